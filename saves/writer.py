@@ -151,7 +151,7 @@ class Writer:
         except OSError as problem:
             self._take_back()
             if len(packed) == self._written and self._dirty:
-                # Patient frames before it may be lost now, and no later sync would say so.
+                # Earlier unsynced frames may be lost, which no later sync would report.
                 self._stopped(problem.strerror or str(problem))
             raise SaveFault(f"{self.path.name}: {problem.strerror or problem}") from None
         self._dirty = self.patient

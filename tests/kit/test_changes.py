@@ -1,4 +1,4 @@
-"""What differs between two rosters."""
+"""Differences between two rosters."""
 
 from __future__ import annotations
 

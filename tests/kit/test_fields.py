@@ -67,7 +67,7 @@ class Board(NamedTuple):
 
 
 def sides_of(board: Board, here: Place, there: Place) -> tuple[bool, bool]:
-    """Whether either square is in the zone."""
+    """True if either square is in the zone."""
     return board.kind(here) in board.zone, board.kind(there) in board.zone
 
 

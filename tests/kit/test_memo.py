@@ -1,4 +1,4 @@
-"""What is remembered for a view: for each of many, and no longer than there is that view."""
+"""Caches of views: one entry for each, removed with its view."""
 
 from __future__ import annotations
 

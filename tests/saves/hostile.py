@@ -99,7 +99,7 @@ FOREIGN: Final[tuple[tuple[str, ...], ...]] = (
 
 
 class Finding(NamedTuple):
-    """What a command made of a file."""
+    """Outcome of a command on a file."""
 
     case: int
     words: str
@@ -122,7 +122,7 @@ def case(seed: int, number: int) -> tuple[Sample, bytes, list[tuple[str, ...]]]:
 
 
 def tried(seed: int, number: int, folder: Path) -> Iterator[Finding]:
-    """What is found in one case."""
+    """Finding of one case."""
     sample, data, commands = case(seed, number)
     place = folder / str(number)
     place.mkdir()
@@ -153,7 +153,7 @@ def tried(seed: int, number: int, folder: Path) -> Iterator[Finding]:
 
 
 def answer(words: Sequence[str]) -> list[tuple[str, str]]:
-    """What is wrong with the answer to a command: what, and where it comes from."""
+    """Fault in the answer to a command, with its source."""
     streams = sys.stdin, sys.stdout, sys.stderr
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.TextIOWrapper(io.BytesIO(), "utf-8")
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(TALK), out, err
@@ -176,7 +176,7 @@ def answer(words: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def preview(path: str) -> int:
-    """What the screen shows of a save in its lists."""
+    """Line of a save in the lists of the screen."""
     shown = asyncio.run(look_into(Folder(Path(path).parent), path))
     cells = cells_of([Strip([Segment(line.text)]) for line in shown.lines], "256")
     sys.stdout.write("".join(sign for sign, _ in cells))
@@ -184,7 +184,7 @@ def preview(path: str) -> int:
 
 
 def _wrong(said: str, faults: str, code: int) -> Iterator[tuple[str, str]]:
-    """What is wrong with an output and an exit code."""
+    """Fault in an output and an exit code."""
     found = set(CONTROLS.findall(said + faults)) - {"\n", "\t"}
     if found:
         yield "control characters", ascii(sorted(found))

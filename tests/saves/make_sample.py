@@ -37,7 +37,7 @@ def make(path: Path, seed: bytes = b"sample") -> None:
 
 
 def record(path: Path) -> str:
-    """What must be found in a sample, as TOML."""
+    """Expected content of a sample, as TOML."""
     found = read(path)
     rules, line = find(found.header.ruleset), found.log.line()
     state = fold(rules, line)

@@ -88,7 +88,7 @@ def _write(folder: Path, ear: int, count: int) -> None:
 
 
 def _check(folder: Path, said: int) -> tuple[str, bool]:
-    """What was lost, or nothing; and whether the end was torn."""
+    """Loss, empty if there is none, and True if the end was torn."""
     archive = Folder(folder)
     entries = games.played()
     if said == 0:

@@ -1,4 +1,4 @@
-"""What is acknowledged is in the file, whatever happens to the writer."""
+"""Acknowledged entries are in the file, whatever happens to the writer."""
 
 from __future__ import annotations
 

@@ -6,58 +6,44 @@ from typing import assert_never
 
 from engine.core.containers import Roster
 from engine.core.record import replace
-from engine.rulesets.weltendaemmerung.events import (
-    AnyEvent,
-    AttackMade,
-    AttacksGiven,
-    BuildingBroken,
-    GameSet,
-    GameWon,
-    GateOpened,
-    GateShut,
-    PhaseBegan,
-    PointsRestored,
-    RoundEnded,
-    UnitDestroyed,
-    UnitStepped,
-)
+from engine.rulesets.weltendaemmerung import events
 from engine.rulesets.weltendaemmerung.state import NO_SITE, Now, State
 
 
-def evolve(state: State, event: AnyEvent) -> State:
+def evolve(state: State, event: events.AnyEvent) -> State:
     """State after an event."""
     match event:
-        case UnitStepped():
+        case events.UnitStepped():
             moved = replace(state.units[event.unit], x=event.x, y=event.y, b=event.b_left)
             return replace(state, units=state.units.put(moved))
-        case AttackMade():
+        case events.AttackMade():
             return _attacked(state, event)
-        case UnitDestroyed():
+        case events.UnitDestroyed():
             fallen = replace(state.units[event.unit], alive=False)
             return replace(state, units=state.units.put(fallen))
-        case BuildingBroken():
+        case events.BuildingBroken():
             return _broken(state, event)
-        case GateShut() | GateOpened():
+        case events.GateShut() | events.GateOpened():
             return replace(state, terrain=state.terrain.put(event.x, event.y, event.terrain))
-        case AttacksGiven():
+        case events.AttacksGiven():
             armed = Roster(replace(unit, b=1) for unit in state.units.rows())
             return replace(state, units=armed)
-        case PointsRestored():
+        case events.PointsRestored():
             rested = Roster(replace(unit, b=unit.b_max) for unit in state.units.rows())
             return replace(state, units=rested)
-        case RoundEnded():
+        case events.RoundEnded():
             return replace(state, completed=event.completed)
-        case PhaseBegan():
+        case events.PhaseBegan():
             return replace(state, phase=event.phase, player=event.player)
-        case GameWon():
+        case events.GameWon():
             return replace(state, winner=event.side, reason=event.reason)
-        case GameSet():
+        case events.GameSet():
             return _set(event)
         case _:
             assert_never(event)
 
 
-def _attacked(state: State, event: AttackMade) -> State:
+def _attacked(state: State, event: events.AttackMade) -> State:
     """State after a hit. The life of a destroyed unit stays as it was (WD-NUM-4)."""
     striker = replace(state.units[event.unit], b=event.b_left)
     rows = [striker]
@@ -66,7 +52,7 @@ def _attacked(state: State, event: AttackMade) -> State:
     return replace(state, units=state.units.put(*rows), attacks=state.attacks + 1)
 
 
-def _broken(state: State, event: BuildingBroken) -> State:
+def _broken(state: State, event: events.BuildingBroken) -> State:
     striker = replace(state.units[event.unit], b=event.b_left)
     sites = state.sites
     if event.site != NO_SITE:
@@ -75,7 +61,7 @@ def _broken(state: State, event: BuildingBroken) -> State:
     return replace(state, units=state.units.put(striker), sites=sites, terrain=terrain)
 
 
-def _set(event: GameSet) -> State:
+def _set(event: events.GameSet) -> State:
     scenario = event.scenario
     now = scenario.now or Now()
     return State(

@@ -74,10 +74,15 @@ def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
 
 
 def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
-    """True if a unit can step to a tile on which no unit stands. Rules: WD-MOVE-2, WD-MOVE-8."""
+    """True if a unit can step to one of the eight tiles around it, if no unit stands there.
+
+    Rules: WD-MOVE-2, WD-MOVE-8.
+    """
     if unit.b == 0 or not position.terrain.has(x, y):
         return False
-    if not enterable()[unit.type][position.terrain[y, x]] or not is_beside(position, unit, x, y):
+    if not enterable()[unit.type][position.terrain[y, x]]:
+        return False
+    if x != unit.x and y != unit.y and not is_beside(position, unit, x, y):
         return False
     return position.options.last_step == "always" or step_price(position, unit, x, y) <= unit.b
 

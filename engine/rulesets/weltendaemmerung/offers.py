@@ -108,8 +108,11 @@ def idle(position: Position) -> tuple[Unit, ...]:
 
 
 def _can_step(position: Position, unit: Unit, taken: set[Place]) -> bool:
-    places = ((unit.x + dx, unit.y + dy) for dx, dy in STEPS[step_directions(position)])
-    return any(there not in taken and has_step(position, unit, *there) for there in places)
+    for dx, dy in STEPS[step_directions(position)]:
+        x, y = unit.x + dx, unit.y + dy
+        if (x, y) not in taken and has_step(position, unit, x, y):
+            return True
+    return False
 
 
 def _enemy_in_reach(

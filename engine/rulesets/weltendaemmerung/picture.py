@@ -192,7 +192,7 @@ class Picture:
             rounds=view.rounds,
             phase=phase_name(view),
             seat=NOBODY if over else view.player,
-            text=telling.standing(view),
+            text=telling.status_line(view),
             todo=len(idle(view)),
             over=over,
         )

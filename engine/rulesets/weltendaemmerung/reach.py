@@ -309,7 +309,9 @@ def strikers(view: View, side: int) -> StrikeCounts:
         if unit.alive and side_of(unit.type) == side and _attacks(view, unit):
             by_type.setdefault(unit.type, []).append(unit)
     for kind, units in by_type.items():
-        total += _dilated(_stands(view, units), squared_range(kind, view.options)).sum(axis=0)
+        total += _dilated(_standing_tiles(view, units), squared_range(kind, view.options)).sum(
+            axis=0
+        )
     return total
 
 
@@ -319,7 +321,7 @@ def _attacks(view: View, unit: Unit) -> bool:
     return unit.b > 0 if acting else True
 
 
-def _stands(view: View, units: list[Unit]) -> UnitTiles:
+def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
     """Tiles where units of one type can stand when they attack next."""
     side = unit_side(units[0])
     stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)

@@ -9,20 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.rulesets.weltendaemmerung.events import (
-    AttackMade,
-    AttacksGiven,
-    BuildingBroken,
-    GameSet,
-    GameWon,
-    GateOpened,
-    GateShut,
-    PhaseBegan,
-    PointsRestored,
-    RoundEnded,
-    UnitDestroyed,
-    UnitStepped,
-)
+from engine.rulesets.weltendaemmerung import events
 from engine.rulesets.weltendaemmerung.fighting import life_left, possible_hits
 from engine.rulesets.weltendaemmerung.lookup import (
     current_round,
@@ -91,8 +78,8 @@ def losses(event: object, before: View, after: View) -> tuple[Toll, ...]:
 # -- steps -------------------------------------------------------------------------------
 
 
-@TELLERS.on(UnitStepped)
-def _tell_step(event: UnitStepped, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.UnitStepped)
+def _tell_step(event: events.UnitStepped, after: View) -> tuple[Line, ...]:
     unit = after.units[event.unit]
     left = "1 point" if event.b_left == 1 else f"{event.b_left} points"
     text = f"{whose(unit)} went to {event.x},{event.y}, {left} left."
@@ -100,8 +87,8 @@ def _tell_step(event: UnitStepped, after: View) -> tuple[Line, ...]:
     return (Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way),)
 
 
-@FACTS.on(UnitStepped)
-def _step_fact(event: UnitStepped, before: View, _after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.UnitStepped)
+def _step_fact(event: events.UnitStepped, before: View, _after: View) -> tuple[Fact, ...]:
     unit = before.units[event.unit]
     return (
         Fact(
@@ -118,8 +105,8 @@ def _step_fact(event: UnitStepped, before: View, _after: View) -> tuple[Fact, ..
 # -- attacks and sieges ------------------------------------------------------------------
 
 
-@TELLERS.on(AttackMade)
-def _tell_attack(event: AttackMade, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.AttackMade)
+def _tell_attack(event: events.AttackMade, after: View) -> tuple[Line, ...]:
     unit, victim = after.units[event.unit], after.units[event.victim]
     base = event.damage - event.modifier
     rest = f", {event.v_left} life left" if event.v_left else ""
@@ -130,8 +117,8 @@ def _tell_attack(event: AttackMade, after: View) -> tuple[Line, ...]:
     return (Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y)),)
 
 
-@FACTS.on(AttackMade)
-def _attack_fact(event: AttackMade, before: View, _after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.AttackMade)
+def _attack_fact(event: events.AttackMade, before: View, _after: View) -> tuple[Fact, ...]:
     """Attack with the odds it had; ``won`` is True if the victim fell. Rules: WD-ATT-3, WD-RNG-1.
 
     ``chance`` is (draws that destroy the victim, all draws).
@@ -157,30 +144,30 @@ def _attack_fact(event: AttackMade, before: View, _after: View) -> tuple[Fact, .
     )
 
 
-@TELLERS.on(UnitDestroyed)
-def _tell_destruction(event: UnitDestroyed, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.UnitDestroyed)
+def _tell_destruction(event: events.UnitDestroyed, after: View) -> tuple[Line, ...]:
     unit = after.units[event.unit]
     text = f"{whose(unit)} fell at {unit.x},{unit.y}."
     return (Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y)),)
 
 
-@FACTS.on(UnitDestroyed)
-def _destruction_fact(event: UnitDestroyed, _before: View, after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.UnitDestroyed)
+def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -> tuple[Fact, ...]:
     unit = after.units[event.unit]
     side = unit_side(unit)
     return (Fact("loss", side, 1 - side, at=(unit.x, unit.y), piece=type_name(unit)),)
 
 
-@LOSSES.on(UnitDestroyed)
-def _destruction_loss(event: UnitDestroyed, _before: View, after: View) -> tuple[Toll, ...]:
+@LOSSES.on(events.UnitDestroyed)
+def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> tuple[Toll, ...]:
     """The destroyed unit. Rules: WD-ATT-3."""
     unit = after.units[event.unit]
     side, at = unit_side(unit), (unit.x, unit.y)
     return (Toll(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3"),)
 
 
-@TELLERS.on(BuildingBroken)
-def _tell_breach(event: BuildingBroken, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.BuildingBroken)
+def _tell_breach(event: events.BuildingBroken, after: View) -> tuple[Line, ...]:
     unit = after.units[event.unit]
     gate = event.site >= 0
     building = "the gate" if gate else "the wall"
@@ -190,8 +177,8 @@ def _tell_breach(event: BuildingBroken, after: View) -> tuple[Line, ...]:
     return (Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y)),)
 
 
-@FACTS.on(BuildingBroken)
-def _breach_fact(event: BuildingBroken, before: View, _after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.BuildingBroken)
+def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> tuple[Fact, ...]:
     """Capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
     unit = before.units[event.unit]
     return (
@@ -207,8 +194,8 @@ def _breach_fact(event: BuildingBroken, before: View, _after: View) -> tuple[Fac
     )
 
 
-@LOSSES.on(BuildingBroken)
-def _breach_loss(event: BuildingBroken, before: View, _after: View) -> tuple[Toll, ...]:
+@LOSSES.on(events.BuildingBroken)
+def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> tuple[Toll, ...]:
     """The broken building, a loss of the side on whose land it stood. Rules: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
     by, at = NOBODY if striker == owner else striker, (event.x, event.y)
@@ -219,78 +206,82 @@ def _breach_loss(event: BuildingBroken, before: View, _after: View) -> tuple[Tol
 # -- gates -------------------------------------------------------------------------------
 
 
-@TELLERS.on(GateShut)
-def _tell_shutting(event: GateShut, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.GateShut)
+def _tell_shutting(event: events.GateShut, after: View) -> tuple[Line, ...]:
     text = f"The gate at {event.x},{event.y} is shut."
     return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
 
 
-@TELLERS.on(GateOpened)
-def _tell_opening_gate(event: GateOpened, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.GateOpened)
+def _tell_opening_gate(event: events.GateOpened, after: View) -> tuple[Line, ...]:
     text = f"The gate at {event.x},{event.y} is open: {ground_name(event.terrain)} now."
     return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
 
 
-@FACTS.on(GateShut, GateOpened)
-def _gate_fact(event: GateShut | GateOpened, _before: View, after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.GateShut, events.GateOpened)
+def _gate_fact(
+    event: events.GateShut | events.GateOpened, _before: View, after: View
+) -> tuple[Fact, ...]:
     return (Fact("work", after.player, at=(event.x, event.y), target="gate"),)
 
 
 # -- phases and rounds -------------------------------------------------------------------
 
 
-@TELLERS.on(GameSet)
-def _tell_set_up(_event: GameSet, after: View) -> tuple[Line, ...]:
-    return opening(after)
+@TELLERS.on(events.GameSet)
+def _tell_set_up(_event: events.GameSet, after: View) -> tuple[Line, ...]:
+    return aims(after)
 
 
-@TELLERS.on(PhaseBegan)
-def _tell_phase(event: PhaseBegan, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.PhaseBegan)
+def _tell_phase(event: events.PhaseBegan, after: View) -> tuple[Line, ...]:
     text = f"{SIDES[event.player]}: {phase_name(after)}."
     return (Line(text, Tone.TITLE, event.player, "WD-TURN-1"),)
 
 
-@FACTS.on(GameSet, PhaseBegan)
-def _phase_fact(_event: GameSet | PhaseBegan, _before: View, after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.GameSet, events.PhaseBegan)
+def _phase_fact(
+    _event: events.GameSet | events.PhaseBegan, _before: View, after: View
+) -> tuple[Fact, ...]:
     seat = after.player if after.winner < 0 else NOBODY
     return (Fact("phase", seat, target=phase_name(after)),)
 
 
-@TELLERS.on(AttacksGiven)
-def _tell_attacks(_event: AttacksGiven, _after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.AttacksGiven)
+def _tell_attacks(_event: events.AttacksGiven, _after: View) -> tuple[Line, ...]:
     return (Line("Every unit has one attack.", Tone.QUIET, rule="WD-TURN-4"),)
 
 
-@TELLERS.on(PointsRestored)
-def _tell_points(_event: PointsRestored, _after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.PointsRestored)
+def _tell_points(_event: events.PointsRestored, _after: View) -> tuple[Line, ...]:
     return (Line("Every unit has its full points again.", Tone.QUIET, rule="WD-TURN-1"),)
 
 
-@TELLERS.on(RoundEnded)
-def _tell_round(event: RoundEnded, after: View) -> tuple[Line, ...]:
+@TELLERS.on(events.RoundEnded)
+def _tell_round(event: events.RoundEnded, after: View) -> tuple[Line, ...]:
     text = f"Zug {event.completed} of {after.rounds} is over."
     return (Line(text, Tone.STRONG, rule="WD-TURN-3"),)
 
 
-@FACTS.on(RoundEnded)
-def _round_fact(event: RoundEnded, _before: View, _after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.RoundEnded)
+def _round_fact(event: events.RoundEnded, _before: View, _after: View) -> tuple[Fact, ...]:
     return (Fact("round", target=f"round {event.completed}", amount=event.completed),)
 
 
-@TELLERS.on(GameWon)
-def _tell_victory(event: GameWon, _after: View) -> tuple[Line, ...]:
-    return ending(event.side, event.reason)
+@TELLERS.on(events.GameWon)
+def _tell_victory(event: events.GameWon, _after: View) -> tuple[Line, ...]:
+    return result(event.side, event.reason)
 
 
-@FACTS.on(GameWon)
-def _victory_fact(event: GameWon, _before: View, _after: View) -> tuple[Fact, ...]:
+@FACTS.on(events.GameWon)
+def _victory_fact(event: events.GameWon, _before: View, _after: View) -> tuple[Fact, ...]:
     return (Fact("end", event.side, 1 - event.side, target=_ENDINGS[event.reason][1]),)
 
 
 # -- the standing of a game --------------------------------------------------------------
 
 
-def standing(view: View) -> str:
+def status_line(view: View) -> str:
     """Side, phase and round in one line."""
     if view.winner >= 0:
         if view.reason == "time":
@@ -304,10 +295,10 @@ def summary(view: View) -> tuple[Line, ...]:
     """Standing of both sides, after the aims at the beginning or the result at the end."""
     lines: list[Line] = []
     if view.winner >= 0 and view.reason is not None:
-        lines += ending(view.winner, view.reason)
+        lines += result(view.winner, view.reason)
     elif view.completed == 0 and view.phase < ATTACK:
-        lines += opening(view)
-    lines.append(Line(f"{standing(view)}.", Tone.STRONG, rule="WD-TURN-1"))
+        lines += aims(view)
+    lines.append(Line(f"{status_line(view)}.", Tone.STRONG, rule="WD-TURN-1"))
     for side, name in enumerate(SIDES):
         own = [unit for unit in view.units.values() if unit_side(unit) == side]
         living = [unit for unit in own if unit.alive]
@@ -317,7 +308,7 @@ def summary(view: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def opening(view: View) -> tuple[Line, ...]:
+def aims(view: View) -> tuple[Line, ...]:
     """Aims of both sides, for the beginning. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
     aim = (
         f"Eldoin wins if his commander lives through {_rounds(view.rounds)}, or if no unit of"
@@ -337,7 +328,7 @@ def opening(view: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def ending(winner: int, reason: Reason) -> tuple[Line, ...]:
+def result(winner: int, reason: Reason) -> tuple[Line, ...]:
     """Winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
     text, _, rule = _ENDINGS[reason]
     return (

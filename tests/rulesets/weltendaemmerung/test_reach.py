@@ -1,20 +1,48 @@
-"""Reach against a naive search over the very steps the rules allow."""
+"""Reach, journeys and layers against naive searches over the steps and attacks that rules allow."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.core.containers import Roster
 from engine.core.record import replace
+from engine.core.refused import Refused
 from engine.kit.fields import distances
 from engine.kit.grid import Place
+from engine.kit.patches import place
+from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.fighting import is_in_reach, tiles_in_range
+from engine.rulesets.weltendaemmerung.lookup import side_of
+from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.reach import ground, reach
-from engine.rulesets.weltendaemmerung.state import Options, State, Terrain, Unit
+from engine.rulesets.weltendaemmerung.state import (
+    ATTACK,
+    GATES,
+    MOVE,
+    Options,
+    State,
+    Terrain,
+    Unit,
+    View,
+)
 from engine.rulesets.weltendaemmerung.tables import enterable, prices, terrain_table, units_table
-from engine.tabletop.focus import DELTAS
-from tests.rulesets.weltendaemmerung.small import is_allowed, played, positions, state, unit, view
+from engine.tabletop.board import Mark
+from engine.tabletop.focus import DELTAS, Focus
+from tests.rulesets.weltendaemmerung.small import (
+    DUEL,
+    is_allowed,
+    played,
+    positions,
+    state,
+    unit,
+    view,
+)
+
+# -- reach in one phase ------------------------------------------------------------------
 
 
 def naive(position: State, mover: int) -> dict[Place, int]:
@@ -186,3 +214,207 @@ def test_the_strike_of_a_unit_is_every_tile_on_the_map_in_reach(key: str, mode: 
         if (x, y) != (4, 3) and is_in_reach(options, span, x - 4, y - 3)
     ]
     assert list(tiles_in_range(position, archer)) == naive_tiles
+
+
+# -- journeys of several rounds ----------------------------------------------------------
+
+
+def told(marks: tuple[Mark, ...]) -> list[tuple[int, int, str, int]]:
+    return [(mark.x, mark.y, mark.text, mark.turn) for mark in marks]
+
+
+def walked(position: State, number: int) -> dict[tuple[int, int], int]:
+    """Turn of arrival at each tile, by trying all steps, turn by turn."""
+    found: dict[tuple[int, int], int] = {}
+    mover = position.units[number]
+    resting = {(mover.x, mover.y)}
+    for turn in range(12):
+        first = replace(mover, b=mover.b if turn == 0 else mover.b_max)
+        here = {replace(first, x=x, y=y) for x, y in resting}
+        seen = set(here)
+        while here:
+            reached = set()
+            for each in here:
+                now = replace(position, units=position.units.put(each))
+                for direction in DELTAS:
+                    try:
+                        after = played(now, f"step unit={number} direction={direction}")
+                    except Refused:
+                        continue
+                    there = after.units[number]
+                    found.setdefault((there.x, there.y), turn)
+                    if after.winner < 0 and there not in seen:
+                        reached.add(there)
+            seen |= reached
+            here = reached
+        resting |= {(each.x, each.y) for each in seen}
+    return found
+
+
+@pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-4", "WD-MOVE-6", "WD-MOVE-8")
+@settings(max_examples=25)
+@given(positions(4), st.integers(0, 3))
+def test_a_way_takes_as_many_turns_as_the_rules_allow_at_best(position: State, pick: int) -> None:
+    living = [each for each in position.units.values() if each.alive]
+    if not living:
+        return
+    mover = living[pick % len(living)]
+    side = 0 if mover.type < 7 else 1
+    position = replace(position, phase=MOVE, player=side)
+    mover = replace(mover, b=min(mover.b, mover.b_max))
+    position = replace(position, units=position.units.put(mover))
+    turns = walked(position, mover.id)
+    seen, here = RULES.view(position, side), Focus(mover.x, mover.y)
+    near = reach(position, mover).prices()
+    for y in range(position.terrain.height):
+        for x in range(position.terrain.width):
+            marks = PRESENTER.route(seen, here, x, y)
+            if (x, y) == (mover.x, mover.y) or (x, y) not in turns:
+                assert marks == ()
+            else:
+                assert marks[-1].turn == turns[x, y]
+                if turns[x, y] == 0:
+                    assert marks[-1].text == str(near[x, y])
+
+
+@pytest.mark.rule("WD-MOVE-3", "WD-MOVE-4")
+def test_bad_ground_entered_with_the_last_point_is_paid_for_in_the_next_round() -> None:
+    position = state((".sss..",), unit(0, "sword", 0, 0, b=1))
+    marks = PRESENTER.route(view(position), Focus(0, 0), 5, 0)
+    assert told(marks) == [
+        (1, 0, "1", 0),
+        (2, 0, "4", 1),
+        (3, 0, "7", 1),
+        (4, 0, "10", 1),
+        (5, 0, "11", 1),
+    ]
+
+
+@pytest.mark.rule("WD-MOVE-3")
+def test_what_is_missing_for_the_last_step_is_not_owed() -> None:
+    position = state((".~...",), unit(0, "sword", 0, 0, b=2))
+    marks = PRESENTER.route(view(position), Focus(0, 0), 3, 0)
+    assert told(marks) == [(1, 0, "1", 0), (2, 0, "5", 0), (3, 0, "6", 1)]
+
+
+@pytest.mark.rule("WD-MOVE-8")
+def test_who_must_afford_each_step_waits_for_the_next_round() -> None:
+    rows = (".~...",)
+    options = Options(last_step="must_afford")
+    position = state(rows, unit(0, "sword", 0, 0, b=2), options=options)
+    marks = PRESENTER.route(view(position), Focus(0, 0), 2, 0)
+    assert told(marks) == [(1, 0, "1", 0), (2, 0, "5", 1)]
+
+
+@pytest.mark.rule("WD-TURN-1")
+def test_a_side_that_has_moved_goes_on_in_the_next_round() -> None:
+    spent = replace(DUEL, phase=GATES, units=Roster([unit(0, "sword", 0, 0, b=0)]))
+    assert told(PRESENTER.route(view(spent), Focus(0, 0), 1, 0)) == [(1, 0, "1", 1)]
+    waiting = replace(DUEL, player=1)
+    assert told(PRESENTER.route(view(waiting), Focus(0, 0), 1, 0)) == [(1, 0, "1", 1)]
+    coming = PRESENTER.route(view(DUEL), Focus(1, 1), 0, 1)
+    assert told(coming) == [(0, 1, "1", 0)]
+
+
+def test_the_held_unit_goes_before_the_one_at_the_cursor() -> None:
+    marks = PRESENTER.route(view(DUEL), Focus(1, 1, 0), 1, 0)
+    assert [(mark.x, mark.y) for mark in marks] == [(1, 0)]
+    assert PRESENTER.route(view(DUEL), Focus(3, 0), 1, 0) == ()
+    assert PRESENTER.route(view(DUEL), Focus(0, 0), 99, 0) == ()
+
+
+def test_a_price_of_three_figures_is_told_without_its_number() -> None:
+    position = state(("." + "~" * 40 + ".",), unit(0, "sword", 0, 0))
+    marks = PRESENTER.route(view(position), Focus(0, 0), 41, 0)
+    assert (marks[20].text, marks[-1].text) == ("81", "++")
+
+
+# -- layers ------------------------------------------------------------------------------
+
+
+CORNER = Focus(0, 0)
+
+
+def shown(seen: View, name: str, focus: Focus = CORNER) -> dict[tuple[int, int], str]:
+    return {(mark.x, mark.y): mark.text for mark in PRESENTER.layer(seen, focus, name)}
+
+
+def counted(position: State, side: int) -> dict[tuple[int, int], str]:
+    """Naive count by unit and tile, without a number on the tiles of the side's own units."""
+    found: Counter[tuple[int, int]] = Counter()
+    own = [u for u in position.units.values() if u.alive and side_of(u.type) == side]
+    for each in own:
+        found.update(struck(position, each, side))
+    shown_at = {at: str(count) if count < 10 else "+" for at, count in found.items()}
+    return shown_at | {(u.x, u.y): "" for u in own if (u.x, u.y) in shown_at}
+
+
+def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
+    now = 2 * position.phase + position.player
+    attacking = 2 * ATTACK + side
+    if now == attacking and each.b == 0:
+        return set()
+    still = side < now <= attacking
+    foes = [u for u in position.units.values() if u.alive and side_of(u.type) != side]
+    points = each.b if now <= side else each.b_max
+    mover = replace(each, b=0 if still else points)
+    alone = replace(position, units=Roster([mover, *foes]))
+    stands = [place(at, alone.terrain.width + 2) for at in reach(alone, mover).found]
+    hit = {at for x, y in stands for at in tiles_in_range(alone, replace(mover, x=x, y=y))}
+    return hit | set(stands)
+
+
+@pytest.mark.rule("WD-MOVE-3", "WD-ATT-2", "WD-TURN-1", "WD-TURN-4")
+@settings(max_examples=150)
+@given(positions())
+def test_danger_is_where_each_enemy_can_stand_and_strike_next(position: State) -> None:
+    for viewer in (0, 1):
+        seen = RULES.view(position, viewer)
+        assert shown(seen, "danger") == counted(position, 1 - viewer)
+        assert shown(seen, "mine") == counted(position, viewer)
+
+
+@pytest.mark.rule("WD-TURN-1")
+def test_who_attacks_before_he_moves_strikes_from_where_he_stands() -> None:
+    position = state((".....",), unit(0, "sword", 0, 0), unit(1, "axe", 4, 0, b=1), phase=ATTACK)
+    assert set(shown(view(position), "danger")) == {(3, 0), (4, 0)}
+    moving = replace(position, phase=MOVE, units=position.units.put(unit(1, "axe", 4, 0)))
+    assert set(shown(view(moving), "danger")) == {(x, 0) for x in range(5)}
+
+
+@pytest.mark.rule("WD-MOVE-7", "WD-WIN-4")
+@pytest.mark.parametrize(("edge", "beyond"), [("on", False), ("off", True)])
+def test_no_danger_comes_from_beyond_a_tile_where_the_game_ends(edge: str, *, beyond: bool) -> None:
+    rows = ("..^", ".^.", ".^.", "...")
+    options = Options(west_edge_win="on" if edge == "on" else "off")
+    position = state(rows, unit(1, "axe", 1, 0, b=4), unit(0, "sword", 2, 3), options=options)
+    for name, viewer in (("danger", 0), ("mine", 1)):
+        found = set(shown(RULES.view(position, viewer), name))
+        assert {(0, 0), (0, 1)} <= found
+        assert ((0, 2) in found) == beyond
+
+
+def test_after_the_end_nothing_is_in_danger() -> None:
+    over = replace(DUEL, winner=1, reason="commander")
+    assert shown(view(over), "danger") == {}
+
+
+@pytest.mark.rule("WD-TERR-2")
+def test_prices_are_those_of_the_unit_at_the_cursor() -> None:
+    seen = view(DUEL)
+    prices = shown(seen, "prices", Focus(1, 1))
+    assert prices[1, 0] == "2"
+    assert prices[0, 1] == "3"
+    assert (2, 1) not in prices
+    assert shown(seen, "prices", Focus(3, 0)) == {}
+
+
+def test_turns_are_counted_from_this_one() -> None:
+    position = state(("." * 25,), unit(0, "sword", 0, 0, b=3))
+    turns = shown(view(position), "turns", Focus(0, 0))
+    assert [turns[x, 0] for x in (1, 3, 4, 13, 14)] == ["1", "1", "2", "2", "3"]
+
+
+def test_a_layer_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="no layer 'far'"):
+        PRESENTER.layer(view(DUEL), Focus(0, 0), "far")
