@@ -107,8 +107,15 @@ def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
 
 
 def line_up(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
-    """The line-up of a group's attack on a tile where foes stand."""
-    rules, side = settings.fighting, group[0].owner
+    """Line-up of a group's attack on a tile where foes stand, as the rule book has it."""
+    return settings.fighting.line_up(world, settings.fighting, group, at)
+
+
+def standard_line_up(
+    world: World, rules: FightingRules, group: Sequence[Army], at: Place
+) -> Lineup:
+    """Line-up by the fight orders of both sides, with support, leaders and field works."""
+    side = group[0].owner
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
     return meet(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from engine.core.dice import Dice
 from engine.core.record import Command
 from engine.kit.grid import Place
-from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
+from engine.strategic.battle_records import Battleground, BattleOdds, FoughtBattle, Lineup
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import Duel
 from engine.strategic.hero_settings import HeroRules
@@ -150,6 +150,10 @@ class Spoils:
     ruin_art: Mapping[int, tuple[int, int, int, int]]
 
 
+AfterBattle: TypeAlias = "Callable[[Decision, RuleSettings, FoughtBattle], None]"
+"""Consequence of a battle."""
+
+
 @dataclass(frozen=True, eq=False)
 class FightingRules:
     """Values, tables and policies.
@@ -160,11 +164,15 @@ class FightingRules:
     the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
     attack on neutrals cannot be hit.
 
-    ``fight`` is the battle procedure: from the dice and the line-up to the duels, in order, until
-    one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are the chances of
-    a line-up that is fought so.
+    ``line_up`` puts a group that attacks a tile and its foes there into two lines, with their
+    strengths. ``fight`` is the battle procedure: from the dice and the line-up to the duels, in
+    order, until one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are
+    the chances of a line-up that is fought so. ``after_battle`` follows on the removal of the dead:
+    experience, medals and the like.
     """
 
+    line_up: Callable[[World, FightingRules, Sequence[Army], Place], Lineup]
+    after_battle: tuple[AfterBattle, ...]
     fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
     odds: Callable[[FightingRules, Lineup], BattleOdds]
     battleground: Callable[[World, Place], Battleground]

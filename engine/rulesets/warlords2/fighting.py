@@ -11,7 +11,7 @@ from engine.kit.memo import recent
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.tables import SEATS, razed_art
 from engine.rulesets.warlords2.terrain import WATER, Terrain, rows
-from engine.strategic import duels
+from engine.strategic import aftermath, battle, duels
 from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import City
 from engine.strategic.settings import Experience, Fate, FightingRules, Medals, Spoils
@@ -46,6 +46,8 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 def fighting_rules(options: Options) -> FightingRules:
     """The chapter on fighting under some options. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
+        line_up=battle.standard_line_up,
+        after_battle=(aftermath.learn, aftermath.award_medal),
         fight=duels.fight,
         odds=duels.odds_of_duels,
         battleground=battleground,

@@ -72,7 +72,10 @@ _INDEX: Final[Mapping[str, str]] = {
         "battle.meet duels.fight duels.struck duels.duel_rounds battle.forecast "
         "duels.odds_of_duels duels.odds duels.share"
     ),
-    "W2-8.6": "aftermath.settle_battle battle.forecast quests.after_battle sites.fall",
+    "W2-8.6": (
+        "aftermath.settle_battle aftermath.learn aftermath.award_medal battle.forecast "
+        "quests.after_battle sites.fall"
+    ),
     "W2-9.1": "cities.rename cities.buy_slot",
     "W2-9.2": (
         "aftermath.take_city aftermath.looted aftermath.fates aftermath.settle_city "

@@ -92,7 +92,7 @@ def test_battles_follow_the_procedure_of_the_book_and_throw_nothing() -> None:
     assert battle.won
     assert [duel.dice for duel in battle.duels] == [(5, 3, 5)], "damages, blow by blow"
     assert list(after.armies) == [1]
-    assert after.armies[1].at == (1, 0)
+    assert (after.armies[1].at, after.armies[1].strength) == ((1, 0), 6), "toughened by the book"
 
 
 @pytest.mark.parametrize(
