@@ -10,20 +10,10 @@ from engine.strategic import diplomacy, quests, sites
 from engine.strategic.battle_records import FoughtBattle
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import Decision, pick, roll
-from engine.strategic.events import (
-    Answered,
-    ArmiesGrew,
-    ArmiesRemoved,
-    Asked,
-    BattleFought,
-    CityRazed,
-    CitySettled,
-    CityTaken,
-    DeedsCounted,
-    GoalSet,
-    TowersFell,
-    TransitsLost,
-)
+from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, BattleFought, DeedsCounted
+from engine.strategic.events.cities import CityRazed, CitySettled, CityTaken, TransitsLost
+from engine.strategic.events.heroes import Answered, Asked
+from engine.strategic.events.movement import GoalSet, TowersFell
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import Fate, Medals, RuleSettings

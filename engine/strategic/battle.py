@@ -11,8 +11,7 @@ from engine.strategic import diplomacy, item_records
 from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
-from engine.strategic.events import BattleFought, Fighter
-from engine.strategic.events.battle import Part
+from engine.strategic.events.battle import BattleFought, Fighter, Part
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import FightingRules, RuleSettings

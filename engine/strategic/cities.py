@@ -11,17 +11,17 @@ from engine.kit.grid import Place
 from engine.strategic import costs, item_records
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
 from engine.strategic.decision import Decision, new_ids, roll
-from engine.strategic.events import (
+from engine.strategic.events.cities import (
     ArmyArrived,
     ArmyMade,
     ArmySent,
     CityChanged,
     Counted,
-    IncomeCame,
     SlotBought,
     TransitsLost,
     TransitsMoved,
 )
+from engine.strategic.events.turns import IncomeCame
 from engine.strategic.pieces import (
     NOBODY,
     NONE,

@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import SetFightOrder, SetStance
 from engine.strategic.decision import Decision, roll
-from engine.strategic.events import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
+from engine.strategic.events.turns import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
 from engine.strategic.pieces import Side
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings

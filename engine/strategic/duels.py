@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.strategic.battle_records import BattleOdds, Lineup
-from engine.strategic.events import BattleFought, Duel, Fighter
+from engine.strategic.events.battle import BattleFought, Duel, Fighter
 from engine.strategic.settings import FightingRules
 
 HITS: Final = 2

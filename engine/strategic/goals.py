@@ -14,7 +14,8 @@ from engine.strategic import (
 )
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision
-from engine.strategic.events import ArmiesRemoved, DefendSet
+from engine.strategic.events.battle import ArmiesRemoved
+from engine.strategic.events.movement import DefendSet
 from engine.strategic.pieces import Army
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings

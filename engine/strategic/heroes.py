@@ -9,7 +9,9 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import Hire
 from engine.strategic.decision import Decision, new_ids, pick
-from engine.strategic.events import Answered, ArmiesGrew, ArmiesPlaced, Asked, HeroHired
+from engine.strategic.events.battle import ArmiesGrew
+from engine.strategic.events.cities import ArmiesPlaced
+from engine.strategic.events.heroes import Answered, Asked, HeroHired
 from engine.strategic.hero_settings import LevelRules, OfferRules
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision
-from engine.strategic.events import SiteKnown
+from engine.strategic.events.heroes import SiteKnown
 from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, ItemKind, Site, side_bit
 from engine.strategic.world import World, items_of, site_at
 

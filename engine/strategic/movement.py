@@ -20,7 +20,7 @@ from engine.strategic import (
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision
-from engine.strategic.events import DefendSet, GoalSet, GroupMoved, MarchStopped
+from engine.strategic.events.movement import DefendSet, GoalSet, GroupMoved, MarchStopped
 from engine.strategic.pieces import STACK, Army, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings

@@ -9,7 +9,8 @@ from engine.core.record import replace
 from engine.strategic import item_records
 from engine.strategic.commands import TakeQuest
 from engine.strategic.decision import Decision, pick
-from engine.strategic.events import BattleFought, GoldChanged, ItemsMoved, QuestSet
+from engine.strategic.events.battle import BattleFought
+from engine.strategic.events.heroes import GoldChanged, ItemsMoved, QuestSet
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind

@@ -9,7 +9,7 @@ import numpy as np
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.decision import Decision
-from engine.strategic.events import FogLifted, GroundSighted, TilesFound
+from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFound
 from engine.strategic.pieces import Army, City, side_bit
 from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings

@@ -12,16 +12,9 @@ from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    Answered,
-    ArmiesGrew,
-    ArmiesRemoved,
-    Asked,
-    FlagSet,
-    ItemsMoved,
-    SiteSearched,
-    TilesFound,
-)
+from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved
+from engine.strategic.events.heroes import Answered, Asked, FlagSet, ItemsMoved, SiteSearched
+from engine.strategic.events.movement import TilesFound
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
 from engine.strategic.item_records import (

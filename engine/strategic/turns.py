@@ -7,14 +7,8 @@ from collections import Counter
 from engine.kit.grid import Place
 from engine.strategic import item_records
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    PointsRefilled,
-    RoundBegan,
-    StageSet,
-    TowersBuilt,
-    TowersFell,
-    TurnBegan,
-)
+from engine.strategic.events.movement import TowersBuilt, TowersFell
+from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
 from engine.strategic.pieces import Tower
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, armies_of

@@ -9,17 +9,10 @@ from engine.strategic import sites
 from engine.strategic.aftermath import ruin_city
 from engine.strategic.commands import AnswerYield, Resign
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    Answered,
-    ArmiesRemoved,
-    Asked,
-    CitiesFreed,
-    DeedsCounted,
-    GameEnded,
-    ItemsMoved,
-    SideOut,
-    TransitsLost,
-)
+from engine.strategic.events.battle import ArmiesRemoved, DeedsCounted
+from engine.strategic.events.cities import TransitsLost
+from engine.strategic.events.heroes import Answered, Asked, ItemsMoved
+from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
