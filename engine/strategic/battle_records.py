@@ -40,7 +40,7 @@ class Support(Record, frozen=True):
 
 
 class BattleLine(Record, frozen=True):
-    """A side in fighting order; ``reasons`` are those of each fighter's own strength."""
+    """Side in fight order; ``reasons`` are those of each fighter's own strength."""
 
     fighters: tuple[Fighter, ...]
     support: Support
@@ -48,12 +48,12 @@ class BattleLine(Record, frozen=True):
 
     @property
     def strengths(self) -> tuple[int, ...]:
-        """Of each fighter, in order."""
+        """Strengths of the fighters, in order."""
         return tuple(fighter.strength for fighter in self.fighters)
 
 
 class Lineup(Record, frozen=True):
-    """Both sides as they meet; ``shielded`` tells of each attacker whether it cannot be hit."""
+    """Lines of both sides; ``shielded`` tells for each attacker if it cannot be hit."""
 
     field: Battleground
     attackers: BattleLine
@@ -62,7 +62,7 @@ class Lineup(Record, frozen=True):
 
 
 class BattleOdds(Record, frozen=True):
-    """The chances of a battle.
+    """Chances of a battle.
 
     ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side
     live; as a side's dead are always the first of its line, those are also the last k of it.

@@ -36,7 +36,7 @@ def offer(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _first(work: Decision, settings: RuleSettings, side: int) -> None:
-    """A free hero in the capital, with the side's standard; elsewhere if there is no room."""
+    """Free hero in the capital, with the side's standard; in another city if there is no room."""
     world = work.state
     if not _may_come(world, settings):
         return
@@ -97,7 +97,7 @@ def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
-    """The heroes of a side, in id order."""
+    """Heroes of a side, in id order."""
     return tuple(army for army in armies_of(world, side) if army.hero is not None)
 
 
@@ -108,28 +108,28 @@ def _may_come(world: World, settings: RuleSettings) -> bool:
 
 
 def _capital(world: World, side: int) -> City | None:
-    """The side's capital if it has it and there is room in it."""
+    """Side's capital if it has it and there is room in it."""
     at = world.sides[side].capital
     city = city_at(world, at) if at is not None else None
     return city if city is not None and city.owner == side and room_in(world, city) else None
 
 
 def _home(work: Decision, side: int) -> City | None:
-    """One of the side's cities with room for a hero."""
+    """Random city of the side with room for a hero."""
     world = work.state
     homes = [city for city in cities_of(world, side) if room_in(world, city)]
     return pick(work.dice, homes) if homes else None
 
 
 def _name(work: Decision, rules: OfferRules) -> tuple[str, bool]:
-    """The name of a new hero, one that nobody bears if there is one left."""
+    """Name of a new hero, one that nobody bears if there is one left."""
     borne = {army.hero.name for army in work.state.armies.values() if army.hero is not None}
     free = [name for name in rules.names if name[0] not in borne]
     return pick(work.dice, free or rules.names)
 
 
 def _standard(world: World, side: int) -> tuple[Item, ...]:
-    """The side's standard, if nobody has had it yet."""
+    """Side's standard, if nobody has had it yet."""
     return tuple(
         item
         for item in world.items.values()
@@ -140,7 +140,7 @@ def _standard(world: World, side: int) -> tuple[Item, ...]:
 def _join(
     work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
 ) -> None:
-    """A hero and its companions stand in a city; companions without room are lost."""
+    """Place a hero and its companions in a city; companions without room are lost."""
     world = work.state
     room = room_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
@@ -167,7 +167,7 @@ def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[A
 
 
 def _hero_type(world: World) -> UnitType:
-    """The type that heroes are of."""
+    """Type that heroes are of."""
     return next(kind for kind in world.types.values() if "hero" in kind.traits)
 
 
@@ -189,7 +189,7 @@ ROUND: tuple[Place, ...] = (
 
 
 def recruit(kind: UnitType, side: int, at: Place) -> Army:
-    """An army with the usual numbers of its type, all its points and no upkeep.
+    """New army with the usual numbers of its type, all its points and no upkeep.
 
     It has no number yet (0).
     """
@@ -253,7 +253,7 @@ def join_at(
     allies: tuple[int, int],
     reason: Literal["allies", "reward"],
 ) -> None:
-    """Allies, (type, how many), join a hero on its tile or around it; who finds no room is lost."""
+    """Place allies, (type, number), on a hero's tile or around it; those without room are lost."""
     world, (type_, count) = work.state, allies
     kind = world.types[type_]
     places = room_beside(world, settings, hero.owner, hero.at, kind)
@@ -280,7 +280,7 @@ def title(rules: LevelRules, hero: Army) -> str:
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """An army with more experience if it is a hero."""
+    """Army with more experience if it is a hero."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))
@@ -296,7 +296,7 @@ def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int)
 
 
 def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Each hero that has learned enough gains one level."""
+    """Raise each hero that has learned enough by one level."""
     rules = settings.heroes.levels
     grown = tuple(
         raised(rules, army) for army in armies_of(work.state, side) if is_due(rules, army)
@@ -313,7 +313,7 @@ def is_due(rules: LevelRules, army: Army) -> bool:
 
 
 def raised(rules: LevelRules, hero: Army) -> Army:
-    """A hero one level higher."""
+    """Hero one level higher."""
     return replace(
         hero,
         level=hero.level + 1,

@@ -53,7 +53,7 @@ class MovingRules:
     """Terrains beside a city that make it a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """The traits that cap the price of a terrain."""
+    """Traits that cap the price of a terrain."""
 
     all_wise: bool
     """True if all walkers of a group need such a trait; False: one of them is enough."""
@@ -220,14 +220,14 @@ class CityRules:
     """Letters in the name of a city."""
 
     keeper: int
-    """The type that keeps weak neutral cities at the start."""
+    """Type that keeps weak neutral cities at the start."""
 
     tier_plus: int | None
     """None: all neutral cities are weak. Otherwise one is kept by what it can make: by the slot,
     counted from 0, that a die with four sides and this come to."""
 
     most_tier: int
-    """The highest such slot."""
+    """Highest such slot."""
 
     refills: bool
     """True if neutral cities that were attacked make armies."""
@@ -236,7 +236,7 @@ class CityRules:
     """Up to so many in the city."""
 
     defence: Callable[[int], int]
-    """The level of defence of a city with so many slots."""
+    """Level of defence of a city with so many slots."""
 
     for_sale: Callable[[City, UnitType], bool]
     """True if a city may learn to make a type for its price."""
@@ -248,7 +248,7 @@ class CityRules:
     """Upkeep of an army in a turn."""
 
     upkeep_of_slot: Callable[[Slot], int]
-    """The upkeep that an army made in a slot gets."""
+    """Upkeep that an army made in a slot gets."""
 
     art: Mapping[int, tuple[int, int, int, int]]
     """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
@@ -290,10 +290,10 @@ class TurnRules:
     """Winners, if the game is over."""
 
     yields: Callable[[World], int | None]
-    """The side that the computers surrender to now."""
+    """Side that the computers surrender to now."""
 
     refill: Callable[[Army, int], int]
-    """The points of an army at the start of a turn; with it are so many bearers of speed."""
+    """Points of an army at the start of a turn; with it are so many bearers of speed."""
 
     builds_on: Callable[[World, Place], bool]
     """True if armies that defend build a tower on a tile."""

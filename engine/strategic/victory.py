@@ -44,7 +44,7 @@ def check(work: Decision, settings: RuleSettings) -> None:
 
 
 def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
-    """The surrender is accepted, or the war goes on with the next round.
+    """Answer the offer of a surrender; a refusal begins the next round.
 
     What the side has when it refuses is kept: the next offer waits until it has more.
 
@@ -66,12 +66,12 @@ def answer_yield(work: Decision, settings: RuleSettings, side: int, command: Ans
 
 
 def living(world: World) -> tuple[int, ...]:
-    """The sides that are still in the game."""
+    """Sides that are still in the game."""
     return tuple(side.id for side in world.sides.values() if side.alive)
 
 
 def standing(world: World) -> tuple[City, ...]:
-    """The cities that are no ruins, those of nobody included."""
+    """Standing cities, those of nobody included."""
     return tuple(city for city in world.cities.values() if not city.razed)
 
 
@@ -81,7 +81,7 @@ def has_most(world: World, side: int) -> bool:
 
 
 def surrenders_to(world: World, margin: int, more: int) -> int | None:
-    """The only human side, if the computers give up before it.
+    """Only human side, if the computers give up before it.
 
     It must own more than half of the standing cities, and more than the best computer's and a
     ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
@@ -103,7 +103,7 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 def leave_game(
     work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
-    """A side is out: its armies go, what heroes carry drops, its gold and its treaties are gone."""
+    """Remove a side from the game: armies, gold and treaties go, items drop."""
     _disband_all(work, settings, side, why)
     world = work.state
     own = world.sides[side]
