@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from engine.core.record import replace
 from engine.kit.grid import Place
@@ -16,6 +16,7 @@ from engine.strategic.hero_settings import LevelRules, OfferRules
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.routes import DIRECTIONS
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import look_around
 from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, is_on_map
@@ -111,13 +112,13 @@ def _capital(world: World, side: int) -> City | None:
     """Side's capital if it has it and there is room in it."""
     at = world.sides[side].capital
     city = city_at(world, at) if at is not None else None
-    return city if city is not None and city.owner == side and room_in(world, city) else None
+    return city if city is not None and city.owner == side and places_in(world, city) else None
 
 
 def _home(work: Decision, side: int) -> City | None:
     """Random city of the side with room for a hero."""
     world = work.state
-    homes = [city for city in cities_of(world, side) if room_in(world, city)]
+    homes = [city for city in cities_of(world, side) if places_in(world, city)]
     return pick(work.dice, homes) if homes else None
 
 
@@ -142,9 +143,9 @@ def _join(
 ) -> None:
     """Place a hero and its companions in a city; companions without room are lost."""
     world = work.state
-    room = room_in(world, world.cities[deal.city])[: vacancies(world, settings)]
+    room = places_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
-        recruit(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
+        new_army(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
     )
     joined = numbered(world, [hero, *_companions(world, deal, room[1:])])
     hired = HeroHired(
@@ -156,14 +157,14 @@ def _join(
         tuple(carried(item, joined[0].id) for item in items),
     )
     work.emit(hired)
-    look(work, settings, joined)
+    look_from(work, settings, joined)
 
 
 def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[Army]:
     if not deal.allies:
         return []
     kind = world.types[deal.ally]
-    return [recruit(kind, deal.side, at) for at in room[: deal.allies]]
+    return [new_army(kind, deal.side, at) for at in room[: deal.allies]]
 
 
 def _hero_type(world: World) -> UnitType:
@@ -174,21 +175,11 @@ def _hero_type(world: World) -> UnitType:
 # -- Recruitment -----------------------------------------------------------------------------------
 
 
-ROUND: tuple[Place, ...] = (
-    (0, 0),
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-)
+ROUND: Final = ((0, 0), *DIRECTIONS)
 """The tile itself and those around it, from north clockwise."""
 
 
-def recruit(kind: UnitType, side: int, at: Place) -> Army:
+def new_army(kind: UnitType, side: int, at: Place) -> Army:
     """New army with the usual numbers of its type, all its points and no upkeep.
 
     It has no number yet (0).
@@ -217,7 +208,7 @@ def vacancies(world: World, settings: RuleSettings) -> int:
     return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
 
 
-def room_in(world: World, city: City) -> tuple[Place, ...]:
+def places_in(world: World, city: City) -> tuple[Place, ...]:
     """Free places in a city: each tile once for every army that fits."""
     return _places(world, city.tiles)
 
@@ -258,13 +249,13 @@ def join_at(
     kind = world.types[type_]
     places = room_beside(world, settings, hero.owner, hero.at, kind)
     places = places[: min(count, vacancies(world, settings))]
-    joined = numbered(world, [recruit(kind, hero.owner, at) for at in places])
+    joined = numbered(world, [new_army(kind, hero.owner, at) for at in places])
     if joined:
         work.emit(ArmiesPlaced(joined, reason))
-        look(work, settings, joined)
+        look_from(work, settings, joined)
 
 
-def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
+def look_from(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
     """Discover the surroundings of new armies."""
     look_around(work, settings, armies[0].owner, armies)
 
