@@ -266,15 +266,18 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
     """Cost map of a side for a mode, with the armies that it sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
     fixed = _fixed(world.terrain, world.roads, settings.moving, mode)
-    return _peopled(fixed, able, known.hostile, known.zone)
+    return _peopled(fixed, able, known.hostile, known.zone, settings.moving.foe_price)
 
 
 @recent_few(12)
-def _peopled(fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask) -> CostMap:
+def _peopled(
+    fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask, foe_price: int | None
+) -> CostMap:
     """Cost map with hostile armies and zones."""
     found = fixed.copy()
-    meeting = hostile & able
-    found[meeting] = found[meeting] & ~np.uint16(PRICE) | 1
+    if foe_price is not None:
+        meeting = hostile & able
+        found[meeting] = found[meeting] & ~np.uint16(PRICE) | foe_price
     found |= zone * np.uint16(ZONE)
     return found
 
@@ -428,6 +431,12 @@ def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: P
 def attack_price(rules: MovingRules, step: int) -> int:
     """Points for an attack on a tile whose entry costs so much."""
     return max(rules.attack, step) if rules.attack_as_terrain else rules.attack
+
+
+def attack_need(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
+    """Points that a group must have left to attack a tile."""
+    rules = settings.moving
+    return attack_price(rules, entry(world, settings, who, at)) if rules.attack_in_full else 1
 
 
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:

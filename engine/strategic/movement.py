@@ -210,7 +210,7 @@ def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
         before = sight.visible(work.state, settings, who.side)
         sight.look_along(work, settings, who.side, (here,), before, flying=who.mode is Mode.AIR)
         work.emit(MarchStopped(orders.armies, found.barred))
-    elif found.left > 0:
+    elif found.left >= costs.attack_need(work.state, settings, who, orders.goal):
         _attack(work, settings, who, orders)
 
 
@@ -234,9 +234,11 @@ def gets_on(
     found = stretch(world, settings, who, group, path)
     if found.path:
         return True
+    if len(path) > 1 or found.barred is None:
+        return False
     orders = MarchOrders(tuple(army.id for army in group), path, betray)
-    ready = found.left > 0 and len(path) == 1 and found.barred is not None
-    return ready and _may_attack(world, settings, who, orders, group[0].at)
+    able = found.left >= costs.attack_need(world, settings, who, path[0])
+    return able and _may_attack(world, settings, who, orders, group[0].at)
 
 
 def strikes(
@@ -245,7 +247,9 @@ def strikes(
     """True if a group attacks at the end of a way this turn, as far as is known."""
     found = stretch(world, settings, who, group, path)
     here = found.path[-1] if found.path else group[0].at
-    if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
+    if found.barred != path[-1] or not is_beside(here, path[-1], 8):
+        return False
+    if found.left < costs.attack_need(world, settings, who, path[-1]):
         return False
     orders = MarchOrders(tuple(army.id for army in group), path)
     return _may_attack(world, settings, who, orders, here)

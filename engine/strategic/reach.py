@@ -180,8 +180,9 @@ def _targets(
         beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
         inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
         paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
+        most = points - costs.attack_need(world, settings, who, (x, y))
         for price, number in sorted(paid):
-            if price >= points or not costs.entry(world, settings, who, (x, y)):
+            if price > most or not costs.entry(world, settings, who, (x, y)):
                 break
             if costs.links(world, settings, who, inside[number], (x, y)):
                 found[x, y] = inside[number]

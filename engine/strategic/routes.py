@@ -88,13 +88,14 @@ class Route(NamedTuple):
     """Route: its tiles without the first, and the price of entering each.
 
     ``attack``: the last step is an attack, as far as is seen. ``coast``: it leads aboard or ashore,
-    which ends the turn's march.
+    which ends the turn's march. ``needs`` are the points that must be left for the last step.
     """
 
     path: tuple[Place, ...]
     costs: tuple[int, ...]
     attack: bool = False
     coast: bool = False
+    needs: int = 1
 
     @property
     def cost(self) -> int:
@@ -271,7 +272,8 @@ def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Plac
     last = costs.entry(world, settings, who, end)
     tolled = costs.toll(world, settings, who, line[-2], end)
     ending = costs.attack_price(settings.moving, last) if attack else last + tolled
-    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
+    needs = costs.attack_need(world, settings, who, end) if attack else ending
+    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast, needs)
 
 
 def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
@@ -283,7 +285,7 @@ def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
     left, turn, found = points, 0, []
     for number, cost in enumerate(route.costs, 1):
         last = route.attack and number == len(route.costs)
-        if left < (1 if last else cost):
+        if left < (route.needs if last else cost):
             left, turn = max(full, cost), turn + 1
         left = max(0, left - cost)
         found.append(turn)

@@ -64,6 +64,9 @@ class MovingRules:
     road_price: int | None
     """Price of every road on foot and afloat; None: connected roads cap the price."""
 
+    foe_price: int | None
+    """Base price of tiles with hostile armies; None: that of their terrain."""
+
     zone_toll: int
     """Toll for entering the zone around armies at war with the side."""
 
@@ -75,6 +78,9 @@ class MovingRules:
 
     attack_as_terrain: bool
     """True if an attack costs what the step would cost without foes, if that is more."""
+
+    attack_in_full: bool
+    """True if all points of an attack must be left; False: one is enough."""
 
     boarding: int
     """Price of the step aboard."""
