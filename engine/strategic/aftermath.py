@@ -7,25 +7,16 @@ from typing import Literal
 
 from engine.core.record import replace
 from engine.strategic import diplomacy, quests, sites
+from engine.strategic.battle_records import FoughtBattle
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import Decision, pick, roll
-from engine.strategic.events import (
-    Answered,
-    ArmiesGrew,
-    ArmiesRemoved,
-    Asked,
-    BattleFought,
-    CityRazed,
-    CitySettled,
-    CityTaken,
-    DeedsCounted,
-    GoalSet,
-    TowersFell,
-    TransitsLost,
-)
+from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, BattleFought, DeedsCounted
+from engine.strategic.events.cities import CityRazed, CitySettled, CityTaken, TransitsLost
+from engine.strategic.events.heroes import Answered, Asked
+from engine.strategic.events.movement import GoalSet, TowersFell
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
-from engine.strategic.settings import Fate, RuleSettings
+from engine.strategic.settings import Fate, Medals, RuleSettings
 from engine.strategic.world import World, armies_of, cities_of, has_quests, own_city, tower_at
 
 # -- After a battle --------------------------------------------------------------------------------
@@ -43,27 +34,27 @@ def settle_battle(
 ) -> None:
     """Emit the consequences of a battle; ``attackers`` and ``defenders`` are as before it."""
     fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
-    dead = _split(attackers, fallen)[0], _split(defenders, fallen)[0]
-    alive = _split(attackers, fallen)[1], _split(defenders, fallen)[1]
-    everybody = (*dead[0], *dead[1])
-    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in everybody)), "battle"))
-    if any(army.hero is not None for army in everybody):
-        sites.fall(work, settings, everybody, battle.at)
+    dead = tuple(army for army in (*attackers, *defenders) if army.id in fallen)
+    fought = FoughtBattle(
+        battle,
+        attackers,
+        defenders,
+        tuple(army for army in attackers if army.id not in fallen),
+        tuple(army for army in defenders if army.id not in fallen),
+    )
+    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in dead)), "battle"))
+    if any(army.hero is not None for army in dead):
+        sites.fall(work, settings, dead, battle.at)
     if battle.won:
         _raze_tower(work, battle)
-    _learn(work, settings, battle, alive)
-    if battle.won and _is_worthy(work.state, settings, battle, attackers, defenders):
-        _give_medal(work, settings, alive[0])
-    _forget_goals(work, alive[0])
-    _count(work, battle, dead)
+    for consequence in settings.fighting.after_battle:
+        consequence(work, settings, fought)
+    _forget_goals(work, fought.living_attackers)
+    lost = tuple(army for army in attackers if army.id in fallen)
+    killed = tuple(army for army in defenders if army.id in fallen)
+    _count(work, battle, (lost, killed))
     if has_quests(work.state):
-        quests.after_battle(work, settings, battle, dead[1] if battle.won else dead[0])
-
-
-def _split(armies: ArmyRows, fallen: set[int]) -> tuple[ArmyRows, ArmyRows]:
-    """The dead and the living."""
-    dead = tuple(army for army in armies if army.id in fallen)
-    return dead, tuple(army for army in armies if army.id not in fallen)
+        quests.after_battle(work, settings, battle, killed if battle.won else lost)
 
 
 def _raze_tower(work: Decision, battle: BattleFought) -> None:
@@ -73,15 +64,13 @@ def _raze_tower(work: Decision, battle: BattleFought) -> None:
         work.emit(TowersFell((tower.id,)))
 
 
-def _learn(
-    work: Decision, settings: RuleSettings, battle: BattleFought, alive: tuple[ArmyRows, ArmyRows]
-) -> None:
+def learn(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Give experience to the heroes that survive."""
     lore = settings.fighting.experience
-    gained = lore.won_city if battle.city != NONE else lore.won
+    gained = lore.won_city if fought.event.city != NONE else lore.won
     wiser = (
-        *_wiser(work.state, alive[0], gained, lore.most),
-        *_wiser(work.state, alive[1], lore.held, lore.most),
+        *_wiser(work.state, fought.living_attackers, gained, lore.most),
+        *_wiser(work.state, fought.living_defenders, lore.held, lore.most),
     )
     if wiser:
         work.emit(ArmiesGrew(wiser, "experience"))
@@ -94,26 +83,23 @@ def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[A
             yield replace(now, xp=min(most, now.xp + gained))
 
 
-def _is_worthy(
-    world: World,
-    settings: RuleSettings,
-    battle: BattleFought,
-    attackers: ArmyRows,
-    defenders: ArmyRows,
-) -> bool:
+def _is_worthy(world: World, medals: Medals, fought: FoughtBattle) -> bool:
     """True if a battle that was won can bring a medal."""
-    medals = settings.fighting.medals
+    attackers, defenders = fought.attackers, fought.defenders
     if any(army.aboard for army in (*attackers, *defenders)):
         return False
     if all(army.hero is None for army in attackers):
         return False
-    early = world.turn < medals.early and battle.defenders[0].strength > medals.worthy
+    early = world.turn < medals.early and fought.event.defenders[0].strength > medals.worthy
     return early or min(len(attackers), len(defenders)) > 1
 
 
-def _give_medal(work: Decision, settings: RuleSettings, alive: ArmyRows) -> None:
-    """Draw a medal for one of the survivors, which adds to its strength."""
+def award_medal(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+    """Draw a medal for one of the attackers that survive a victory, which adds to its strength."""
+    alive = fought.living_attackers
     medals, world = settings.fighting.medals, work.state
+    if not fought.event.won or not _is_worthy(world, medals, fought):
+        return
     borne = armies_of(world, alive[0].owner)
     bearers = sum(army.medals > 0 and is_ordinary(world, army) for army in borne)
     if roll(work.dice, 1, 100) >= max(medals.least, medals.chance - medals.less * bearers):

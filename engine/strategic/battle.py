@@ -11,8 +11,7 @@ from engine.strategic import diplomacy, item_records
 from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
-from engine.strategic.events import BattleFought, Fighter
-from engine.strategic.events.battle import Part
+from engine.strategic.events.battle import BattleFought, Fighter, Part
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import FightingRules, RuleSettings
@@ -107,8 +106,15 @@ def defenders_at(world: World, at: Place, side: int) -> tuple[Army, ...]:
 
 
 def line_up(world: World, settings: RuleSettings, group: Sequence[Army], at: Place) -> Lineup:
-    """The line-up of a group's attack on a tile where foes stand."""
-    rules, side = settings.fighting, group[0].owner
+    """Line-up of a group's attack on a tile where foes stand, as the rule book has it."""
+    return settings.fighting.line_up(world, settings.fighting, group, at)
+
+
+def standard_line_up(
+    world: World, rules: FightingRules, group: Sequence[Army], at: Place
+) -> Lineup:
+    """Line-up by the fight orders of both sides, with support, leaders and field works."""
+    side = group[0].owner
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
     return meet(
@@ -132,7 +138,7 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
     neutral: bool,
     novice: bool,
 ) -> Lineup:
-    """The line-up of two sides on a field, both in their own order of battle.
+    """Line-up of two sides on a field, both in their own order of battle.
 
     Args:
         rules: of the rule book.
@@ -162,13 +168,13 @@ def soldiers(world: World, armies: Sequence[Army]) -> Soldiers:
 
 
 def order_of(world: World, owner: int) -> FightOrder:
-    """An owner's line of battle; types it does not speak of have their usual place."""
+    """Fight order of an owner; types that it leaves out have their usual place."""
     order = world.neutral_order if owner == NOBODY else world.sides[owner].order
     return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
 
 
 def in_order(side: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
-    """A side from who fights first to who fights last, equals by id.
+    """Side in fight order, first fighter first, equals by id.
 
     Where mounts fight last, the first flyer beside a hero is put behind.
     """
@@ -208,7 +214,7 @@ def _line(
 
 
 class Soldier(Record, frozen=True):
-    """An army in a battle with all of it that counts; items are counted by what they add."""
+    """Army in a battle, with the bonuses of its items."""
 
     army: Army
     type: UnitType
@@ -233,7 +239,7 @@ Soldiers: TypeAlias = tuple[Soldier, ...]
 def attackers_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground
 ) -> Support:
-    """The bonus of attackers."""
+    """Bonus of attackers."""
     works = (
         [Part("works", 1, cancelled=has_trait(foes, "siege"))] if has_trait(side, "works") else []
     )
@@ -243,7 +249,7 @@ def attackers_support(
 def defenders_support(
     rules: FightingRules, side: Soldiers, foes: Soldiers, field: Battleground, *, neutral: bool
 ) -> Support:
-    """The bonus of defenders."""
+    """Bonus of defenders."""
     walls = defence(side, field, neutral=neutral)
     works = [Part("defence", walls, cancelled=has_trait(foes, "siege"))] if walls else []
     return _support(rules, side, foes, field, works)
@@ -256,7 +262,7 @@ def defence(side: Soldiers, field: Battleground, *, neutral: bool) -> int:
 
 
 def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battleground) -> int:
-    """The strength in the dice, from 1 on."""
+    """Strength in the dice, from 1 on."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
     own = soldier.type.own[CLASSES.index(field.ground)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.core.record import Record
-from engine.strategic.events.battle import Fighter, Part
-from engine.strategic.pieces import BattleClass
+from engine.strategic.events.battle import BattleFought, Fighter, Part
+from engine.strategic.pieces import Army, BattleClass
 
 
 class Battleground(Record, frozen=True):
@@ -20,6 +22,16 @@ class Battleground(Record, frozen=True):
     mounts_last: bool = False
 
 
+class FoughtBattle(NamedTuple):
+    """Battle with its armies as they were before it; the living are those of each side."""
+
+    event: BattleFought
+    attackers: tuple[Army, ...]
+    defenders: tuple[Army, ...]
+    living_attackers: tuple[Army, ...]
+    living_defenders: tuple[Army, ...]
+
+
 class Support(Record, frozen=True):
     """Bonus of every army of a side: ``total`` is the sum of the parts not cancelled."""
 
@@ -28,7 +40,7 @@ class Support(Record, frozen=True):
 
 
 class BattleLine(Record, frozen=True):
-    """A side in fighting order; ``reasons`` are those of each fighter's own strength."""
+    """Side in fight order; ``reasons`` are those of each fighter's own strength."""
 
     fighters: tuple[Fighter, ...]
     support: Support
@@ -36,12 +48,12 @@ class BattleLine(Record, frozen=True):
 
     @property
     def strengths(self) -> tuple[int, ...]:
-        """Of each fighter, in order."""
+        """Strengths of the fighters, in order."""
         return tuple(fighter.strength for fighter in self.fighters)
 
 
 class Lineup(Record, frozen=True):
-    """Both sides as they meet; ``shielded`` tells of each attacker whether it cannot be hit."""
+    """Lines of both sides; ``shielded`` tells for each attacker if it cannot be hit."""
 
     field: Battleground
     attackers: BattleLine
@@ -50,7 +62,7 @@ class Lineup(Record, frozen=True):
 
 
 class BattleOdds(Record, frozen=True):
-    """The chances of a battle.
+    """Chances of a battle.
 
     ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side
     live; as a side's dead are always the first of its line, those are also the last k of it.

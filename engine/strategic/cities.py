@@ -11,17 +11,17 @@ from engine.kit.grid import Place
 from engine.strategic import costs, item_records
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
 from engine.strategic.decision import Decision, new_ids, roll
-from engine.strategic.events import (
+from engine.strategic.events.cities import (
     ArmyArrived,
     ArmyMade,
     ArmySent,
     CityChanged,
     Counted,
-    IncomeCame,
     SlotBought,
     TransitsLost,
     TransitsMoved,
 )
+from engine.strategic.events.turns import IncomeCame
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -79,7 +79,7 @@ def stop_production(
 
 
 def rename(work: Decision, settings: RuleSettings, side: int, command: RenameCity) -> None:
-    """Call a city otherwise.
+    """Rename a city.
 
     Raises:
         Refused: no such city, or not a name that fits.
@@ -130,12 +130,12 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
 
 
 def room_in(world: World, city: City) -> Place | None:
-    """The first tile of a city with room for an army: top left, top right, bottom left or right."""
+    """First tile of a city with room for an army: top left, top right, bottom left or right."""
     return next((at for at in city.tiles if len(armies_at(world, at)) < STACK), None)
 
 
 def garrison_of(world: World, city: City) -> tuple[Army, ...]:
-    """The armies on the tiles of a city, tile by tile."""
+    """Armies on the tiles of a city, tile by tile."""
     return tuple(army for at in city.tiles for army in armies_at(world, at))
 
 
@@ -145,7 +145,7 @@ def is_crowded(world: World, settings: RuleSettings) -> bool:
 
 
 def recruit(world: World, settings: RuleSettings, city: City, number: int, at: Place) -> Army:
-    """The army that a city has finished, as it begins: rested, with the city's numbers."""
+    """Army that a city has finished, as it begins: rested, with the city's numbers."""
     rules, slot = settings.cities, city.slots[city.making]
     handicap = city.owner != NOBODY and world.sides[city.owner].enhanced
     strength = slot.strength + (rules.enhanced if handicap else 0)
@@ -199,7 +199,7 @@ def _with_slot(settings: RuleSettings, city: City, place: int, kind: UnitType) -
 
 
 def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVector) -> None:
-    """Say where a city's finished armies go.
+    """Set the vector of a city: where its finished armies go.
 
     Raises:
         Refused: no such city or target, nothing new, or the target has all the sources it may have.
@@ -230,7 +230,7 @@ def _target(world: World, side: int, city: City, command: SetVector) -> int:
 
 
 def sources(world: World, side: int, target: int) -> tuple[City, ...]:
-    """The cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
+    """Cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
     return tuple(city for city in cities_of(world, side) if city.vector == target)
 
 
@@ -241,7 +241,7 @@ def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def due_transits(world: World, side: int) -> tuple[Transit, ...]:
-    """The armies of a side that arrive in this turn, in the order in which they left.
+    """Armies of a side that arrive in this turn, in the order in which they left.
 
     They all left in the same turn: first those that cities sent, city by city, then those that
     found no place and turned back.
@@ -307,7 +307,7 @@ _TIERS = 4
 def garrison(
     dice: Dice, rules: CityRules, types: Roster[UnitType], city: City, number: int
 ) -> tuple[City, Army]:
-    """A neutral city that knows its tier, and the army, with this number, that keeps it at first.
+    """Neutral city with its tier, and the army, with this number, of its first garrison.
 
     A city that can make nothing is kept as weakly as any. The army stands on the first tile.
     """
@@ -322,7 +322,7 @@ def garrison(
 
 
 def posted(rules: CityRules, city: City, slot: Slot, number: int, at: Place) -> Army:
-    """An army that stands in a city when the game begins: it cannot move before it has rested."""
+    """Army that stands in a city when the game begins, without points for its first turn."""
     return Army(
         id=number,
         owner=city.owner,
@@ -338,7 +338,7 @@ def posted(rules: CityRules, city: City, slot: Slot, number: int, at: Place) -> 
 
 
 def tier_slot(city: City) -> int:
-    """The slot that a city's tier stands for: the last where there are fewer."""
+    """Slot that a city's tier stands for: the last where there are fewer."""
     return min(city.tier, len(city.slots) - 1)
 
 

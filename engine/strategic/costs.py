@@ -95,7 +95,7 @@ def _all_fly(world: World, rules: MovingRules, winged: list[Army], walkers: list
 
 
 def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
-    """The terrains that a group is wise in; flyers do not count."""
+    """Terrains that a group is wise in; flyers do not count."""
     enough = all if rules.all_wise else any
     return sum(
         WISE[trait]
@@ -121,7 +121,7 @@ def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
 
 
 def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
-    """Of some cities those beside water: one of the 12 tiles around is of those codes."""
+    """Cities beside water: one of the 12 tiles around is of these codes."""
     wet = np.pad(one_of(terrain.cells, codes), 1)
     return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
 
@@ -130,7 +130,7 @@ def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) ->
 def _havens(
     cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
 ) -> tuple[TileMask, TileMask]:
-    """The tiles of port cities, and all ports."""
+    """Tiles of port cities, and all ports."""
     harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
     for x, y in coastal(cities, terrain, rules.seaside):
         harbours[y : y + 2, x : x + 2] = True
@@ -141,12 +141,12 @@ def _havens(
 
 
 def harbours(world: World, rules: MovingRules) -> TileMask:
-    """The tiles of port cities."""
+    """Tiles of port cities."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
 
 
 def docks(world: World, rules: MovingRules) -> TileMask:
-    """All ports: tiles of port cities, tiles in the set of ports, bridges."""
+    """Ports: tiles of port cities, tiles in the set of ports, bridges."""
     return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
 
 
@@ -205,7 +205,7 @@ def others(world: World, settings: RuleSettings, side: int) -> Others:
 
 @recent_few(12)
 def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
-    """The planes for armies that are seen."""
+    """Planes for armies that are seen."""
     foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
     fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
     return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
@@ -244,7 +244,7 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Cost
 
 
 def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
-    """The tiles a mode may enter, whoever stands there, coast steps left aside."""
+    """Tiles a mode may enter, whoever stands there, coast steps left aside."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
     return _walkable(_fixed(world.terrain, world.roads, rules, mode))
@@ -266,21 +266,24 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
     """Cost map of a side for a mode, with the armies that it sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
     fixed = _fixed(world.terrain, world.roads, settings.moving, mode)
-    return _peopled(fixed, able, known.hostile, known.zone)
+    return _peopled(fixed, able, known.hostile, known.zone, settings.moving.foe_price)
 
 
 @recent_few(12)
-def _peopled(fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask) -> CostMap:
+def _peopled(
+    fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask, foe_price: int | None
+) -> CostMap:
     """Cost map with hostile armies and zones."""
     found = fixed.copy()
-    meeting = hostile & able
-    found[meeting] = found[meeting] & ~np.uint16(PRICE) | 1
+    if foe_price is not None:
+        meeting = hostile & able
+        found[meeting] = found[meeting] & ~np.uint16(PRICE) | foe_price
     found |= zone * np.uint16(ZONE)
     return found
 
 
 def base(found: CostMap) -> PriceGrid:
-    """The base prices in a cost map, 0 for closed."""
+    """Base prices in a cost map, 0 for closed."""
     return (found & PRICE).astype(np.uint8)
 
 
@@ -313,7 +316,7 @@ def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
 def _priced(
     terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: TileMask, taken: TileMask
 ) -> StepPrices:
-    """The prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
+    """Prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
 
     This is remembered by what it is made of and not by the world: most of what happens changes
     nothing about it.
@@ -337,13 +340,13 @@ def _taken(armies: TileMask, cities: TileMask) -> TileMask:
 
 
 def foreign(world: World, side: int) -> TileMask:
-    """The tiles of other sides' cities, and of nobody's."""
+    """Tiles of other sides' cities, and of nobody's."""
     return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
 @recent_few(12)
 def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
-    """The tiles of cities."""
+    """Tiles of cities."""
     cells = np.zeros(shape, dtype=np.bool_)
     for x, y in cities:
         cells[y : y + 2, x : x + 2] = True
@@ -414,7 +417,7 @@ def _toll(known: StepPrices, rules: MovingRules, here: Place, there: Place) -> i
 
 
 def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
-    """The points for a step that is no attack, the toll included; 0: it cannot be made."""
+    """Points for a step that is no attack, the toll included; 0: it cannot be made."""
     known = prices(world, settings, who)
     if not is_coast_step(world, settings.moving, who, there):
         price = known.steps.item(there[1], there[0])
@@ -428,6 +431,12 @@ def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: P
 def attack_price(rules: MovingRules, step: int) -> int:
     """Points for an attack on a tile whose entry costs so much."""
     return max(rules.attack, step) if rules.attack_as_terrain else rules.attack
+
+
+def attack_need(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
+    """Points that a group must have left to attack a tile."""
+    rules = settings.moving
+    return attack_price(rules, entry(world, settings, who, at)) if rules.attack_in_full else 1
 
 
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:

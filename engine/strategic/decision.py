@@ -45,7 +45,7 @@ def new_ids(world: World, count: int) -> tuple[int, ...]:
 
 
 def permuted(number: int, secret: bytes) -> int:
-    """The number, from 1 up, that stands for another one: a Feistel network of keyed hashes.
+    """Number, from 1 up, that stands for another one: a Feistel network of keyed hashes.
 
     Each block is mapped to the next 2**20 numbers, one to one.
 
@@ -80,10 +80,10 @@ T = TypeVar("T")
 
 
 def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
-    """The sum of ``count`` dice with so many sides, and ``plus``; no sides: just that."""
+    """Sum of ``count`` dice with so many sides, and ``plus``; no sides: just that."""
     return plus + sum(dice.roll(sides) for _ in range(count)) if sides else plus
 
 
 def pick(dice: Dice, listed: Sequence[T]) -> T:
-    """One of the listed, each as likely; nothing is thrown where there is no choice."""
+    """Random choice of one of the listed; nothing is thrown where there is no choice."""
     return listed[dice.roll(len(listed)) - 1] if len(listed) > 1 else listed[0]

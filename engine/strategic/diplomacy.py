@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import SetFightOrder, SetStance
 from engine.strategic.decision import Decision, roll
-from engine.strategic.events import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
+from engine.strategic.events.turns import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
 from engine.strategic.pieces import Side
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -25,7 +25,7 @@ def apply(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _agree(work: Decision, side: int, other: int) -> None:
-    """War is as one of the two wants it, peace as both do."""
+    """Treaty of two sides: war as one of them wants it, peace as both do."""
     world = work.state
     one, two = world.sides[side], world.sides[other]
     now, stance, theirs = treaty(world, side, other), one.stances[other], two.stances[side]
@@ -36,7 +36,7 @@ def _agree(work: Decision, side: int, other: int) -> None:
 
 
 def toward(side: Side, other: int, stance: int) -> Side:
-    """A side with another stance toward one."""
+    """Side with another stance toward one."""
     stances = (*side.stances[:other], stance, *side.stances[other + 1 :])
     return replace(side, stances=stances)
 
@@ -56,7 +56,7 @@ def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bo
 
 
 def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> None:
-    """A side attacks another against the treaty: they are at war, and it is thought worse of."""
+    """Treachery of a side against another: they are at war, and its rating rises."""
     world = work.state
     penalty = settings.turns.betrayal.get(treaty(world, side, other))
     if penalty is None:
@@ -71,7 +71,7 @@ def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> Non
 def worsen(
     work: Decision, settings: RuleSettings, side: int, penalty: tuple[int, int, int]
 ) -> None:
-    """A deed makes others think worse of a side: dice (count, sides, plus)."""
+    """Raise the rating of a side, which is bad, by dice: (count, sides, plus)."""
     if settings.turns.diplomacy:
         rating = work.state.sides[side].rating + roll(work.dice, *penalty)
         work.emit(RatingChanged(side=side, rating=rating))
@@ -92,7 +92,7 @@ def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
 
 
 def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
-    """Say how a side wants to stand toward another; treaties follow at the next turn start.
+    """Set the stance of a side toward another; treaties follow at the next turn start.
 
     Raises:
         Refused: there are no treaties, no such side or stance, or it is the same already.
@@ -112,7 +112,7 @@ def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetSt
 def set_fight_order(
     work: Decision, _settings: RuleSettings, side: int, command: SetFightOrder
 ) -> None:
-    """Put the types into another line of battle.
+    """Set the fight order of a side.
 
     Raises:
         Refused: not every type is named once, or the line is the same already.

@@ -31,7 +31,7 @@ from engine.strategic.world import Pending, World
 
 
 def owes(world: World) -> frozenset[int]:
-    """The side that must act: the one that has been asked something, else the one in its turn."""
+    """Side that must act: the one that has been asked something, else the one in its turn."""
     if world.reason is not None or not world.order:
         return frozenset()
     pending = world.pending

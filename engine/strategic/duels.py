@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.strategic.battle_records import BattleOdds, Lineup
-from engine.strategic.events import BattleFought, Duel, Fighter
+from engine.strategic.events.battle import BattleFought, Duel, Fighter
 from engine.strategic.settings import FightingRules
 
 HITS: Final = 2
@@ -96,7 +96,7 @@ def _duel(
     *,
     shielded: bool,
 ) -> Duel:
-    """One duel; what both can bear goes down in ``bears`` (the attacker's, the defender's)."""
+    """Duel of two fronts; counts the hits left down in ``bears`` (attacker's, defender's)."""
     strengths = pair[0].strength, pair[1].strength
     thrown: list[int] = []
     while min(bears) > 0:
@@ -138,7 +138,7 @@ def odds(
     shielded: tuple[bool, ...],
     sides: int,
 ) -> BattleOdds:
-    """The chances of strengths in line against others, with dice of so many sides.
+    """Chances of strengths in line against others, with dice of so many sides.
 
     Nothing is sampled: all courses that the hits can take are added up. That a duel of possible
     hits lasts until the limit of rounds is left out, which is less likely than 1 in 10**50.
@@ -169,14 +169,14 @@ def odds(
 
 
 def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -> float:
-    """The chance that a hit in a duel is one on the defender."""
+    """Chance that a hit in a duel is one on the defender."""
     mine = attacker * (sides - defender)
     theirs = 0 if shielded else max(0, defender * (sides - attacker))
     return mine / (mine + theirs) if mine > 0 else 0.0
 
 
 def _spread(start: Wounds, hit: float) -> tuple[float, float, float, float]:
-    """The chances that the defender falls and the attacker is whole, or hurt, and the reverse.
+    """Chances that the defender falls and the attacker is whole, or hurt, and the reverse.
 
     ``hit`` is the share of hits on the defender.
     """
@@ -189,5 +189,5 @@ def _spread(start: Wounds, hit: float) -> tuple[float, float, float, float]:
 
 
 def _live(left: Sequence[float]) -> tuple[float, ...]:
-    """The chance of each fighter in line to live, from those that exactly k do."""
+    """Chance of each fighter in line to live, from those that exactly k do."""
     return tuple(accumulate(reversed(left[1:])))

@@ -1,4 +1,4 @@
-"""Events to worlds: books what happened, decides nothing."""
+"""Evolution: the world after an event. Books what happened and decides nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ W = TypeVar("W", bound=World)
 
 
 def evolve(world: W, event: ev.AnyEvent) -> W:
-    """The world after an event."""
+    """World after an event."""
     match event:
         case ev.GroupMoved():
             return _moved(world, event)
@@ -168,12 +168,12 @@ def _besieged(world: W, event: ev.BattleFought) -> W:
 
 
 def _counted(world: W, new: int) -> W:
-    """The world after so many new armies have got their numbers."""
+    """World after so many new armies have got their numbers."""
     return replace(world, next_id=world.next_id + new)
 
 
 def _painted(world: W, city: City, art: tuple[int, int, int, int], terrain: int | None = None) -> W:
-    """The world with other pictures, and perhaps another terrain, on the tiles of a city."""
+    """World with other pictures, and perhaps another terrain, on the tiles of a city."""
     pictures, ground = world.art.edit(), world.terrain.edit()
     for (x, y), picture in zip(city.tiles, art, strict=True):
         pictures[y, x] = picture
@@ -184,14 +184,14 @@ def _painted(world: W, city: City, art: tuple[int, int, int, int], terrain: int 
 
 
 def _paid(world: World, purses: Iterable[tuple[int, int]]) -> Roster[Side]:
-    """The sides with other purses: (side, gold)."""
+    """Sides with other purses: (side, gold)."""
     return world.sides.put(*(replace(world.sides[side], gold=gold) for side, gold in purses))
 
 
 def _agreed(
     world: World, pairs: Iterable[tuple[int, int]], treaty: int
 ) -> tuple[tuple[int, ...], ...]:
-    """The treaties with another one between some sides."""
+    """Treaties with another one between some sides."""
     rows = [list(row) for row in world.treaties]
     for one, other in pairs:
         rows[one][other] = rows[other][one] = treaty

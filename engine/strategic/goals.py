@@ -14,7 +14,8 @@ from engine.strategic import (
 )
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision
-from engine.strategic.events import ArmiesRemoved, DefendSet
+from engine.strategic.events.battle import ArmiesRemoved
+from engine.strategic.events.movement import DefendSet
 from engine.strategic.pieces import Army
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -22,7 +23,7 @@ from engine.strategic.world import World, armies_of, is_on_map, own_group
 
 
 def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal) -> None:
-    """Armies are told where to go, or to forget it; they do not go yet.
+    """Set or clear the goal of armies; they do not move yet.
 
     Raises:
         Refused: no such armies or tile, they cannot go together, or nothing would change.
@@ -48,7 +49,7 @@ def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal
 
 
 def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
-    """All armies that have a goal go on, those with the same one together.
+    """Move all armies that have a goal, those with the same one together.
 
     A group without a route loses its goal. After the capture of a city the others wait until its
     fate is decided.
@@ -66,7 +67,7 @@ def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _bound(world: World, side: int) -> list[tuple[int, ...]]:
-    """The armies with a goal, in groups of those that stand together and have the same one."""
+    """Armies with a goal, in groups of those that stand together and have the same one."""
     found: dict[tuple[Place, Place | None, bool], list[int]] = {}
     for army in armies_of(world, side):
         if army.goal is not None or army.to_flag:
@@ -75,7 +76,7 @@ def _bound(world: World, side: int) -> list[tuple[int, ...]]:
 
 
 def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Army, ...]) -> None:
-    """A group goes on to its goal by a new way."""
+    """Move a group to its goal by a new route."""
     world, armies = work.state, tuple(army.id for army in group)
     flag = group[0].to_flag
     goal = world.sides[side].flag if flag else group[0].goal
@@ -92,7 +93,7 @@ def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Ar
 
 
 def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:
-    """Armies defend where they stand, or do not any more.
+    """Set or end the defending of armies where they stand.
 
     Raises:
         Refused: no such armies, or they do so already.

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import Hire
 from engine.strategic.decision import Decision, new_ids, pick
-from engine.strategic.events import Answered, ArmiesGrew, ArmiesPlaced, Asked, HeroHired
+from engine.strategic.events.battle import ArmiesGrew
+from engine.strategic.events.cities import ArmiesPlaced
+from engine.strategic.events.heroes import Answered, Asked, HeroHired
 from engine.strategic.hero_settings import LevelRules, OfferRules
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.routes import DIRECTIONS
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import look_around
 from engine.strategic.world import World, armies_at, armies_of, cities_of, city_at, is_on_map
@@ -34,7 +37,7 @@ def offer(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def _first(work: Decision, settings: RuleSettings, side: int) -> None:
-    """A free hero in the capital, with the side's standard; elsewhere if there is no room."""
+    """Free hero in the capital, with the side's standard; in another city if there is no room."""
     world = work.state
     if not _may_come(world, settings):
         return
@@ -95,7 +98,7 @@ def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
-    """The heroes of a side, in id order."""
+    """Heroes of a side, in id order."""
     return tuple(army for army in armies_of(world, side) if army.hero is not None)
 
 
@@ -106,28 +109,28 @@ def _may_come(world: World, settings: RuleSettings) -> bool:
 
 
 def _capital(world: World, side: int) -> City | None:
-    """The side's capital if it has it and there is room in it."""
+    """Side's capital if it has it and there is room in it."""
     at = world.sides[side].capital
     city = city_at(world, at) if at is not None else None
-    return city if city is not None and city.owner == side and room_in(world, city) else None
+    return city if city is not None and city.owner == side and places_in(world, city) else None
 
 
 def _home(work: Decision, side: int) -> City | None:
-    """One of the side's cities with room for a hero."""
+    """Random city of the side with room for a hero."""
     world = work.state
-    homes = [city for city in cities_of(world, side) if room_in(world, city)]
+    homes = [city for city in cities_of(world, side) if places_in(world, city)]
     return pick(work.dice, homes) if homes else None
 
 
 def _name(work: Decision, rules: OfferRules) -> tuple[str, bool]:
-    """The name of a new hero, one that nobody bears if there is one left."""
+    """Name of a new hero, one that nobody bears if there is one left."""
     borne = {army.hero.name for army in work.state.armies.values() if army.hero is not None}
     free = [name for name in rules.names if name[0] not in borne]
     return pick(work.dice, free or rules.names)
 
 
 def _standard(world: World, side: int) -> tuple[Item, ...]:
-    """The side's standard, if nobody has had it yet."""
+    """Side's standard, if nobody has had it yet."""
     return tuple(
         item
         for item in world.items.values()
@@ -138,11 +141,11 @@ def _standard(world: World, side: int) -> tuple[Item, ...]:
 def _join(
     work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
 ) -> None:
-    """A hero and its companions stand in a city; companions without room are lost."""
+    """Place a hero and its companions in a city; companions without room are lost."""
     world = work.state
-    room = room_in(world, world.cities[deal.city])[: vacancies(world, settings)]
+    room = places_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
-        recruit(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
+        new_army(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
     )
     joined = numbered(world, [hero, *_companions(world, deal, room[1:])])
     hired = HeroHired(
@@ -154,40 +157,30 @@ def _join(
         tuple(carried(item, joined[0].id) for item in items),
     )
     work.emit(hired)
-    look(work, settings, joined)
+    look_from(work, settings, joined)
 
 
 def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[Army]:
     if not deal.allies:
         return []
     kind = world.types[deal.ally]
-    return [recruit(kind, deal.side, at) for at in room[: deal.allies]]
+    return [new_army(kind, deal.side, at) for at in room[: deal.allies]]
 
 
 def _hero_type(world: World) -> UnitType:
-    """The type that heroes are of."""
+    """Type that heroes are of."""
     return next(kind for kind in world.types.values() if "hero" in kind.traits)
 
 
 # -- Recruitment -----------------------------------------------------------------------------------
 
 
-ROUND: tuple[Place, ...] = (
-    (0, 0),
-    (0, -1),
-    (1, -1),
-    (1, 0),
-    (1, 1),
-    (0, 1),
-    (-1, 1),
-    (-1, 0),
-    (-1, -1),
-)
+ROUND: Final = ((0, 0), *DIRECTIONS)
 """The tile itself and those around it, from north clockwise."""
 
 
-def recruit(kind: UnitType, side: int, at: Place) -> Army:
-    """An army with the usual numbers of its type, all its points and no upkeep.
+def new_army(kind: UnitType, side: int, at: Place) -> Army:
+    """New army with the usual numbers of its type, all its points and no upkeep.
 
     It has no number yet (0).
     """
@@ -215,7 +208,7 @@ def vacancies(world: World, settings: RuleSettings) -> int:
     return max(0, settings.heroes.most_armies - len(world.armies) - len(world.transits))
 
 
-def room_in(world: World, city: City) -> tuple[Place, ...]:
+def places_in(world: World, city: City) -> tuple[Place, ...]:
     """Free places in a city: each tile once for every army that fits."""
     return _places(world, city.tiles)
 
@@ -251,18 +244,18 @@ def join_at(
     allies: tuple[int, int],
     reason: Literal["allies", "reward"],
 ) -> None:
-    """Allies, (type, how many), join a hero on its tile or around it; who finds no room is lost."""
+    """Place allies, (type, number), on a hero's tile or around it; those without room are lost."""
     world, (type_, count) = work.state, allies
     kind = world.types[type_]
     places = room_beside(world, settings, hero.owner, hero.at, kind)
     places = places[: min(count, vacancies(world, settings))]
-    joined = numbered(world, [recruit(kind, hero.owner, at) for at in places])
+    joined = numbered(world, [new_army(kind, hero.owner, at) for at in places])
     if joined:
         work.emit(ArmiesPlaced(joined, reason))
-        look(work, settings, joined)
+        look_from(work, settings, joined)
 
 
-def look(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
+def look_from(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
     """Discover the surroundings of new armies."""
     look_around(work, settings, armies[0].owner, armies)
 
@@ -278,7 +271,7 @@ def title(rules: LevelRules, hero: Army) -> str:
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:
-    """An army with more experience if it is a hero."""
+    """Army with more experience if it is a hero."""
     if army.hero is None:
         return army
     return replace(army, xp=min(army.xp + xp, rules.most_xp))
@@ -294,7 +287,7 @@ def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int)
 
 
 def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Each hero that has learned enough gains one level."""
+    """Raise each hero that has learned enough by one level."""
     rules = settings.heroes.levels
     grown = tuple(
         raised(rules, army) for army in armies_of(work.state, side) if is_due(rules, army)
@@ -311,7 +304,7 @@ def is_due(rules: LevelRules, army: Army) -> bool:
 
 
 def raised(rules: LevelRules, hero: Army) -> Army:
-    """A hero one level higher."""
+    """Hero one level higher."""
     return replace(
         hero,
         level=hero.level + 1,

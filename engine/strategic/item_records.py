@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision
-from engine.strategic.events import SiteKnown
+from engine.strategic.events.heroes import SiteKnown
 from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, ItemKind, Site, side_bit
 from engine.strategic.world import World, items_of, site_at
 
@@ -36,22 +36,22 @@ def is_good(item: Item) -> bool:
 
 
 def carried(item: Item, army: int) -> Item:
-    """An item as an army carries it."""
+    """Item as an army carries it."""
     return replace(item, where="carried", holder=army, x=NONE, y=NONE)
 
 
 def laid(item: Item, at: Place) -> Item:
-    """An item as it lies on a tile."""
+    """Item as it lies on a tile."""
     return replace(item, where="ground", holder=NONE, x=at[0], y=at[1])
 
 
 def planted(item: Item, at: Place) -> Item:
-    """A standard as it marks a tile."""
+    """Standard as it marks a tile."""
     return replace(item, where="planted", holder=NONE, x=at[0], y=at[1])
 
 
 def lost(item: Item) -> Item:
-    """An item that nobody will find again."""
+    """Item that is lost for good."""
     return replace(item, where="lost", holder=NONE, x=NONE, y=NONE)
 
 
@@ -114,13 +114,13 @@ def is_told(site: Site, side: int) -> bool:
 
 
 def shown_at(world: World, side: int, at: Place) -> Site | None:
-    """The site on a tile, as far as the side knows of it."""
+    """Site on a tile, as far as the side knows of it."""
     site = site_at(world, at)
     return site if site is not None and is_shown(site, side) else None
 
 
 def guardian_of(world: World, number: int) -> Guardian | None:
-    """The guardian with a number; 0 is none."""
+    """Guardian with a number; 0 is none."""
     return world.guardians[number - 1] if 0 < number <= len(world.guardians) else None
 
 
@@ -134,7 +134,7 @@ def secrets(world: World, side: int) -> tuple[Site, ...]:
 
 
 def reveal(work: Decision, side: int, sites: Iterable[Site]) -> None:
-    """A side is told what is at sites."""
+    """Tell a side the contents of sites."""
     told = tuple(
         replace(site, known_to=site.known_to | side_bit(side))
         for site in sites

@@ -20,7 +20,7 @@ from engine.strategic import (
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision
-from engine.strategic.events import DefendSet, GoalSet, GroupMoved, MarchStopped
+from engine.strategic.events.movement import DefendSet, GoalSet, GroupMoved, MarchStopped
 from engine.strategic.pieces import STACK, Army, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -30,7 +30,7 @@ from engine.strategic.world import World, armies_at, city_at, is_on_map, own_gro
 
 
 def march(work: Decision, settings: RuleSettings, side: int, command: March) -> None:
-    """A group goes to a tile, as far as its points reach; the goal is kept in mind until then.
+    """March of a group to a tile, as far as its points reach; the goal is kept until then.
 
     Raises:
         Refused: no such group, no way, or the goal may not be attacked.
@@ -50,7 +50,7 @@ def march(work: Decision, settings: RuleSettings, side: int, command: March) -> 
 
 
 def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
-    """A group goes along given tiles, as far as its points reach.
+    """March of a group along given tiles, as far as its points reach.
 
     Raises:
         Refused: no such group, the tiles do not lie beside one another or a step is closed, or the
@@ -61,7 +61,7 @@ def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> No
 
 
 def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mover:
-    """The mover of a walk that is allowed; the same questions serve orders and plans.
+    """Mover of a walk that is allowed; the same questions serve orders and plans.
 
     Args:
         world: the position, or what the side sees of it.
@@ -136,7 +136,7 @@ def _need_use(
 def go(
     work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders, *, flag: bool = False
 ) -> None:
-    """A group goes along its way, attacks at its end, and keeps in mind what is left of it.
+    """Move a group along its way, attack at its end, and keep the goal if it is not reached.
 
     ``flag``: the goal is wherever the rally flag is.
     """
@@ -152,14 +152,14 @@ def go(
 
 
 def wake(work: Decision, armies: tuple[int, ...]) -> None:
-    """Any order to move ends defending."""
+    """End the defending of armies, as any order to move does."""
     awake = tuple(army for army in armies if work.state.armies[army].defends)
     if awake:
         work.emit(DefendSet(awake, on=False))
 
 
 def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False) -> None:
-    """Armies have a goal, or none; nothing happens where that is so already."""
+    """Set the goal of armies, or none; nothing is emitted for those that have it already."""
     rows = (work.state.armies[army] for army in armies)
     other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
     if other:
@@ -210,7 +210,7 @@ def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
         before = sight.visible(work.state, settings, who.side)
         sight.look_along(work, settings, who.side, (here,), before, flying=who.mode is Mode.AIR)
         work.emit(MarchStopped(orders.armies, found.barred))
-    elif found.left > 0:
+    elif found.left >= costs.attack_need(work.state, settings, who, orders.goal):
         _attack(work, settings, who, orders)
 
 
@@ -234,9 +234,11 @@ def gets_on(
     found = stretch(world, settings, who, group, path)
     if found.path:
         return True
+    if len(path) > 1 or found.barred is None:
+        return False
     orders = MarchOrders(tuple(army.id for army in group), path, betray)
-    ready = found.left > 0 and len(path) == 1 and found.barred is not None
-    return ready and _may_attack(world, settings, who, orders, group[0].at)
+    able = found.left >= costs.attack_need(world, settings, who, path[0])
+    return able and _may_attack(world, settings, who, orders, group[0].at)
 
 
 def strikes(
@@ -245,7 +247,9 @@ def strikes(
     """True if a group attacks at the end of a way this turn, as far as is known."""
     found = stretch(world, settings, who, group, path)
     here = found.path[-1] if found.path else group[0].at
-    if found.barred != path[-1] or found.left <= 0 or not is_beside(here, path[-1], 8):
+    if found.barred != path[-1] or not is_beside(here, path[-1], 8):
+        return False
+    if found.left < costs.attack_need(world, settings, who, path[-1]):
         return False
     orders = MarchOrders(tuple(army.id for army in group), path)
     return _may_attack(world, settings, who, orders, here)
@@ -300,7 +304,7 @@ def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
 def _seen_from(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], at: Place
 ) -> World:
-    """The position as it will be known when the group has come to a tile.
+    """Position as it will be known when the group has come to a tile.
 
     Only if it then sees somebody new is that another one than before.
     """
@@ -327,7 +331,7 @@ def _enter(
     path: Path,
     paid: int,
 ) -> None:
-    """Armies come to the end of a way, aboard or ashore if need be, and look around."""
+    """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
     world, rules, at = work.state, settings.moving, path[-1]
     ends = costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
@@ -351,7 +355,7 @@ def _may_attack(
 
 
 def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
-    """A group attacks a tile beside it, and whoever is left of it moves in."""
+    """Attack a neighbouring tile; the survivors move in."""
     goal = orders.goal
     paid = costs.attack_price(settings.moving, costs.entry(work.state, settings, who, goal))
     group = _rows(work.state, orders.armies)
@@ -364,5 +368,5 @@ def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
 
 
 def _rows(world: World, armies: tuple[int, ...]) -> tuple[Army, ...]:
-    """The armies that are still there."""
+    """Armies that are still there."""
     return tuple(world.armies[army] for army in armies if army in world.armies)

@@ -86,7 +86,7 @@ def _answers(question: Question) -> Iterator[do.AnyCommand]:
 
 
 def _named(order: do.AnyCommand) -> tuple[int, ...]:
-    """The armies that an order is for."""
+    """Armies that an order is for."""
     if isinstance(order, do.Search | do.TakeQuest | do.Drop | do.PlantFlag | do.PickUp):
         return (order.army,)
     if isinstance(order, do.March | do.Walk | do.SetGoal | do.Defend | do.Disband | do.Bless):
@@ -121,14 +121,14 @@ def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[d
 
 
 def _targets(world: World, army: Army) -> list[City]:
-    """The nearest foreign cities."""
+    """Nearest foreign cities."""
     foreign = [c for c in world.cities.values() if c.owner != army.owner and not c.razed]
     foreign.sort(key=lambda c: (max(abs(c.x - army.x), abs(c.y - army.y)), c.id))
     return foreign[:2]
 
 
 def _nearest_sites(world: World, army: Army) -> list[Site]:
-    """The nearest sites with something left to do."""
+    """Nearest sites with something left to do."""
     left = [site for site in world.sites.values() if not site.searched]
     left.sort(key=lambda s: (max(abs(s.x - army.x), abs(s.y - army.y)), s.id))
     return left[:3]

@@ -65,7 +65,7 @@ class PathCache:
             self._spread = _spread(world, settings, self._who, self._src, wary=human)
 
     def way(self, to: Place) -> Route | None:
-        """The way to a tile, the same that ``routes.plan`` finds."""
+        """Way to a tile, the same that ``routes.plan`` finds."""
         who, world, settings = self._who, self._world, self._settings
         if who is None or to == self._src or not is_on_map(world, to):
             return None
@@ -88,7 +88,7 @@ class PathCache:
         return None
 
     def _last(self, who: Mover, to: Place, *, hidden: bool) -> frozenset[Place]:
-        """The tiles beside a goal from which a cheapest way enters it; none: no way leads there."""
+        """Tiles beside a goal from which a cheapest way enters it; none: no way leads there."""
         world, settings, spread = self._world, self._settings, self._spread
         tolled = spread.zone[to[1], to[0]] and not costs.is_attack(world, settings, who.side, to)
         totals = {}
@@ -104,7 +104,7 @@ class PathCache:
         return frozenset(at for at, total in totals.items() if total == least)
 
     def _down(self, to: Place, last: Iterable[Place], radius: int) -> list[Place]:
-        """The tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
+        """Tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
         spread, src = self._spread, self._src
         known = self._within(to, radius)
         ends = {spread.number(at) for at in last}
@@ -129,7 +129,7 @@ class PathCache:
         return line
 
     def _within(self, to: Place, radius: int) -> bytearray:
-        """The tiles of a window about both ends, the goal left out."""
+        """Tiles of a window about both ends, the goal left out."""
         spread, world = self._spread, self._world
         (ax, ay), (bx, by) = self._src, to
         left, right = max(0, min(ax, bx) - radius), min(world.width, max(ax, bx) + radius + 1)

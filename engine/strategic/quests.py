@@ -9,7 +9,8 @@ from engine.core.record import replace
 from engine.strategic import item_records
 from engine.strategic.commands import TakeQuest
 from engine.strategic.decision import Decision, pick
-from engine.strategic.events import BattleFought, GoldChanged, ItemsMoved, QuestSet
+from engine.strategic.events.battle import BattleFought
+from engine.strategic.events.heroes import GoldChanged, ItemsMoved, QuestSet
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
@@ -30,7 +31,7 @@ QuestVerdict: TypeAlias = Literal["open", "done", "void"]
 
 
 def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
-    """A hero takes a quest at a temple: the kind is thrown, then what it is about.
+    """Take a quest at a temple: the kind is drawn, then its target.
 
     Raises:
         Refused: there are no quests in this game, no such hero, no temple, a quest already, or
@@ -72,7 +73,7 @@ def check(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def check_all(work: Decision, settings: RuleSettings) -> None:
-    """The same for every side."""
+    """Complete or void the quests of all sides."""
     for side in work.state.sides:
         check(work, settings, side)
 
@@ -80,7 +81,7 @@ def check_all(work: Decision, settings: RuleSettings) -> None:
 def after_battle(
     work: Decision, settings: RuleSettings, battle: BattleFought, dead: tuple[Army, ...]
 ) -> None:
-    """A battle may bring the winner's quest on, and make others void.
+    """Advance the winner's quest after a battle, and void those of others.
 
     Only what the questing hero fought in itself, and lived through, counts.
 
@@ -144,7 +145,7 @@ def _is_there(world: World, quest: Quest, city: int) -> bool:
 
 
 def _step(work: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
-    """A quest goes on by so much."""
+    """Advance a quest."""
     if more <= 0:
         return
     on = replace(quest, done=quest.done + more)
@@ -155,7 +156,7 @@ def _step(work: Decision, settings: RuleSettings, side: int, quest: Quest, more:
 
 
 def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> None:
-    """A quest is done and rewarded."""
+    """Complete and reward a quest."""
     work.emit(QuestSet(side, None, "done"))
     reward(work, settings, work.state.armies[quest.hero])
 
@@ -228,7 +229,7 @@ def carries_quest_item(world: World, army: Army) -> bool:
 def possible(
     world: World, settings: RuleSettings, hero: Army
 ) -> dict[QuestKind, tuple[Quest, ...]]:
-    """The quests that a hero could be sent out for, by kind, without how much is wanted.
+    """Quests that a hero could be sent out for, by kind, without how much is wanted.
 
     Those about people need an enemy, those about cities one that may be attacked and is known.
     """
@@ -250,7 +251,7 @@ def possible(
 
 
 def enemies(world: World, side: int) -> tuple[int, ...]:
-    """The other sides in the game that are at least hostile."""
+    """Other sides in the game that are at least hostile."""
     return tuple(
         other.id
         for other in world.sides.values()
@@ -304,7 +305,7 @@ def _targets(world: World, side: int) -> tuple[City, ...]:
 
 
 def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
-    """A quest with how much is wanted."""
+    """Quest with its drawn size."""
     rules = settings.heroes.quests
     if quest.kind == "kill-armies":
         return replace(quest, count=rules.kills.made(work.dice))
@@ -320,7 +321,7 @@ GoldSource: TypeAlias = Literal["site", "sage", "reward"]
 
 
 def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
-    """An item, the place of a site, allies or gold for a quest that is done.
+    """Reward for a quest: an item, the place of a site, allies or gold.
 
     Nothing is thrown for items and sites where there are none to give.
     """
@@ -336,14 +337,14 @@ def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
 
 
 def pay(work: Decision, settings: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
-    """A side gets gold, as far as its purse holds."""
+    """Add gold to a side, up to its maximum."""
     had = work.state.sides[side].gold
     has = min(had + gold, settings.heroes.most_gold)
     work.emit(GoldChanged(side, has - had, has, source))
 
 
 def _reward_item(work: Decision, die: int, hero: Army) -> bool:
-    """Perhaps a good item that is not in the game yet."""
+    """Draw a good item that is not in the game yet; False if there is none."""
     unused = [
         item
         for item in work.state.items.values()
@@ -356,7 +357,7 @@ def _reward_item(work: Decision, die: int, hero: Army) -> bool:
 
 
 def _reward_site(work: Decision, die: int, side: int) -> bool:
-    """Perhaps word of a site, of a hidden one if there is any."""
+    """Draw a site to tell of, a hidden one if there is any; False if there is none."""
     untold = item_records.secrets(work.state, side)
     hidden = [site for site in untold if site.hidden]
     if not untold or work.dice.roll(die) != 1:

@@ -47,7 +47,7 @@ class _Around(NamedTuple):
     here: Place
 
     def places(self, cells: TileMask) -> list[Place]:
-        """The tiles that are set."""
+        """Tiles that are set."""
         left, top = self.columns.start, self.rows.start
         return [(x + left, y + top) for y, x in np.argwhere(cells).tolist()]
 
@@ -74,7 +74,7 @@ def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, .
 
 
 def _lie(world: World, settings: RuleSettings, who: Mover, at: Place, points: int) -> _Around:
-    """As much of the map as the points could carry the group over, and a tile more."""
+    """Window of the tiles that the points could reach, and one more on each side."""
     known = costs.prices(world, settings, who)
     whole = _square(at, points + 1)
     steps = known.steps[whole.rows, whole.columns]
@@ -93,7 +93,7 @@ def _square(at: Place, wide: int) -> _Around:
 def _spent(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around
 ) -> PointGrid:
-    """The points to each tile that does not end the way; more than there are where there is none.
+    """Points to each tile that does not end the way; more than there are where there is none.
 
     The price of a step is that of the tile it leads to, so the field runs away from the group.
     """
@@ -116,7 +116,7 @@ def _spent(
 def _coast(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> PointGrid:
-    """The points to each tile where the group would go aboard or ashore."""
+    """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
     wet = costs.one_of(world.terrain.cells[window], rules.water)
@@ -156,7 +156,7 @@ def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[sli
 
 
 def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> TileMask:
-    """The tiles on which the group finds no room beside others of its side."""
+    """Tiles on which the group finds no room beside others of its side."""
     shape = world.terrain.cells.shape
     full = np.zeros(shape, dtype=np.bool_)
     room = STACK - len(armies)
@@ -169,7 +169,7 @@ def _full(world: World, side: int, armies: tuple[Army, ...], lie: _Around) -> Ti
 def _targets(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> dict[Place, Place]:
-    """The tiles of others that can be attacked, and the cheapest tile to do it from."""
+    """Tiles of others that can be attacked, and the cheapest tile to do it from."""
     window = lie.rows, lie.columns
     taken = costs.others(world, settings, who.side).anyone[window]
     taken = taken | costs.foreign(world, who.side)[window]
@@ -180,8 +180,9 @@ def _targets(
         beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
         inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
         paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
+        most = points - costs.attack_need(world, settings, who, (x, y))
         for price, number in sorted(paid):
-            if price >= points or not costs.entry(world, settings, who, (x, y)):
+            if price > most or not costs.entry(world, settings, who, (x, y)):
                 break
             if costs.links(world, settings, who, inside[number], (x, y)):
                 found[x, y] = inside[number]

@@ -36,7 +36,7 @@ AHEAD: Final = {
 
 
 class RouteRequest(NamedTuple):
-    """A search for ways from ``src`` to ``dst`` within ``radius`` tiles around both.
+    """Search for routes from ``src`` to ``dst`` within ``radius`` tiles around both.
 
     ``wary``: no way leads over undiscovered tiles, as for human players.
     """
@@ -80,25 +80,26 @@ class DistanceField(NamedTuple):
         return 0 <= column < int(width) and 0 <= row < int(height)
 
     def at(self, at: Place) -> int:
-        """The distance of a tile inside the window."""
+        """Distance of a tile inside the window."""
         return self.grid.item(at[1] - self.top, at[0] - self.left)
 
 
 class Route(NamedTuple):
-    """A way: its tiles without the first, and what entering each costs.
+    """Route: its tiles without the first, and the price of entering each.
 
     ``attack``: the last step is an attack, as far as is seen. ``coast``: it leads aboard or ashore,
-    which ends the turn's march.
+    which ends the turn's march. ``needs`` are the points that must be left for the last step.
     """
 
     path: tuple[Place, ...]
     costs: tuple[int, ...]
     attack: bool = False
     coast: bool = False
+    needs: int = 1
 
     @property
     def cost(self) -> int:
-        """The points for the whole way."""
+        """Points for the whole way."""
         return sum(self.costs)
 
 
@@ -106,7 +107,7 @@ class Route(NamedTuple):
 def distance_field(
     world: World, settings: RuleSettings, request: RouteRequest
 ) -> DistanceField | None:
-    """The least prices of all ways to a goal inside a window; None: the goal cannot be entered.
+    """Least prices of all ways to a goal inside a window; None: the goal cannot be entered.
 
     What is at a goal that a human player has not discovered plays no part: it will be seen from
     beside it whether it can be entered.
@@ -142,7 +143,7 @@ def distance_field(
 def _measured(
     lie: Ground, ends: frozenset[Place], corner: Place, goal: Place
 ) -> npt.NDArray[np.int32]:
-    """The grid with its marks; ``goal`` is (row, column) in it."""
+    """Grid with its marks; ``goal`` is (row, column) in it."""
     lie.blocked[goal] = True
     begun = {}
     height, width = lie.blocked.shape
@@ -159,7 +160,7 @@ def _measured(
 
 
 def _window(world: World, request: RouteRequest) -> tuple[slice, slice]:
-    """The rows and columns of the window."""
+    """Rows and columns of the window."""
     (ax, ay), (bx, by), r = request.src, request.dst, request.radius
     rows = slice(max(0, min(ay, by) - r), min(world.height, max(ay, by) + r + 1))
     return rows, slice(max(0, min(ax, bx) - r), min(world.width, max(ax, bx) + r + 1))
@@ -179,7 +180,7 @@ def plan(
     *,
     human: bool,
 ) -> Route | None:
-    """The way of a group to a tile; None: there is none, or the armies cannot go together.
+    """Way of a group to a tile; None: there is none, or the armies cannot go together.
 
     A near window is tried first; what is found there is taken, even if a wider one has a cheaper
     way.
@@ -203,7 +204,7 @@ def plan(
 def ordered(
     world: World, settings: RuleSettings, side: int, armies: tuple[Army, ...], to: Place
 ) -> Route | None:
-    """The way that a group takes when it is ordered to a tile, by what its side knows.
+    """Way that a group takes when it is ordered to a tile, by what its side knows.
 
     It leads over no undiscovered tile but its last one, whoever gives the order.
     """
@@ -219,7 +220,7 @@ def _far(settings: RuleSettings, *, human: bool) -> int:
 
 
 def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | None:
-    """The way in a near window, or in the wide one of the request."""
+    """Way in a near window, or in the wide one of the request."""
     who, src, to = wide.who, wide.src, wide.dst
     if src == to:
         return None
@@ -235,7 +236,7 @@ def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | No
 
 
 def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
-    """The tiles from ``src`` to ``dst``, straight on where that is as cheap."""
+    """Tiles from ``src`` to ``dst``, straight on where that is as cheap."""
     line: list[Place] = []
     here, height = src, found.at(src)
     while here != dst and len(line) < longest:
@@ -251,14 +252,14 @@ def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Pl
 
 
 def _tried(here: Place, dst: Place) -> Iterator[Place]:
-    """The tiles around one, in the order in which a way looks for its next step."""
+    """Tiles around one, in the order in which a way looks for its next step."""
     x, y = here
     for dx, dy in AHEAD[(dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y)]:
         yield x + dx, y + dy
 
 
 def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Place, ...]) -> Route:
-    """A way from its first tile on with what each step costs."""
+    """Route along given tiles, the first included, with the price of each step."""
     end = line[-1]
     attack = costs.is_attack(world, settings, who.side, end)
     coast = costs.is_coast_step(world, settings.moving, who, end)
@@ -271,7 +272,8 @@ def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Plac
     last = costs.entry(world, settings, who, end)
     tolled = costs.toll(world, settings, who, line[-2], end)
     ending = costs.attack_price(settings.moving, last) if attack else last + tolled
-    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast)
+    needs = costs.attack_need(world, settings, who, end) if attack else ending
+    return Route(line[1:], (*paid[:-1].tolist(), ending), attack, coast, needs)
 
 
 def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
@@ -283,7 +285,7 @@ def turns(route: Route, points: int, full: int) -> tuple[int, ...]:
     left, turn, found = points, 0, []
     for number, cost in enumerate(route.costs, 1):
         last = route.attack and number == len(route.costs)
-        if left < (1 if last else cost):
+        if left < (route.needs if last else cost):
             left, turn = max(full, cost), turn + 1
         left = max(0, left - cost)
         found.append(turn)

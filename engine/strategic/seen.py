@@ -38,7 +38,7 @@ _OPENLY_HELD: Final = ("ground", "planted", "carried")
 
 
 def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -> W:
-    """The world as it may be known.
+    """World as it may be known.
 
     Args:
         world: as it is.
@@ -103,12 +103,12 @@ def _estranged(
 
 @recent_from(_estranged)
 def _strange(armies: Roster[Army], _key: None) -> Mapping[int, Army]:
-    """All armies as others know them, by id."""
+    """Armies as others know them, by id."""
     return {number: strange(army) for number, army in armies.items()}
 
 
 def strange(army: Army) -> Army:
-    """An army as others know it: not where it is going, nor what it can still move."""
+    """Army as others know it: without goal and points."""
     return Army(
         id=army.id,
         owner=army.owner,
@@ -169,7 +169,7 @@ class Seen:
         return self.world.armies[army].owner in self.secrets
 
     def side(self, side: Side) -> Side:
-        """A side as others know it: no purse, no plans."""
+        """Side as others know it: without gold and plans."""
         if side.id in self.secrets:
             return side
         return Side(
@@ -186,13 +186,13 @@ class Seen:
         )
 
     def city(self, city: City) -> City:
-        """A city as others know it: not what it makes, nor for where."""
+        """City as others know it: without production and vector."""
         if city.owner in self.secrets:
             return city
         return replace(city, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE)
 
     def site(self, site: Site) -> Site:
-        """A site: temples and searched ones are known, others to those who were told."""
+        """Site as it is known: temples and searched ones to all, others to those who were told."""
         if site.kind == "temple" or site.searched or self._was_told(site):
             return replace(site, known_to=0, hidden=False)
         return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
@@ -209,11 +209,11 @@ class Seen:
         return False
 
     def army(self, army: Army) -> Army:
-        """An army as it is known: one's own as it is."""
+        """Army as it is known: one's own as it is."""
         return army if army.owner in self.secrets else strange(army)
 
     def trail(self) -> tuple[tuple[int, int], ...]:
-        """The part of the last way that was seen."""
+        """Part of the last way that was seen."""
         if self.world.trail_of in self.secrets:
             return self.world.trail
         return tuple((x, y) for x, y in self.world.trail if self.visible[y, x])
@@ -226,7 +226,7 @@ class Seen:
 
 
 def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask:
-    """The tiles that are known, of shape (height, width)."""
+    """Tiles that are known, of shape (height, width)."""
     if not fog:
         return np.ones(world.discovered.cells.shape, dtype=np.bool_)
     bits = sum(side_bit(side) for side in secrets if side != NOBODY)
@@ -235,5 +235,5 @@ def known_tiles(world: World, secrets: frozenset[int], *, fog: bool) -> TileMask
 
 
 def everything(world: World) -> frozenset[int]:
-    """The secrets of whoever may know all."""
+    """Sides whose business a viewer knows who knows everything."""
     return frozenset((*world.sides, NOBODY))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from engine.core.dice import Dice
 from engine.core.record import Command
 from engine.kit.grid import Place
-from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
+from engine.strategic.battle_records import Battleground, BattleOdds, FoughtBattle, Lineup
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import Duel
 from engine.strategic.hero_settings import HeroRules
@@ -53,7 +53,7 @@ class MovingRules:
     """Terrains beside a city that make it a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """The traits that cap the price of a terrain."""
+    """Traits that cap the price of a terrain."""
 
     all_wise: bool
     """True if all walkers of a group need such a trait; False: one of them is enough."""
@@ -63,6 +63,9 @@ class MovingRules:
 
     road_price: int | None
     """Price of every road on foot and afloat; None: connected roads cap the price."""
+
+    foe_price: int | None
+    """Base price of tiles with hostile armies; None: that of their terrain."""
 
     zone_toll: int
     """Toll for entering the zone around armies at war with the side."""
@@ -75,6 +78,9 @@ class MovingRules:
 
     attack_as_terrain: bool
     """True if an attack costs what the step would cost without foes, if that is more."""
+
+    attack_in_full: bool
+    """True if all points of an attack must be left; False: one is enough."""
 
     boarding: int
     """Price of the step aboard."""
@@ -150,6 +156,10 @@ class Spoils:
     ruin_art: Mapping[int, tuple[int, int, int, int]]
 
 
+AfterBattle: TypeAlias = "Callable[[Decision, RuleSettings, FoughtBattle], None]"
+"""Consequence of a battle."""
+
+
 @dataclass(frozen=True, eq=False)
 class FightingRules:
     """Values, tables and policies.
@@ -160,11 +170,15 @@ class FightingRules:
     the attacker's unit falls. ``novice_shield``: heroes of human players who fight in front of an
     attack on neutrals cannot be hit.
 
-    ``fight`` is the battle procedure: from the dice and the line-up to the duels, in order, until
-    one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are the chances of
-    a line-up that is fought so.
+    ``line_up`` puts a group that attacks a tile and its foes there into two lines, with their
+    strengths. ``fight`` is the battle procedure: from the dice and the line-up to the duels, in
+    order, until one side is gone; what the numbers of a duel mean is its own affair. ``odds`` are
+    the chances of a line-up that is fought so. ``after_battle`` follows on the removal of the dead:
+    experience, medals and the like.
     """
 
+    line_up: Callable[[World, FightingRules, Sequence[Army], Place], Lineup]
+    after_battle: tuple[AfterBattle, ...]
     fight: Callable[[Dice, FightingRules, Lineup], tuple[Duel, ...]]
     odds: Callable[[FightingRules, Lineup], BattleOdds]
     battleground: Callable[[World, Place], Battleground]
@@ -212,14 +226,14 @@ class CityRules:
     """Letters in the name of a city."""
 
     keeper: int
-    """The type that keeps weak neutral cities at the start."""
+    """Type that keeps weak neutral cities at the start."""
 
     tier_plus: int | None
     """None: all neutral cities are weak. Otherwise one is kept by what it can make: by the slot,
     counted from 0, that a die with four sides and this come to."""
 
     most_tier: int
-    """The highest such slot."""
+    """Highest such slot."""
 
     refills: bool
     """True if neutral cities that were attacked make armies."""
@@ -228,7 +242,7 @@ class CityRules:
     """Up to so many in the city."""
 
     defence: Callable[[int], int]
-    """The level of defence of a city with so many slots."""
+    """Level of defence of a city with so many slots."""
 
     for_sale: Callable[[City, UnitType], bool]
     """True if a city may learn to make a type for its price."""
@@ -240,7 +254,7 @@ class CityRules:
     """Upkeep of an army in a turn."""
 
     upkeep_of_slot: Callable[[Slot], int]
-    """The upkeep that an army made in a slot gets."""
+    """Upkeep that an army made in a slot gets."""
 
     art: Mapping[int, tuple[int, int, int, int]]
     """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
@@ -282,10 +296,10 @@ class TurnRules:
     """Winners, if the game is over."""
 
     yields: Callable[[World], int | None]
-    """The side that the computers surrender to now."""
+    """Side that the computers surrender to now."""
 
     refill: Callable[[Army, int], int]
-    """The points of an army at the start of a turn; with it are so many bearers of speed."""
+    """Points of an army at the start of a turn; with it are so many bearers of speed."""
 
     builds_on: Callable[[World, Place], bool]
     """True if armies that defend build a tower on a tile."""

@@ -9,7 +9,7 @@ import numpy as np
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.decision import Decision
-from engine.strategic.events import FogLifted, GroundSighted, TilesFound
+from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFound
 from engine.strategic.pieces import Army, City, side_bit
 from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -55,21 +55,21 @@ def _uncover(seen: TileMask, at: Place, radius: int) -> None:
 
 @recent_few(4)
 def as_known(world: World, settings: RuleSettings, side: int) -> World:
-    """The world as a side knows it: its orders must tell nothing of what is hidden."""
+    """World as a side knows it: its orders must tell nothing of what is hidden."""
     if not has_fog(world, settings):
         return world
     return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
 
 
 def square(world: World, at: Place, radius: int) -> TileMask:
-    """The tiles up to ``radius`` from one, of shape (height, width)."""
+    """Tiles up to ``radius`` from one, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
     _uncover(seen, at, radius)
     return seen
 
 
 def look_around(work: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]) -> None:
-    """Armies discover what is around them, each for itself, as at the start of a turn."""
+    """Discover the surroundings of armies, each for itself, as at the start of a turn."""
     if not has_fog(work.state, settings):
         return
     seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
@@ -88,7 +88,7 @@ def look_along(
     *,
     flying: bool,
 ) -> None:
-    """A group discovers what is around the tiles of its way.
+    """Discover the surroundings of the tiles of a way.
 
     ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
     stands there, or that nobody does: both stay learnt.
@@ -123,7 +123,7 @@ def _discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask)
 
 
 def lift(work: Decision, settings: RuleSettings) -> None:
-    """The fog is lifted for good when every living side has discovered every standing city."""
+    """Lift the fog for good once every living side has discovered every standing city."""
     world = work.state
     if not has_fog(world, settings):
         return
@@ -134,7 +134,7 @@ def lift(work: Decision, settings: RuleSettings) -> None:
 
 
 def _known_to(world: World, city: City) -> int:
-    """The sides that have discovered a tile of the city, as a bit set."""
+    """Sides that have discovered a tile of the city, as a bit set."""
     known = 0
     for x, y in city.tiles:
         known |= world.discovered[y, x]

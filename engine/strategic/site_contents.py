@@ -22,7 +22,7 @@ W = TypeVar("W", bound=World)
 
 
 def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
-    """The world with its items and guardians, and with something at each site.
+    """World with its items and guardians, and with something at each site.
 
     Items and guardians that the world has already are kept, and so are sites whose kind is told; a
     relic site that is told without an item gets one. The dice are thrown in the order of the rules:
@@ -42,7 +42,7 @@ def fill(world: W, settings: RuleSettings, dice: Dice) -> W:
 
 
 def _empty(world: World) -> list[Site]:
-    """The sites that nothing is told of, in id order."""
+    """Sites that nothing is told of, in id order."""
     return [site for site in world.sites.values() if site.kind == "unknown"]
 
 
@@ -57,7 +57,7 @@ def drawn(dice: Dice, things: Sequence[T], count: int) -> list[T]:
 
 
 def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, ...]:
-    """The items of a game, all unused: standards, whose ids are the seats, and some of the pool.
+    """Items of a game, all unused: standards, whose ids are the seats, and some of the pool.
 
     The standards of seats that nobody has belong to nobody, and may be found like other items.
     """
@@ -69,7 +69,7 @@ def stocked(dice: Dice, rules: FillRules, seats: frozenset[int]) -> tuple[Item, 
 
 
 def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Item, ...]:
-    """The items that are told, and others of the pool up to as many as a game has.
+    """Items that are told, and others of the pool up to as many as a game has.
 
     As many are drawn as there are besides all standards, whichever of those are told.
     """
@@ -80,7 +80,7 @@ def completed(dice: Dice, rules: FillRules, told: tuple[Item, ...]) -> tuple[Ite
 
 
 def _enriched(world: W, rules: FillRules, dice: Dice) -> W:
-    """A share of all sites is rich, out of those that nothing is told of."""
+    """Make a share of all sites rich, out of those without a told kind."""
     count = len(world.sites) * rules.rich[0] // rules.rich[1]
     rich = (
         replace(site, rich=True, hidden=rules.hide_rich)
@@ -131,13 +131,13 @@ def _kind(dice: Dice, rules: FillRules, world: World, site: Site) -> SiteKind:
 
 
 def ranked(rules: FillRules, world: World) -> tuple[UnitType, ...]:
-    """The creatures that may join, the best first."""
+    """Creatures that may join, the best first."""
     creatures = (kind for kind in world.types.values() if rules.may_join(kind))
     return tuple(sorted(creatures, key=rules.ally_rank))
 
 
 def _manned(dice: Dice, rules: FillRules, world: World, site: Site) -> Site:
-    """A site with its guardian, or with the type that joins there."""
+    """Site with its guardian, or with the type that joins there."""
     if site.kind in ("relic", "gold"):
         return replace(site, guardian=dice.roll(len(world.guardians)) if world.guardians else 0)
     if site.kind != "allies":

@@ -12,16 +12,9 @@ from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    Answered,
-    ArmiesGrew,
-    ArmiesRemoved,
-    Asked,
-    FlagSet,
-    ItemsMoved,
-    SiteSearched,
-    TilesFound,
-)
+from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved
+from engine.strategic.events.heroes import Answered, Asked, FlagSet, ItemsMoved, SiteSearched
+from engine.strategic.events.movement import TilesFound
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
 from engine.strategic.item_records import (
@@ -43,7 +36,7 @@ from engine.strategic.world import World, armies_at, items_of, own_group, own_he
 
 
 def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
-    """A hero searches the site where it stands, which costs no points.
+    """Search the site where a hero stands, which costs no points.
 
     A guardian may kill it; then all is as before. Otherwise what is there is found.
 
@@ -71,7 +64,7 @@ def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search)
 
 
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
-    """The most that the die may show for the hero to live through the search of a site.
+    """Most that the die may show for the hero to live through the search of a site.
 
     As much as the die has sides where there is no guardian, or where none is known.
     """
@@ -86,7 +79,7 @@ def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
 def _against_guardian(
     work: Decision, settings: RuleSettings, hero: Army, site: Site
 ) -> tuple[int, int]:
-    """The die against the guardian, 0 without one, and what it must not be above."""
+    """Die against the guardian, 0 without one, and what it must not be above."""
     most = chance(work.state, settings, hero, site)
     if item_records.guardian_of(work.state, site.guardian) is None:
         return 0, most
@@ -94,7 +87,7 @@ def _against_guardian(
 
 
 def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
-    """A guardian has killed a hero."""
+    """Remove a hero that a guardian has killed."""
     fall(work, settings, (hero,), hero.at)
     work.emit(ArmiesRemoved((hero.id,), "guardian"))
     quests.check_all(work, settings)
@@ -137,7 +130,7 @@ _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], N
 
 
 def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
-    """The sage tells where items are, gives gold, or shows a part of the map.
+    """Grant a wish of the sage: places of items, gold, or a part of the map.
 
     Raises:
         Refused: no sage has been found, or there is nothing that the sage could tell or show.
@@ -174,7 +167,7 @@ def _relics(world: World, side: int) -> tuple[Site, ...]:
 
 
 def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> None:
-    """A box of the map becomes known: x and y of its corner are thrown, then its size."""
+    """Reveal a box of the map: x and y of its corner are drawn, then its size."""
     rules = settings.heroes.search
     left = site.x - rules.map_offset.made(work.dice)
     top = site.y - rules.map_offset.made(work.dice)
@@ -191,7 +184,7 @@ def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> 
 
 
 def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
-    """A temple makes each army stronger, once for each temple and army; heroes learn by it.
+    """Blessing of a temple: each army gets stronger once, and heroes gain experience.
 
     Raises:
         Refused: no such armies, they stand apart or on no temple, or all have its blessing.
@@ -218,7 +211,7 @@ def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
 
 
 def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
-    """The first hero of a group takes what lies where it stands.
+    """Pick up everything on the tile by the first hero of a group.
 
     The side's own planted standard stays; one of another side is captured.
     """
@@ -235,7 +228,7 @@ def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...])
 
 
 def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
-    """A hero takes one thing that lies, or is planted, where it stands.
+    """Pick up one item that lies, or is planted, on the hero's tile.
 
     Raises:
         Refused: no such hero, or nothing like that lies there.
@@ -248,7 +241,7 @@ def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp
 
 
 def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
-    """Things go to a hero, planted ones no longer mark a flag, and a quest may be done."""
+    """Give items to a hero, remove flags they marked, and complete a quest."""
     things = tuple(found)
     work.emit(ItemsMoved(tuple(carried(item, hero.id) for item in things), "picked"))
     for item in things:
@@ -258,7 +251,7 @@ def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[It
 
 
 def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
-    """A hero lays something down.
+    """Lay an item of a hero down.
 
     Raises:
         Refused: no such hero, it does not have that, or there is only water.
@@ -269,7 +262,7 @@ def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> 
 
 
 def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
-    """A hero plants its side's standard: the tile is the rally flag.
+    """Plant the side's standard; the hero's tile becomes the rally flag.
 
     Raises:
         Refused: no such hero, it does not carry the standard, or there is only water.

@@ -7,14 +7,8 @@ from collections import Counter
 from engine.kit.grid import Place
 from engine.strategic import item_records
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    PointsRefilled,
-    RoundBegan,
-    StageSet,
-    TowersBuilt,
-    TowersFell,
-    TurnBegan,
-)
+from engine.strategic.events.movement import TowersBuilt, TowersFell
+from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
 from engine.strategic.pieces import Tower
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, armies_of
@@ -23,19 +17,19 @@ from engine.strategic.world import World, armies_at, armies_of
 
 
 def begin_game(work: Decision, settings: RuleSettings) -> None:
-    """The first round and the first turn begin."""
+    """Begin the first round and the first turn."""
     _begin_round(work, settings, work.state.turn)
 
 
 def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
-    """The turn of a side ends; the next one begins."""
+    """End the turn of a side and begin the next one."""
     for phase in settings.turns.closing:
         phase(work, settings, side)
     pass_on(work, settings)
 
 
 def pass_on(work: Decision, settings: RuleSettings) -> None:
-    """The next living side plays; after the last one the round ends."""
+    """Begin the turn of the next living side; after the last one end the round."""
     if work.state.reason is not None:
         return
     at = _next(work.state, work.state.at + 1)
@@ -65,7 +59,7 @@ def _begin_round(work: Decision, settings: RuleSettings, turn: int) -> None:
 
 
 def _next(world: World, first: int) -> int | None:
-    """The first place of the order, from ``first`` on, of a side that plays."""
+    """First place of the order, from ``first`` on, of a side that plays."""
     places = range(first, len(world.order))
     return next((at for at in places if world.sides[world.order[at]].alive), None)
 
@@ -104,7 +98,7 @@ def leave_offer(work: Decision) -> None:
 
 
 def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
-    """All armies of a side get their points."""
+    """Refill the movement points of a side's armies."""
     world = work.state
     bearers = speed_bearers(world, side)
     after = (
@@ -128,7 +122,7 @@ def speed_bearers(world: World, side: int) -> Counter[Place]:
 
 
 def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
-    """Armies of a side that defend build towers where there are none of theirs."""
+    """Build towers of a side where its armies defend without one."""
     world = work.state
     places = sorted(
         {

@@ -9,17 +9,10 @@ from engine.strategic import sites
 from engine.strategic.aftermath import ruin_city
 from engine.strategic.commands import AnswerYield, Resign
 from engine.strategic.decision import Decision
-from engine.strategic.events import (
-    Answered,
-    ArmiesRemoved,
-    Asked,
-    CitiesFreed,
-    DeedsCounted,
-    GameEnded,
-    ItemsMoved,
-    SideOut,
-    TransitsLost,
-)
+from engine.strategic.events.battle import ArmiesRemoved, DeedsCounted
+from engine.strategic.events.cities import TransitsLost
+from engine.strategic.events.heroes import Answered, Asked, ItemsMoved
+from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -51,7 +44,7 @@ def check(work: Decision, settings: RuleSettings) -> None:
 
 
 def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
-    """The surrender is accepted, or the war goes on with the next round.
+    """Answer the offer of a surrender; a refusal begins the next round.
 
     What the side has when it refuses is kept: the next offer waits until it has more.
 
@@ -73,12 +66,12 @@ def answer_yield(work: Decision, settings: RuleSettings, side: int, command: Ans
 
 
 def living(world: World) -> tuple[int, ...]:
-    """The sides that are still in the game."""
+    """Sides that are still in the game."""
     return tuple(side.id for side in world.sides.values() if side.alive)
 
 
 def standing(world: World) -> tuple[City, ...]:
-    """The cities that are no ruins, those of nobody included."""
+    """Standing cities, those of nobody included."""
     return tuple(city for city in world.cities.values() if not city.razed)
 
 
@@ -88,7 +81,7 @@ def has_most(world: World, side: int) -> bool:
 
 
 def surrenders_to(world: World, margin: int, more: int) -> int | None:
-    """The only human side, if the computers give up before it.
+    """Only human side, if the computers give up before it.
 
     It must own more than half of the standing cities, and more than the best computer's and a
     ``margin``-th of all. If it has refused once it must have won a ``more``-th since, one at least.
@@ -110,7 +103,7 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 def leave_game(
     work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
-    """A side is out: its armies go, what heroes carry drops, its gold and its treaties are gone."""
+    """Remove a side from the game: armies, gold and treaties go, items drop."""
     _disband_all(work, settings, side, why)
     world = work.state
     own = world.sides[side]

@@ -107,7 +107,7 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
 
     @property
     def current(self) -> int:
-        """The side whose turn it is."""
+        """Side whose turn it is."""
         return self.order[self.at] if self.order else NOBODY
 
     @property
@@ -119,7 +119,7 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
 
 @recent
 def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
-    """All armies by tile, each stack in id order."""
+    """Armies by tile, each stack in id order."""
     found: dict[Place, list[Army]] = {}
     for army in armies.values():
         found.setdefault((army.x, army.y), []).append(army)
@@ -136,7 +136,7 @@ _PART: Final = 8
 def _regrouped(
     before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
 ) -> StacksByTile | None:
-    """The armies by tile after a few of them have gone elsewhere or become others."""
+    """Armies by tile after a few of them have gone elsewhere or become others."""
     pairs = exchanged(before, after, len(after) // _PART)
     if pairs is None:
         return None
@@ -153,12 +153,12 @@ def _regrouped(
 
 @recent_from(_regrouped)
 def _by_tile(armies: Roster[Army], _key: None) -> StacksByTile:
-    """As ``stacks``, the tiles in no order, some without anybody."""
+    """Stacks by tile as ``stacks``, unordered, some of them empty."""
     return stacks(armies)
 
 
 def armies_at(world: World, at: Place) -> tuple[Army, ...]:
-    """The armies on a tile, in id order."""
+    """Armies on a tile, in id order."""
     return _by_tile(world.armies, None).get(at, ())
 
 
@@ -172,7 +172,7 @@ def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) ->
 
 @recent_from(_still)
 def strangers(armies: Roster[Army], side: int) -> Held:
-    """The tiles where armies of others than a side stand, and whose.
+    """Tiles where armies of others than a side stand, and whose.
 
     As long as none of them goes anywhere it is the very same answer.
     """
@@ -193,12 +193,12 @@ def city_places(cities: Roster[City]) -> tuple[Place, ...]:
 
 @recent
 def city_tiles(cities: Roster[City]) -> Mapping[Place, City]:
-    """The standing city of each tile that belongs to one."""
+    """Standing city of each tile that belongs to one."""
     return {at: city for city in cities.values() if not city.razed for at in city.tiles}
 
 
 def city_at(world: World, at: Place) -> City | None:
-    """The standing city that a tile belongs to."""
+    """Standing city that a tile belongs to."""
     return city_tiles(world.cities).get(at)
 
 
@@ -208,12 +208,12 @@ def _sites(sites: Roster[Site]) -> Mapping[Place, Site]:
 
 
 def site_at(world: World, at: Place) -> Site | None:
-    """The site on a tile."""
+    """Site on a tile."""
     return _sites(world.sites).get(at)
 
 
 def tower_at(world: World, at: Place) -> Tower | None:
-    """The field tower on a tile."""
+    """Field tower on a tile."""
     return world.towers.get(at[1] * world.width + at[0])
 
 
@@ -228,12 +228,12 @@ def is_port(world: World, at: Place) -> bool:
 
 
 def cities_of(world: World, side: int) -> tuple[City, ...]:
-    """The standing cities of a side, in id order."""
+    """Standing cities of a side, in id order."""
     return tuple(c for c in world.cities.values() if c.owner == side and not c.razed)
 
 
 def armies_of(world: World, side: int) -> tuple[Army, ...]:
-    """The armies of a side on the map, in id order."""
+    """Armies of a side on the map, in id order."""
     return tuple(army for army in world.armies.values() if army.owner == side)
 
 
@@ -286,7 +286,7 @@ class Enemies(NamedTuple):
 
 
 def enemies(world: World, side: int) -> Enemies:
-    """The enemies of a side."""
+    """Enemies of a side."""
     return _enemies(world.treaties, tuple(world.sides), side)
 
 
@@ -323,7 +323,7 @@ def has_discovered(world: World, side: int, at: Place) -> bool:
 
 
 def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
-    """An army of the side.
+    """Own army by its id.
 
     Raises:
         Refused: there is none.
@@ -335,7 +335,7 @@ def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
 
 
 def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
-    """A hero of the side.
+    """Own hero by its id.
 
     Raises:
         Refused: there is none, or it is no hero.
@@ -349,7 +349,7 @@ def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
 def own_group(
     world: World, side: int, armies: tuple[int, ...], topic: RefusalTopic
 ) -> tuple[Army, ...]:
-    """Armies of the side that stand together, as listed.
+    """Own armies on one tile, as listed.
 
     Raises:
         Refused: none is named, one is named twice or is not the side's, or they stand apart.
@@ -363,7 +363,7 @@ def own_group(
 
 
 def own_city(world: World, side: int, number: int, topic: RefusalTopic) -> City:
-    """A standing city of a side.
+    """Own standing city by its id.
 
     Raises:
         Refused: there is none with this number.

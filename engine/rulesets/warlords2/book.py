@@ -37,7 +37,19 @@ from engine.rulesets.warlords2.tables import (
     razed_art,
     terrain_rows,
 )
-from engine.strategic import cities, costs, diplomacy, duels, heroes, quests, sight, turns, victory
+from engine.strategic import (
+    aftermath,
+    battle,
+    cities,
+    costs,
+    diplomacy,
+    duels,
+    heroes,
+    quests,
+    sight,
+    turns,
+    victory,
+)
 from engine.strategic.battle_records import Battleground
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
@@ -127,6 +139,8 @@ def moving_rules(options: Options) -> MovingRules:
         riders=options.hero_rides_flyers == "on",
         attack=1 if options.attack_step == "one" else _CAP,
         attack_as_terrain=options.attack_step != "one",
+        foe_price=1,
+        attack_in_full=False,
         boarding=_CAP,
         near=6,
         far_human=options.radius_human_far,
@@ -261,8 +275,10 @@ _HERO_APART: Final = WATER | {Terrain.MOUNTAINS}
 def fighting_rules(options: Options) -> FightingRules:
     """Settings of fighting under the options of a game. Rules: W2-8.1, W2-9.2, W2-12.3, W2-0.1."""
     return FightingRules(
+        line_up=battle.standard_line_up,
         fight=duels.fight,
         odds=duels.odds_of_duels,
+        after_battle=(aftermath.learn, aftermath.award_medal),
         battleground=battleground,
         leadership=LEADERSHIP,
         cap=options.bonus_cap,

@@ -72,7 +72,10 @@ _INDEX: Final[Mapping[str, str]] = {
         "battle.meet duels.fight duels.struck duels.duel_rounds battle.forecast "
         "duels.odds_of_duels duels.odds duels.share"
     ),
-    "W2-8.6": "aftermath.settle_battle battle.forecast quests.after_battle sites.fall",
+    "W2-8.6": (
+        "aftermath.settle_battle aftermath.learn aftermath.award_medal battle.forecast "
+        "quests.after_battle sites.fall"
+    ),
     "W2-9.1": "cities.rename cities.buy_slot",
     "W2-9.2": (
         "aftermath.take_city aftermath.looted aftermath.fates aftermath.settle_city "
@@ -80,14 +83,14 @@ _INDEX: Final[Mapping[str, str]] = {
     ),
     "W2-9.3": (
         "cities.produce cities.stop_production cities.pass_turn cities.count_down cities.room_in "
-        "cities.recruit cities.receive_transits cities.due_transits cities.posted heroes.recruit "
-        "heroes.room_in"
+        "cities.recruit cities.receive_transits cities.due_transits cities.posted heroes.new_army "
+        "heroes.places_in"
     ),
     "W2-9.4": "cities.buy_slot",
     "W2-9.5": "cities.set_vector cities.sources cities.receive_transits sites.plant_flag",
     "W2-9.6": "cities.income cities.upkeep cities.keep_accounts item_records.purses",
     "W2-9.7": "cities.garrison cities.posted cities.tier_slot cities.refill_neutrals",
-    "W2-10.1": "heroes.offer heroes.hire heroes.recruit heroes.room_in",
+    "W2-10.1": "heroes.offer heroes.hire heroes.new_army heroes.places_in",
     "W2-10.2": (
         "heroes.title heroes.learned heroes.gain heroes.level_up heroes.is_due heroes.raised "
         "sites.bless"
@@ -102,7 +105,7 @@ _INDEX: Final[Mapping[str, str]] = {
         "site_contents.is_far site_contents.ranked"
     ),
     "W2-10.5": (
-        "heroes.ROUND heroes.recruit heroes.room_beside heroes.join_at quests.take quests.pay "
+        "heroes.ROUND heroes.new_army heroes.room_beside heroes.join_at quests.take quests.pay "
         "sites.search sites.chance sites.ask_sage sites.bless"
     ),
     "W2-10.6": (
@@ -111,7 +114,7 @@ _INDEX: Final[Mapping[str, str]] = {
         "quests.pay"
     ),
     "W2-11": (
-        "heroes.look movement.go movement.gets_on routes.ordered sight.has_fog sight.span "
+        "heroes.look_from movement.go movement.gets_on routes.ordered sight.has_fog sight.span "
         "sight.visible sight.as_known sight.look_around sight.look_along sight.note_sighted "
         "sight.lift"
     ),

@@ -7,6 +7,7 @@ There are no treaties, heroes, sites or quests. ``BlowHorn`` is a command of the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace as changed
 from enum import StrEnum
 from typing import ClassVar, Final, TypeAlias, TypeVar, get_args
@@ -20,10 +21,18 @@ from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic import cities, turns, victory
 from engine.strategic import events as strategic
-from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
+from engine.strategic.battle import defenders_at
+from engine.strategic.battle_records import (
+    Battleground,
+    BattleLine,
+    BattleOdds,
+    FoughtBattle,
+    Lineup,
+    Support,
+)
 from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
-from engine.strategic.events import Duel
+from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.hero_settings import (
@@ -155,6 +164,30 @@ def ask_toast(work: Decision, _settings: RuleSettings, _side: int, command: AskT
     work.emit(ToastAsked(command.side))
 
 
+def in_file(world: World, _rules: FightingRules, group: Sequence[Army], at: Place) -> Lineup:
+    """Both sides in id order, each army with its own strength."""
+    foes = defenders_at(world, at, group[0].owner)
+    first, second = (
+        BattleLine(
+            tuple(Fighter(one.id, one.type, one.strength) for one in sorted(side, key=_number)),
+            Support(0, ()),
+            ((),) * len(side),
+        )
+        for side in (group, foes)
+    )
+    return Lineup(battleground(world, at), first, second, (False,) * len(group))
+
+
+def _number(one: Army) -> int:
+    return one.id
+
+
+def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
+    """Who survives a battle is stronger by one."""
+    alive = (*fought.living_attackers, *fought.living_defenders)
+    work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
+
+
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
     """The battle procedure. The numbers of a duel are the damages, blow by blow."""
     fronts = list(lineup.attackers.fighters), list(lineup.defenders.fighters)
@@ -220,10 +253,12 @@ MOVING: Final = MovingRules(
     all_wise=True,
     cap=4,
     road_price=None,
+    foe_price=None,
     zone_toll=0,
     riders=False,
     attack=4,
     attack_as_terrain=True,
+    attack_in_full=True,
     boarding=4,
     near=4,
     far_human=9,
@@ -235,6 +270,8 @@ MOVING: Final = MovingRules(
 )
 
 FIGHTING: Final = FightingRules(
+    line_up=in_file,
+    after_battle=(toughen,),
     fight=trade_blows,
     odds=foreseen,
     battleground=battleground,

@@ -33,6 +33,7 @@ from engine.strategic.events import (
     IncomeCame,
 )
 from engine.strategic.pieces import NOBODY
+from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.seen import Seen, known_tiles
 from engine.strategic.world import has_quests
@@ -85,6 +86,21 @@ def test_a_step_that_the_points_do_not_reach_is_not_made() -> None:
     assert after.armies[1].goal == (1, 0)
 
 
+@pytest.mark.parametrize(("points", "fights"), [(BOG_PRICE - 1, False), (BOG_PRICE, True)])
+def test_an_attack_needs_its_points_in_full(points: int, fights: bool) -> None:
+    mine = replace(army(1, 0, 0, RIDER), points=points)
+    world = land((".b",), mine, army(2, 1, 0, GUARD, owner=1))
+    found = reach(world, TOY, 0, (mine,))
+    assert dict(found.targets) == ({(1, 0): (0, 0)} if fights else {})
+    route = routes.ordered(world, TOY, 0, (mine,), (1, 0))
+    assert route is not None
+    assert routes.turns(route, points, mine.max_move) == (0 if fights else 1,)
+
+    after, events = played(world, (0, March((1,), (1, 0))))
+    assert any(isinstance(event, BattleFought) for event in events) is fights
+    assert after.armies[1].points == (0 if fights else points)
+
+
 def test_battles_follow_the_procedure_of_the_book_and_throw_nothing() -> None:
     world = land(OPEN, army(1, 0, 0, RIDER), army(2, 1, 0, GUARD, owner=1))
     after, events = played(world, (0, Walk((1,), ((1, 0),))))
@@ -92,7 +108,7 @@ def test_battles_follow_the_procedure_of_the_book_and_throw_nothing() -> None:
     assert battle.won
     assert [duel.dice for duel in battle.duels] == [(5, 3, 5)], "damages, blow by blow"
     assert list(after.armies) == [1]
-    assert after.armies[1].at == (1, 0)
+    assert (after.armies[1].at, after.armies[1].strength) == ((1, 0), 6), "toughened by the book"
 
 
 @pytest.mark.parametrize(
