@@ -296,7 +296,7 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
 # -- treaties --------------------------------------------------------------------------------------
 
 _MIGHTY: Final = 3
-"""A side with more than this fraction (1/n) of the standing cities is everyone's enemy."""
+"""Divisor of the standing cities: a side with more than that share is everyone's enemy."""
 
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:

@@ -216,7 +216,7 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     """Goal for later turns: a place, the rally flag, or none."""
     armies = selected(context, focus) or selected_stack(context, focus)
     what = word_answer(answers, _GOALS)
-    flag = context.world.sides[context.viewer].flag
+    flag = context.own_side.flag
     aimed = any(army.goal is not None or army.to_flag for army in armies)
     match what:
         case "flag":
@@ -340,7 +340,7 @@ def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> Any
 
 def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
     """Reason why no quest can be taken; empty if one can."""
-    if context.world.sides[context.viewer].quest is not None:
+    if context.own_side.quest is not None:
         return "You have a quest already."
     return "" if _heroes(armies) else "Only a hero is sent out."
 

@@ -94,7 +94,7 @@ def _wares(context: PictureContext, city: City) -> list[UnitType]:
 
 def no_buying(context: PictureContext, city: City) -> str:
     """Reason why nothing can be bought; empty if it can."""
-    gold = context.world.sides[context.viewer].gold
+    gold = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
@@ -103,7 +103,7 @@ def no_buying(context: PictureContext, city: City) -> str:
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Purchase of a type for a slot."""
-    city, gold = _own_city(context, focus), context.world.sides[context.viewer].gold
+    city, gold = _own_city(context, focus), context.own_side.gold
     listed = _wares(context, city)
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
@@ -143,7 +143,7 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
         many_sources = len(sources(context.world, context.viewer, other.id))
         if other.id not in {city.id, city.vector} and many_sources < most:
             found[other.x, other.y] = f"{many_sources}"
-    flag = context.world.sides[context.viewer].flag
+    flag = context.own_side.flag
     crowd = len(sources(context.world, context.viewer, TO_FLAG))
     if flag is not None and city.vector != TO_FLAG and crowd < most:
         found[flag] = "F"
@@ -237,7 +237,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Line of battle: all types, the first to fight at the top."""
-    places = context.world.sides[context.viewer].order
+    places = context.own_side.order
     by_place = sorted(
         context.world.types,
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
@@ -252,20 +252,13 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
 # -- treaties --------------------------------------------------------------------------------------
 
 
-def others(context: PictureContext) -> list[Side]:
-    """The other living sides."""
-    return [
-        side for side in context.world.sides.values() if side.alive and side.id != context.viewer
-    ]
-
-
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Stance toward a chosen side."""
-    own = context.world.sides[context.viewer]
+    own = context.own_side
     toward = number_answer(answers)
-    if toward is None or toward not in {side.id for side in others(context)}:
+    if toward is None or toward not in {side.id for side in context.other_sides}:
         choices = tuple(
-            Choice(str(side.id), _treaty_text(context, side)) for side in others(context)
+            Choice(str(side.id), _treaty_text(context, side)) for side in context.other_sides
         )
         return AskOne("Toward whom?", choices)
     wanted = number_answer(answers, 1)
@@ -280,7 +273,7 @@ def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
-    own = context.world.sides[context.viewer]
+    own = context.own_side
     state = TREATIES[treaty(context.world, context.viewer, side.id)]
     wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"

@@ -328,7 +328,7 @@ def army_lines(context: PictureContext) -> Iterator[Line]:
 
 def hero_lines(context: PictureContext) -> Iterator[Line]:
     """The viewer's heroes with their items, and its quest, as lines of the summary."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     for hero in context.own_armies:
         if hero.hero is not None:
             rank = title(context.book.heroes.levels, hero)

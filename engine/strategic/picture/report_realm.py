@@ -162,7 +162,7 @@ def winners(context: PictureContext) -> Iterator[Report]:
     notes = []
     if not all(context.is_open(side) for side in world.sides):
         notes.append(_OPEN if context.sees_all else _FOG)
-    notes += [_deeds(world.sides[context.viewer])] if context.is_player else []
+    notes += [_deeds(context.own_side)] if context.is_player else []
     yield Report("winners", "Winners", headings, rows, tuple(notes))
 
 
@@ -230,7 +230,7 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     ]
     cells = [side_name(context, side.id), called]
     if context.is_player:
-        wanted = world.sides[context.viewer].stances
+        wanted = context.own_side.stances
         stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
         cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
     cells.append(joined(foes) or "nobody")
@@ -270,7 +270,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
 
 def money_line(context: PictureContext) -> Line:
     """The viewer's gold, income and upkeep, as a line of the summary."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
     return say(context, text, "economy", side.id, tone=Tone.STRONG)

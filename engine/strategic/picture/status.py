@@ -52,7 +52,7 @@ def _status_text(context: PictureContext) -> str:
     if context.is_over:
         names = joined([side_name(context, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    own = f"{world.sides[context.viewer].gold} gold" if context.is_player else ""
+    own = f"{context.own_side.gold} gold" if context.is_player else ""
     text = f"Round {max(1, world.turn)}: {side_name(context, context.actor)}"
     if own and context.viewer == context.actor:
         text += f" ({own})"

@@ -191,7 +191,7 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
 @recent
 def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
     """The viewer's gold, income, upkeep and quest."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
     if side.quest is not None:
