@@ -43,9 +43,6 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
     return found
 
 
-# -- making ----------------------------------------------------------------------------------------
-
-
 def no_slots(city: City) -> str:
     """Reason why nothing else can be made; empty if it can."""
     if not city.slots:
@@ -81,9 +78,6 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
 def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
     """Stop of production."""
     return write(do.StopProduction(_own_city(context, focus).id))
-
-
-# -- buying ----------------------------------------------------------------------------------------
 
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
@@ -132,9 +126,6 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
     return f"instead of {name}" + (", which is being made" if number == city.making else "")
 
 
-# -- sending ---------------------------------------------------------------------------------------
-
-
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
     """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
     most = context.book.cities.sources
@@ -179,9 +170,6 @@ def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str
         return None
     found = city_at(context.world, there)
     return found if found is not None and (found.x, found.y) in cells else None
-
-
-# -- names and ruin --------------------------------------------------------------------------------
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -249,9 +237,6 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
     return AskOrder("Line of battle: the first fights first", choices)
 
 
-# -- treaties --------------------------------------------------------------------------------------
-
-
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Stance toward a chosen side."""
     own = context.own_side
@@ -277,9 +262,6 @@ def _treaty_text(context: PictureContext, side: Side) -> str:
     state = TREATIES[treaty(context.world, context.viewer, side.id)]
     wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"
-
-
-# -- the end ---------------------------------------------------------------------------------------
 
 
 def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:

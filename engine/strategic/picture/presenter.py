@@ -196,9 +196,6 @@ class StrategicPicture:
         return self._lessons()
 
 
-# -- pages of the rule book ------------------------------------------------------------------------
-
-
 def _units_chapter(style: PictureStyle) -> Chapter:
     """Every unit type with its numbers and its letter, by strength and price."""
     listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))

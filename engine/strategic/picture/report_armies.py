@@ -127,9 +127,6 @@ def _type_row(
     return SideRow(side, cells, here[0].at if here else None)
 
 
-# -- in the field ----------------------------------------------------------------------------------
-
-
 def stacks(context: PictureContext) -> Iterator[Report]:
     """Stacks outside cities, and armies in transit."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
@@ -181,7 +178,7 @@ def _transit_row(context: PictureContext, way: Transit) -> SideRow:
     )
 
 
-# -- heroes ----------------------------------------------------------------------------------------
+# -- heroes, items, quests and sites ---------------------------------------------------------------
 
 
 def heroes(context: PictureContext) -> Iterator[Report]:
@@ -209,9 +206,6 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
         if_open(context, side, carries),
     )
     return SideRow(side, cells, hero.at)
-
-
-# -- items -----------------------------------------------------------------------------------------
 
 
 def items(context: PictureContext) -> Iterator[Report]:
@@ -245,9 +239,6 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
             return "lost", None
         case _:
             return None
-
-
-# -- quests ----------------------------------------------------------------------------------------
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
@@ -286,9 +277,6 @@ def _is_quest_target(quest: Quest, army: Army) -> bool:
     if quest.side == NOBODY or army.owner != quest.side:
         return False
     return quest.kind == "kill-armies" or (quest.kind == "kill-type" and army.type == quest.target)
-
-
-# -- sites -----------------------------------------------------------------------------------------
 
 
 def sites(context: PictureContext) -> Iterator[Report]:

@@ -142,7 +142,7 @@ def _purses(context: PictureContext) -> Report:
     return Report("gold", "Gold", headings, tuple(rows))
 
 
-# -- sides -----------------------------------------------------------------------------------------
+# -- sides and treaties ----------------------------------------------------------------------------
 
 _FOG: Final = "Of others only what you know: their cities that were discovered, no armies, no gold."
 _OPEN: Final = "The gold of others is their secret."
@@ -198,9 +198,6 @@ def _deeds(side: Side) -> str:
     )
 
 
-# -- treaties --------------------------------------------------------------------------------------
-
-
 def diplomacy(context: PictureContext) -> Iterator[Report]:
     """Treaties and stances of the living sides; no report without diplomacy."""
     if not context.book.turns.diplomacy:
@@ -237,7 +234,7 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     return ReportRow(tuple(cells), at=side.capital, seat=side.id)
 
 
-# -- all reports -----------------------------------------------------------------------------------
+# -- summary, all reports, numbers -----------------------------------------------------------------
 
 
 def ranked(context: PictureContext) -> list[Side]:

@@ -26,7 +26,7 @@ from engine.tabletop.board import Find, Line, Status
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
-# -- the status ------------------------------------------------------------------------------------
+# -- status line -----------------------------------------------------------------------------------
 
 _NAMED: Final = 6
 """Number of stacks and of cities that are named before a turn ends; the others are counted."""
@@ -72,7 +72,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
     return (*lines, *(side_line(context, side) for side in ranked(context)))
 
 
-# -- the reports -----------------------------------------------------------------------------------
+# -- summary ---------------------------------------------------------------------------------------
 
 
 def summary(context: PictureContext) -> tuple[Line, ...]:

@@ -37,7 +37,7 @@ from engine.strategic.world import city_at, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-# -- panel -----------------------------------------------------------------------------------------
+# -- panel lines -----------------------------------------------------------------------------------
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -52,9 +52,6 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
     yield from _panel_items(context, at)
     if context.is_player:
         yield from _purse_lines(context)
-
-
-# -- the land --------------------------------------------------------------------------------------
 
 
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -84,9 +81,6 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
     if at in world.ports:
         name += ", port"
     return name
-
-
-# -- cities and sites ------------------------------------------------------------------------------
 
 
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
@@ -138,9 +132,6 @@ def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
         yield note(context, text, "search", at=at, tone=Tone.BAD)
 
 
-# -- armies ----------------------------------------------------------------------------------------
-
-
 def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     """Armies with strength, points and medals; heroes with their items."""
     stack = context.stacks.get(at, ())
@@ -183,9 +174,6 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
     for item in goods.lying(context.world, at):
         lies = "planted" if item.where == "planted" else "here"
         yield note(context, f"{lies}: {item.name}, {effect(item)}", "item", item.side, at=at)
-
-
-# -- the purse -------------------------------------------------------------------------------------
 
 
 @recent
