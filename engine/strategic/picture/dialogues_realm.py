@@ -153,23 +153,17 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     city = _own_city(context, focus)
     cells = _vector_ends(context, city)
     there = place_answer(answers)
-    if there is None or (there not in cells and _vector_target(context, there, cells) is None):
+    is_on_map = there is not None and context.world.terrain.has(*there)
+    target = city_at(context.world, there) if there is not None and is_on_map else None
+    corner = (target.x, target.y) if target is not None else None
+    if there not in cells and corner not in cells:
         title = f"{city.name} sends armies to (2 turns on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
-    if cells.get(there) == "F":
+    if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
-    target = city_at(context.world, there)
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
-
-
-def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
-    """City at a tile, if armies can be sent to its first tile."""
-    if not context.world.terrain.has(*there):
-        return None
-    found = city_at(context.world, there)
-    return found if found is not None and (found.x, found.y) in cells else None
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:

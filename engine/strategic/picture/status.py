@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
 from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
 from engine.strategic.picture.selection import is_enemy
@@ -121,15 +122,8 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
 
 def _find_items(context: PictureContext) -> Iterator[Find]:
     for item in context.world.items.values():
-        bearer = context.world.armies.get(item.holder) if item.where == "carried" else None
         site = context.world.sites.get(item.holder) if item.where == "site" else None
-        at: Place | None = None
-        if item.where in {"ground", "planted"}:
-            at = item.x, item.y
-        elif bearer is not None:
-            at = bearer.at
-        elif site is not None:
-            at = site.x, site.y
+        at = (site.x, site.y) if site is not None else item_place(context, item)
         if at is not None:
             yield Find(f"{item.name} {item.id} ({effect(item)})", "item", at)
 
