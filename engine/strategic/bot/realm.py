@@ -91,22 +91,19 @@ def _is_target(quest: Quest, army: Army) -> bool:
             return False
 
 
-def _fetch_places(here: Situation, hero: Army) -> Iterator[Place]:
-    """Known tile of the item that a hero has to fetch."""
+def fetch_value(here: Situation, hero: Army, at: Place) -> float:
+    """Value that the quest adds to a find of a hero on a tile: its item, if its place is known."""
     quest = here.me.quest
     if quest is None or quest.kind != "fetch-item" or quest.hero != hero.id:
-        return
+        return 0.0
     item = here.view.items.get(quest.target)
+    found = None
     if item is not None and item.where == "site" and item.holder in here.view.sites:
         site = here.view.sites[item.holder]
-        yield site.x, site.y
+        found = site.x, site.y
     elif item is not None and item.where == "ground":
-        yield item.x, item.y
-
-
-def fetch_value(here: Situation, hero: Army, at: Place) -> float:
-    """Value that the quest adds to a find of a hero on a tile."""
-    return _DONE * (at in tuple(_fetch_places(here, hero)))
+        found = item.x, item.y
+    return _DONE * (at == found)
 
 
 def quest_hero(here: Situation, armies: Sequence[Army]) -> Army | None:
@@ -299,7 +296,7 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
 # -- treaties --------------------------------------------------------------------------------------
 
 _MIGHTY: Final = 3
-"""A side with more than this fraction (1/n) of the standing cities is everyone's enemy."""
+"""Divisor of the standing cities: a side with more than that share is everyone's enemy."""
 
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:

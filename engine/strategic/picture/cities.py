@@ -33,7 +33,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.toll import Toll
 
-# -- where armies are sent -------------------------------------------------------------------------
+# -- vectors ---------------------------------------------------------------------------------------
 
 
 def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:

@@ -14,7 +14,7 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic import cities
 from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
-from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -77,6 +77,17 @@ class PictureContext:
     def own_cities(self) -> tuple[City, ...]:
         """The viewer's standing cities."""
         return cities_of(self.world, self.viewer) if self.is_player else ()
+
+    @property
+    def own_side(self) -> Side:
+        """The viewer's side, if it is a player."""
+        return self.world.sides[self.viewer]
+
+    @cached_property
+    def other_sides(self) -> tuple[Side, ...]:
+        """The living sides but for the viewer."""
+        sides = self.world.sides.values()
+        return tuple(side for side in sides if side.alive and side.id != self.viewer)
 
     @cached_property
     def movers(self) -> Mapping[Place, tuple[Army, ...]]:

@@ -115,9 +115,6 @@ def _ids(group: Sequence[Army]) -> tuple[int, ...]:
     return tuple(army.id for army in group)
 
 
-# -- marching --------------------------------------------------------------------------------------
-
-
 def march(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """March of the selected group to the cursor or a chosen tile; asks before an attack."""
     armies, at = selected(context, focus), (focus.x, focus.y)
@@ -209,14 +206,11 @@ def _path(answers: Sequence[str]) -> tuple[Place, ...]:
     return tuple(at for at in found if at is not None) if None not in found else ()
 
 
-# -- goals, defence, disbanding --------------------------------------------------------------------
-
-
 def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Goal for later turns: a place, the rally flag, or none."""
     armies = selected(context, focus) or selected_stack(context, focus)
     what = word_answer(answers, _GOALS)
-    flag = context.world.sides[context.viewer].flag
+    flag = context.own_side.flag
     aimed = any(army.goal is not None or army.to_flag for army in armies)
     match what:
         case "flag":
@@ -279,7 +273,7 @@ def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
     return AskConfirm(f"Disband {many(len(armies), 'army', 'armies')} for good?", tuple(lines))
 
 
-# -- heroes ----------------------------------------------------------------------------------------
+# -- heroes: sites and items -----------------------------------------------------------------------
 
 
 def _heroes(armies: Sequence[Army]) -> list[Army]:
@@ -294,9 +288,6 @@ def _hero(
         return heroes[0], answers
     found = armies_answer(answers[:1], heroes)
     return (found[0], answers[1:]) if found else AskOne(title, army_choices(context, heroes))
-
-
-# -- sites -----------------------------------------------------------------------------------------
 
 
 def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
@@ -340,7 +331,7 @@ def bless(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> Any
 
 def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
     """Reason why no quest can be taken; empty if one can."""
-    if context.world.sides[context.viewer].quest is not None:
+    if context.own_side.quest is not None:
         return "You have a quest already."
     return "" if _heroes(armies) else "Only a hero is sent out."
 
@@ -380,9 +371,6 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
         return write(do.Hire(accept=answer == "yes"))
     choices = Choice("yes", f"Hire for {question.price} gold"), Choice("no", "Decline")
     return AskOne(f"{offer_text(context, question)}.", choices)
-
-
-# -- what they carry -------------------------------------------------------------------------------
 
 
 def no_ground(context: PictureContext, at: Place) -> str:

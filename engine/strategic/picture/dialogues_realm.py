@@ -43,9 +43,6 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
     return found
 
 
-# -- making ----------------------------------------------------------------------------------------
-
-
 def no_slots(city: City) -> str:
     """Reason why nothing else can be made; empty if it can."""
     if not city.slots:
@@ -83,9 +80,6 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
     return write(do.StopProduction(_own_city(context, focus).id))
 
 
-# -- buying ----------------------------------------------------------------------------------------
-
-
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """Types that a city can learn, cheapest first."""
     found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
@@ -94,7 +88,7 @@ def _wares(context: PictureContext, city: City) -> list[UnitType]:
 
 def no_buying(context: PictureContext, city: City) -> str:
     """Reason why nothing can be bought; empty if it can."""
-    gold = context.world.sides[context.viewer].gold
+    gold = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
@@ -103,7 +97,7 @@ def no_buying(context: PictureContext, city: City) -> str:
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Purchase of a type for a slot."""
-    city, gold = _own_city(context, focus), context.world.sides[context.viewer].gold
+    city, gold = _own_city(context, focus), context.own_side.gold
     listed = _wares(context, city)
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
@@ -132,9 +126,6 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
     return f"instead of {name}" + (", which is being made" if number == city.making else "")
 
 
-# -- sending ---------------------------------------------------------------------------------------
-
-
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
     """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
     most = context.book.cities.sources
@@ -143,7 +134,7 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
         many_sources = len(sources(context.world, context.viewer, other.id))
         if other.id not in {city.id, city.vector} and many_sources < most:
             found[other.x, other.y] = f"{many_sources}"
-    flag = context.world.sides[context.viewer].flag
+    flag = context.own_side.flag
     crowd = len(sources(context.world, context.viewer, TO_FLAG))
     if flag is not None and city.vector != TO_FLAG and crowd < most:
         found[flag] = "F"
@@ -162,26 +153,17 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     city = _own_city(context, focus)
     cells = _vector_ends(context, city)
     there = place_answer(answers)
-    if there is None or (there not in cells and _vector_target(context, there, cells) is None):
+    is_on_map = there is not None and context.world.terrain.has(*there)
+    target = city_at(context.world, there) if there is not None and is_on_map else None
+    corner = (target.x, target.y) if target is not None else None
+    if there not in cells and corner not in cells:
         title = f"{city.name} sends armies to (2 turns on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
-    if cells.get(there) == "F":
+    if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
-    target = city_at(context.world, there)
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
-
-
-def _vector_target(context: PictureContext, there: Place, cells: dict[Place, str]) -> City | None:
-    """City at a tile, if armies can be sent to its first tile."""
-    if not context.world.terrain.has(*there):
-        return None
-    found = city_at(context.world, there)
-    return found if found is not None and (found.x, found.y) in cells else None
-
-
-# -- names and ruin --------------------------------------------------------------------------------
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -237,7 +219,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Line of battle: all types, the first to fight at the top."""
-    places = context.world.sides[context.viewer].order
+    places = context.own_side.order
     by_place = sorted(
         context.world.types,
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
@@ -249,23 +231,13 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
     return AskOrder("Line of battle: the first fights first", choices)
 
 
-# -- treaties --------------------------------------------------------------------------------------
-
-
-def others(context: PictureContext) -> list[Side]:
-    """The other living sides."""
-    return [
-        side for side in context.world.sides.values() if side.alive and side.id != context.viewer
-    ]
-
-
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Stance toward a chosen side."""
-    own = context.world.sides[context.viewer]
+    own = context.own_side
     toward = number_answer(answers)
-    if toward is None or toward not in {side.id for side in others(context)}:
+    if toward is None or toward not in {side.id for side in context.other_sides}:
         choices = tuple(
-            Choice(str(side.id), _treaty_text(context, side)) for side in others(context)
+            Choice(str(side.id), _treaty_text(context, side)) for side in context.other_sides
         )
         return AskOne("Toward whom?", choices)
     wanted = number_answer(answers, 1)
@@ -280,13 +252,10 @@ def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
-    own = context.world.sides[context.viewer]
+    own = context.own_side
     state = TREATIES[treaty(context.world, context.viewer, side.id)]
     wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"
-
-
-# -- the end ---------------------------------------------------------------------------------------
 
 
 def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:

@@ -293,29 +293,9 @@ def _losses(
         yield Fact("loss", seat, foe, at=at, piece=type_name(context, kind), amount=count)
 
 
-@LOSSES.on(ev.BattleFought)
-def _fought_losses(
-    event: ev.BattleFought, before: PictureContext, after: PictureContext
-) -> Iterator[Toll]:
-    lost = _fought_facts(event, before, after)
-    return _loss_rows(lost, before, "battle", after.rule("aftermath"))
-
-
-def _loss_rows(
-    found: Iterable[Fact], before: PictureContext, cause: str, rule: str
-) -> Iterator[Toll]:
-    """Rows of the losses table for facts about lost armies."""
-    for fact in found:
-        if fact.kind == "loss":
-            count = fact.amount or 1
-            what = f"{count} {fact.piece}" if count > 1 else fact.piece
-            place = where(before, fact.at) if fact.at is not None else ""
-            yield Toll(fact.seat, what, cause, count, fact.other, place, fact.at, rule)
-
+_LOSS_TOPICS: Final[dict[str, Topic]] = {"battle": "aftermath", "guardian": "search"}
 
 _CAUSES: Final = {
-    "disbanded": "disbanded",
-    "guardian": "guardian",
     "side_out": "out of the game",
     "transit": "lost on the way",
     "resigned": "gave up",
@@ -354,15 +334,23 @@ def _removed_facts(
             )
 
 
-@LOSSES.on(ev.ArmiesRemoved)
-def _removed_losses(
-    event: ev.ArmiesRemoved, before: PictureContext, after: PictureContext
+@LOSSES.on(ev.BattleFought, ev.ArmiesRemoved)
+def _army_losses(
+    event: ev.BattleFought | ev.ArmiesRemoved, before: PictureContext, after: PictureContext
 ) -> Iterator[Toll]:
-    if event.reason == "battle":
-        return
-    rule = after.rule("search" if event.reason == "guardian" else "command")
-    lost = _removed_facts(event, before, after)
-    yield from _loss_rows(lost, before, _CAUSES[event.reason], rule)
+    """Rows for those facts of an event that are losses of armies."""
+    if isinstance(event, ev.BattleFought):
+        cause, found = "battle", _fought_facts(event, before, after)
+    else:
+        cause, found = event.reason, _removed_facts(event, before, after)
+    rule = after.rule(_LOSS_TOPICS.get(cause, "command"))
+    for fact in found:
+        if fact.kind == "loss":
+            count = fact.amount or 1
+            what = f"{count} {fact.piece}" if count > 1 else fact.piece
+            place = where(before, fact.at) if fact.at is not None else ""
+            told = _CAUSES.get(cause, cause)
+            yield Toll(fact.seat, what, told, count, fact.other, place, fact.at, rule)
 
 
 @TELLERS.on(ev.ArmiesGrew)

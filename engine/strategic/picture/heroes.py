@@ -151,10 +151,11 @@ def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator
         if event.reason == "picked" and item.where != "carried":
             text = f"{item_name(item)} is not there any more"
         owner = holder.owner if holder is not None else item.side
-        yield say(context, text, "item", owner, at=_place(context, item))
+        yield say(context, text, "item", owner, at=item_place(context, item))
 
 
-def _place(context: PictureContext, item: Item) -> tuple[int, int] | None:
+def item_place(context: PictureContext, item: Item) -> tuple[int, int] | None:
+    """Tile of an item on the ground, planted or carried; None if it is elsewhere."""
     if item.where in {"ground", "planted"}:
         return item.x, item.y
     holder = context.world.armies.get(item.holder) if item.where == "carried" else None

@@ -167,7 +167,7 @@ def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent
 
 def _side_intents(context: PictureContext) -> Iterator[Intent]:
     yield Intent("order", "Line of battle …", "O")
-    if context.book.turns.diplomacy and dialogues_realm.others(context):
+    if context.book.turns.diplomacy and context.other_sides:
         yield Intent("stance", "Stances …", "S")
     yield _END_TURN
     yield _GIVE_UP

@@ -42,7 +42,7 @@ from engine.tabletop.board import Layer, Line, Mark, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Sign, Tone
 
-# -- marks for the cursor --------------------------------------------------------------------------
+# -- marks for the cursor and the selected group ---------------------------------------------------
 
 _DEAREST: Final = 99
 """Highest price that fits on a tile."""
@@ -68,9 +68,6 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
         tuple(panel_lines(context, at)),
         button_hint(context, focus),
     )
-
-
-# -- nothing is held -------------------------------------------------------------------------------
 
 
 def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]:
@@ -101,9 +98,6 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
             for mark in vector_line(context, other)
         ),
     )
-
-
-# -- a group is held -------------------------------------------------------------------------------
 
 
 @recent_each
@@ -205,9 +199,6 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark,
     return _MAKERS[name](context, focus)
 
 
-# -- who can come where ----------------------------------------------------------------------------
-
-
 @recent
 def danger(context: PictureContext) -> npt.NDArray[Any]:
     """Number of seen enemy stacks that could come to each tile in their next turn.
@@ -266,9 +257,6 @@ def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.i
     return found
 
 
-# -- the stack that is meant -----------------------------------------------------------------------
-
-
 def _step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
     """Prices of all steps for a group; None if there is no group or it cannot move together."""
     who = costs.mover(context.world, context.book.moving, group) if group else None
@@ -310,9 +298,6 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     rows, columns = np.nonzero(steps)
     found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
     return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
-
-
-# -- helpers ---------------------------------------------------------------------------------------
 
 
 def _count_marks(

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from engine.strategic.picture import (
     board,
+    cities,
+    fighting,
+    heroes,
     intents,
+    moving,
     overlay,
     report_realm,
     selection,
@@ -32,12 +36,16 @@ from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
+CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
+"""The chapters that tell, count and cost events; importing them registers their functions."""
+
 
 class StrategicPicture:
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the
-    event that sets up a game.
+    event that sets up a game. Events of its own it registers with ``words.TELLERS``, ``FACTS`` and
+    ``LOSSES``.
     """
 
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
@@ -186,9 +194,6 @@ class StrategicPicture:
     def lessons(self) -> tuple[Lesson, ...]:
         """Lessons of the ruleset."""
         return self._lessons()
-
-
-# -- pages of the rule book ------------------------------------------------------------------------
 
 
 def _units_chapter(style: PictureStyle) -> Chapter:

@@ -126,9 +126,6 @@ def _type_row(
     return SideRow(side, cells, here[0].at if here else None)
 
 
-# -- in the field ----------------------------------------------------------------------------------
-
-
 def stacks(context: PictureContext) -> Iterator[Report]:
     """Stacks outside cities, and armies in transit."""
     headings = ("At", "Armies", ">Size", ">Strength", ">Moves", "Goes to")
@@ -180,7 +177,7 @@ def _transit_row(context: PictureContext, way: Transit) -> SideRow:
     )
 
 
-# -- heroes ----------------------------------------------------------------------------------------
+# -- heroes, items, quests and sites ---------------------------------------------------------------
 
 
 def heroes(context: PictureContext) -> Iterator[Report]:
@@ -208,9 +205,6 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
         if_open(context, side, carries),
     )
     return SideRow(side, cells, hero.at)
-
-
-# -- items -----------------------------------------------------------------------------------------
 
 
 def items(context: PictureContext) -> Iterator[Report]:
@@ -244,9 +238,6 @@ def _item_place(context: PictureContext, item: Item) -> tuple[str, Place | None]
             return "lost", None
         case _:
             return None
-
-
-# -- quests ----------------------------------------------------------------------------------------
 
 
 def quests(context: PictureContext) -> Iterator[Report]:
@@ -287,9 +278,6 @@ def _is_quest_target(quest: Quest, army: Army) -> bool:
     return quest.kind == "kill-armies" or (quest.kind == "kill-type" and army.type == quest.target)
 
 
-# -- sites -----------------------------------------------------------------------------------------
-
-
 def sites(context: PictureContext) -> Iterator[Report]:
     """Known sites, and the knowledge about them."""
     rows = tuple(_site_row(context, site) for site in context.world.sites.values())
@@ -327,7 +315,7 @@ def army_lines(context: PictureContext) -> Iterator[Line]:
 
 def hero_lines(context: PictureContext) -> Iterator[Line]:
     """The viewer's heroes with their items, and its quest, as lines of the summary."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     for hero in context.own_armies:
         if hero.hero is not None:
             rank = title(context.book.heroes.levels, hero)

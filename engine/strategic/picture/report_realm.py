@@ -141,7 +141,7 @@ def _purses(context: PictureContext) -> Report:
     return Report("gold", "Gold", headings, tuple(rows))
 
 
-# -- sides -----------------------------------------------------------------------------------------
+# -- sides and treaties ----------------------------------------------------------------------------
 
 _FOG: Final = "Of others only what you know: their cities that were discovered, no armies, no gold."
 _OPEN: Final = "The gold of others is their secret."
@@ -161,7 +161,7 @@ def winners(context: PictureContext) -> Iterator[Report]:
     notes = []
     if not all(context.is_open(side) for side in world.sides):
         notes.append(_OPEN if context.sees_all else _FOG)
-    notes += [_deeds(world.sides[context.viewer])] if context.is_player else []
+    notes += [_deeds(context.own_side)] if context.is_player else []
     yield Report("winners", "Winners", headings, rows, tuple(notes))
 
 
@@ -197,9 +197,6 @@ def _deeds(side: Side) -> str:
     )
 
 
-# -- treaties --------------------------------------------------------------------------------------
-
-
 def diplomacy(context: PictureContext) -> Iterator[Report]:
     """Treaties and stances of the living sides; no report without diplomacy."""
     if not context.book.turns.diplomacy:
@@ -229,14 +226,14 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     ]
     cells = [side_name(context, side.id), called]
     if context.is_player:
-        wanted = world.sides[context.viewer].stances
+        wanted = context.own_side.stances
         stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
         cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
     cells.append(joined(foes) or "nobody")
     return ReportRow(tuple(cells), at=side.capital, seat=side.id)
 
 
-# -- all reports -----------------------------------------------------------------------------------
+# -- summary, all reports, numbers -----------------------------------------------------------------
 
 
 def ranked(context: PictureContext) -> list[Side]:
@@ -269,7 +266,7 @@ def side_line(context: PictureContext, side: Side) -> Line:
 
 def money_line(context: PictureContext) -> Line:
     """The viewer's gold, income and upkeep, as a line of the summary."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
     return say(context, text, "economy", side.id, tone=Tone.STRONG)

@@ -41,7 +41,7 @@ def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
 
 
 def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
-    """Armies that can move as one group: those on land, apart from boats and armies at sea."""
+    """Armies that can move as one: those on land without boats, if one of them walks, else all."""
     world, rules = context.world, context.book.moving
     ashore = [
         army
@@ -91,13 +91,13 @@ def is_betrayal(context: PictureContext, at: Place) -> bool:
 
 
 def is_enemy(context: PictureContext, owner: int) -> bool:
-    """True if an owner is at war with the viewer or hostile to it."""
+    """True if an owner is hostile to the viewer, or the viewer plays no side."""
     return owner != context.viewer and (
         not context.is_player or treaty(context.world, context.viewer, owner) > 0
     )
 
 
-# -- the stick and the button ----------------------------------------------------------------------
+# -- cursor and button -----------------------------------------------------------------------------
 
 
 def _clamped(context: PictureContext, x: int, y: int) -> Place:

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.heroes import item_place
 from engine.strategic.picture.report_armies import army_lines, hero_lines
 from engine.strategic.picture.report_realm import city_line, money_line, ranked, side_line
 from engine.strategic.picture.selection import is_enemy
@@ -26,7 +27,7 @@ from engine.tabletop.board import Find, Line, Status
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 
-# -- the status ------------------------------------------------------------------------------------
+# -- status line -----------------------------------------------------------------------------------
 
 _NAMED: Final = 6
 """Number of stacks and of cities that are named before a turn ends; the others are counted."""
@@ -52,7 +53,7 @@ def _status_text(context: PictureContext) -> str:
     if context.is_over:
         names = joined([side_name(context, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    own = f"{world.sides[context.viewer].gold} gold" if context.is_player else ""
+    own = f"{context.own_side.gold} gold" if context.is_player else ""
     text = f"Round {max(1, world.turn)}: {side_name(context, context.actor)}"
     if own and context.viewer == context.actor:
         text += f" ({own})"
@@ -72,7 +73,7 @@ def opening(context: PictureContext) -> tuple[Line, ...]:
     return (*lines, *(side_line(context, side) for side in ranked(context)))
 
 
-# -- the reports -----------------------------------------------------------------------------------
+# -- summary ---------------------------------------------------------------------------------------
 
 
 def summary(context: PictureContext) -> tuple[Line, ...]:
@@ -121,15 +122,8 @@ def _find_places(context: PictureContext) -> Iterator[Find]:
 
 def _find_items(context: PictureContext) -> Iterator[Find]:
     for item in context.world.items.values():
-        bearer = context.world.armies.get(item.holder) if item.where == "carried" else None
         site = context.world.sites.get(item.holder) if item.where == "site" else None
-        at: Place | None = None
-        if item.where in {"ground", "planted"}:
-            at = item.x, item.y
-        elif bearer is not None:
-            at = bearer.at
-        elif site is not None:
-            at = site.x, site.y
+        at = (site.x, site.y) if site is not None else item_place(context, item)
         if at is not None:
             yield Find(f"{item.name} {item.id} ({effect(item)})", "item", at)
 

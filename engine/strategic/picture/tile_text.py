@@ -37,7 +37,7 @@ from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
-# -- panel -----------------------------------------------------------------------------------------
+# -- panel lines -----------------------------------------------------------------------------------
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -52,9 +52,6 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
     yield from _panel_items(context, at)
     if context.is_player:
         yield from _purse_lines(context)
-
-
-# -- the land --------------------------------------------------------------------------------------
 
 
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -84,9 +81,6 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
     if at in world.ports:
         name += ", port"
     return name
-
-
-# -- cities and sites ------------------------------------------------------------------------------
 
 
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
@@ -138,9 +132,6 @@ def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
         yield note(context, text, "search", at=at, tone=Tone.BAD)
 
 
-# -- armies ----------------------------------------------------------------------------------------
-
-
 def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     """Armies with strength, points and medals; heroes with their items."""
     stack = context.stacks.get(at, ())
@@ -185,13 +176,10 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
         yield note(context, f"{lies}: {item.name}, {effect(item)}", "item", item.side, at=at)
 
 
-# -- the purse -------------------------------------------------------------------------------------
-
-
 @recent
 def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
     """The viewer's gold, income, upkeep and quest."""
-    side = context.world.sides[context.viewer]
+    side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]
     if side.quest is not None:

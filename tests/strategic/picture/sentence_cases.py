@@ -17,6 +17,7 @@ from engine.strategic.pieces import (
     Item,
     Quest,
     Question,
+    Sign,
     Tower,
     Transit,
 )
@@ -57,6 +58,15 @@ LEARNED: Final = replace(HERO, xp=5)
 RISEN: Final = replace(HERO, level=1, strength=6, max_move=16)
 LOADED: Final = land(items=[BANNER, replace(SWORD, where="carried", holder=1, x=NONE, y=NONE)])
 KNOWN: Final = replace(LAND.sites[1], known_to=1)
+
+BUSY: State = replace(
+    LAND,
+    cities=LAND.cities.put(replace(LAND.cities[1], making=0, left=2, vector=2, about="Old walls.")),
+    towers=Roster([Tower(34, 4, 3, 0)]),
+    signs=(Sign(5, 5, "To the\nsea"),),
+    transits=Roster([Transit(7, replace(ARCHERS, id=7, home=1), 2, 3)]),
+    armies=LAND.armies.put(replace(LAND.armies[2], medals=1, goal=(8, 0), upkeep=3)),
+)
 
 
 def _new(number: int, kind: int, x: int = 0, y: int = 0) -> Army:

@@ -28,6 +28,7 @@ from engine.tabletop.ask import (
 )
 from engine.tabletop.board import Board, Line
 from engine.tabletop.focus import Focus
+from tests.strategic import ground
 
 PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
 """A presenter of its own, so that what one test remembers helps no other."""
@@ -97,3 +98,17 @@ def some_answer(question: AnyAsk) -> str:
             return "Somewhere"
         case AskConfirm():
             return "yes"
+
+
+FREE = Focus(0, 0)
+
+
+def field(**more: object) -> State:
+    """Two stacks of side 0 in a row of plains, and one of side 1."""
+    armies = [
+        ground.army(3, 1, 0, ground.SCOUTS),
+        ground.army(5, 1, 0, ground.ARCHERS),
+        ground.army(6, 4, 0, ground.LIGHT, points=0),
+        ground.army(9, 6, 0, ground.LIGHT, owner=1),
+    ]
+    return ground.world(["........."], armies=armies, **more)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The button: taking stacks up, sending them, and what stands beside the map meanwhile."""
+"""The button: taking stacks up and sending them."""
 
 from __future__ import annotations
 
@@ -6,27 +6,12 @@ import pytest
 
 from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.state import State
 from engine.strategic.picture.selection import group_at, selected
 from engine.strategic.pieces import Question
 from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import NOTHING, Focus
-from engine.tabletop.roles import Sign
 from tests.strategic import ground
-from tests.strategic.picture.stage import PICTURE, context, shown, texts
-
-FREE = Focus(0, 0)
-
-
-def field(**more: object) -> State:
-    """Two stacks of side 0 in a row of plains, and one of side 1."""
-    armies = [
-        ground.army(3, 1, 0, ground.SCOUTS),
-        ground.army(5, 1, 0, ground.ARCHERS),
-        ground.army(6, 4, 0, ground.LIGHT, points=0),
-        ground.army(9, 6, 0, ground.LIGHT, owner=1),
-    ]
-    return ground.world(["........."], armies=armies, **more)  # type: ignore[arg-type]
+from tests.strategic.picture.stage import PICTURE, context, field, shown
 
 
 @pytest.mark.rule("W2-6.1")
@@ -160,92 +145,3 @@ def test_the_cursor_stops_at_the_end_of_the_map_and_holds_on() -> None:
     view = shown(field())
     assert PICTURE.step(view, Focus(0, 0, 3), "left").focus == Focus(0, 0, 3)
     assert PICTURE.step(view, Focus(0, 0, 3), "right").focus == Focus(1, 0, 3)
-
-
-# -- what is laid over the map ---------------------------------------------------------------------
-
-
-def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[Sign, str]]]:
-    """The marks of a focus by cell."""
-    found: dict[tuple[int, int], list[tuple[Sign, str]]] = {}
-    for mark in PICTURE.overlay(shown(state), focus).marks:
-        found.setdefault((mark.x, mark.y), []).append((mark.sign, mark.text))
-    return found
-
-
-def test_stacks_that_can_move_are_marked_while_nothing_is_held() -> None:
-    assert marked(field(), FREE) == {(1, 0): [(Sign.IDLE, "")]}
-
-
-def test_what_is_laid_over_a_view_stays_the_same_while_the_cursor_goes() -> None:
-    view = shown(field())
-    first = PICTURE.overlay(view, Focus(5, 0)).marks
-    assert PICTURE.overlay(view, Focus(6, 0)).marks is first
-
-
-@pytest.mark.rule("W2-6.2")
-def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
-    found = marked(field(), Focus(1, 0, 3))
-    assert found[1, 0] == [(Sign.HELD, "")]
-    assert found[2, 0] == [(Sign.REACH, "2")]
-    assert found[5, 0] == [(Sign.REACH, "10")]
-    (sign, percent), *_ = found[6, 0]
-    assert sign is Sign.TARGET
-    assert 50 < int(percent) < 100
-    assert (7, 0) not in found
-
-
-@pytest.mark.rule("W2-6.3")
-def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
-    state = ground.world(["." * 14], armies=[ground.army(1, 0, 0, ground.HEAVY)])
-    way = [m for m in PICTURE.overlay(shown(state), Focus(9, 0, 1)).marks if m.sign is Sign.PATH]
-    assert [(mark.x, mark.text, mark.turn) for mark in way[3:6]] == [
-        (4, "", 0),
-        (5, "2", 1),
-        (6, "2", 1),
-    ]
-    assert way[-1].text == "3"
-    said = texts(PICTURE.overlay(shown(state), Focus(9, 0, 1)).panel)
-    assert "Way: 18 points, 3 turns" in said
-
-
-def test_the_way_of_a_group_tells_what_it_costs_so_far() -> None:
-    state = ground.world(["..f."], armies=[ground.army(1, 0, 0)])
-    route = PICTURE.route(shown(state), Focus(0, 0), 3, 0)
-    assert [(mark.x, mark.text, mark.turn) for mark in route] == [
-        (1, "2", 0),
-        (2, "5", 0),
-        (3, "7", 0),
-    ]
-    assert PICTURE.route(shown(state), Focus(1, 0), 3, 0) == ()
-    assert PICTURE.route(shown(state), Focus(0, 0), 33, 0) == ()
-
-
-@pytest.mark.rule("W2-8.3")
-def test_the_panel_explains_an_attack() -> None:
-    armies = [
-        ground.army(1, 0, 0, ground.PEGASI),
-        ground.army(2, 0, 0, ground.HERO),
-        ground.army(3, 2, 0, ground.LIGHT, owner=1),
-    ]
-    city = ground.city(1, 2, 0, 1, defence=2)
-    state = ground.world(["....", "...."], armies=armies, cities=[city])
-    said = texts(PICTURE.overlay(shown(state), Focus(2, 0, 1)).panel)
-    assert "You: side +2" in said
-    assert " leader +1 hero 2" in said
-    assert " pack +1 Pegasi" in said
-    assert "They: side +2" in said
-    assert " walls +2" in said
-    assert any(line.startswith("Win ") for line in said)
-    assert PICTURE.overlay(shown(state), Focus(2, 0, 1)).hint.startswith("attack, ")
-
-
-@pytest.mark.rule("W2-9.5")
-def test_an_own_city_shows_where_its_armies_go() -> None:
-    cities = [ground.city(1, 0, 0, 0, vector=2), ground.city(2, 6, 0, 0)]
-    state = ground.world(["." * 9, "." * 9], cities=cities)
-    found = marked(state, Focus(0, 0))
-    assert found[3, 0] == [(Sign.PATH, ":")]
-    assert found[6, 0] == [(Sign.TARGET, "")]
-    assert marked(state, Focus(6, 1)) == found
-    assert marked(state, Focus(4, 1)) == {}

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from engine.core.record import replace
+from engine.core.record import Message, replace
 from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.picture import STYLE
 from engine.rulesets.warlords2.state import State
@@ -19,6 +19,7 @@ from engine.strategic.pieces import Question
 from engine.tabletop.board import condensed
 from engine.tabletop.manual import manual
 from engine.tabletop.roles import Tone
+from engine.tabletop.unknown import UNKNOWN_EVENT
 from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, land
 from tests.strategic.picture.stage import PICTURE, shown, told
@@ -38,6 +39,17 @@ def test_an_event_is_told_in_these_words(
     state: State, event: ev.AnyEvent, wanted: list[str]
 ) -> None:
     assert told(state, event) == wanted
+
+
+class Eclipsed(Message, frozen=True, tag="eclipsed"):
+    """An event that only a later version knows."""
+
+
+def test_an_unknown_event_is_told_as_unknown_and_counts_for_nothing() -> None:
+    view, event = shown(LAND), Eclipsed()
+    assert PICTURE.tell(event, view) == UNKNOWN_EVENT
+    assert PICTURE.facts(event, view, view) == ()
+    assert PICTURE.tolls(event, view, view) == ()
 
 
 def test_every_topic_has_a_rule_that_the_book_lists() -> None:

@@ -1,0 +1,98 @@
+"""The status line, the summary, what has a name, where to jump."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.core.record import replace
+from engine.rulesets.warlords2.options import Options
+from engine.strategic.pieces import Question
+from engine.tabletop.board import NOBODY
+from engine.tabletop.focus import Focus
+from tests.strategic.picture.sentence_cases import BUSY, LAND, land
+from tests.strategic.picture.stage import PICTURE, shown, texts
+
+
+def test_the_status_says_who_is_to_act() -> None:
+    status = PICTURE.status(shown(LAND))
+    assert (status.round, status.seat, status.todo, status.over) == (1, 0, 1, False)
+    assert status.text == "Round 1: Red (100 gold)"
+    asked = land(question=Question("hero", 0, city=1))
+    assert PICTURE.status(shown(asked)).text == "Round 1: Red (100 gold) decides"
+    seen = PICTURE.status(shown(asked, 1))
+    assert (seen.seat, seen.text) == (0, "Round 1: Red decides; Blue has 100 gold")
+    over = PICTURE.status(shown(land(winners=(1,), reason="conquest")))
+    assert (over.seat, over.over, over.text) == (NOBODY, True, "Blue won in round 1")
+
+
+@pytest.mark.rule("W2-13.3")
+def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
+    said = texts(PICTURE.summary(shown(BUSY)))
+    assert said == [
+        "Round 1: Red (100 gold).",
+        "Red: 2 cities, 2 armies.",
+        "Blue: 1 city.",
+        "You have 100 gold; 40 come in and 3 go out each turn.",
+        "Marthos: income 20, defence 1, makes Light Infantry, 2 turns, sent to Gorm.",
+        "Gorm: income 20, defence 1, makes nothing.",
+        "Armies: hero 1 and Archers.",
+        "Archers are on the way to Gorm, there in round 3.",
+        ("Hero 1, Hero, 0 experience, at Old Tower, carries Banner (command +1, rally flag)."),
+    ]
+
+
+@pytest.mark.rule("W2-12.1")
+def test_the_summary_of_a_game_with_treaties_tells_them() -> None:
+    state = land(peace=True, options=Options(diplomacy="on"))
+    assert "Blue: 1 city, Running Dog, at peace with you." in texts(PICTURE.summary(shown(state)))
+
+
+def test_the_end_is_summed_up_by_who_has_won() -> None:
+    said = texts(PICTURE.summary(shown(land(winners=(1,), reason="surrender"))))
+    assert said[:2] == ["The others surrendered.", "Blue has won."]
+
+
+def test_everything_with_a_name_is_found() -> None:
+    found = {find.text: (find.kind, find.at) for find in PICTURE.finds(shown(BUSY))}
+    assert found == {
+        "Marthos (Red)": ("city", (0, 0)),
+        "Gorm (Red)": ("city", (0, 4)),
+        "Stormheim (Blue)": ("city", (8, 0)),
+        "Old Tower 4,3": ("site", (4, 3)),
+        "To the sea 5,5": ("sign", (5, 5)),
+        "Banner 1 (command +1, rally flag)": ("item", (4, 3)),
+        "Sword 2 (battle +2)": ("item", (4, 3)),
+        "hero 1 1 (Red)": ("hero", (4, 3)),
+        "Archers 4,3 (Red)": ("stack", (4, 3)),
+        "Light Infantry 6,3 (Blue)": ("stack", (6, 3)),
+    }
+
+
+def test_jumps_lead_to_what_waits_to_enemies_and_to_sites() -> None:
+    view = shown(LAND)
+    assert PICTURE.jumps(view, Focus(0, 0), "idle") == ((4, 3), (0, 0), (0, 4))
+    assert PICTURE.jumps(view, Focus(0, 0), "enemy") == ((6, 3), (8, 0))
+    assert PICTURE.jumps(view, Focus(0, 0), "site") == ((4, 3),)
+    assert PICTURE.jumps(view, Focus(0, 0), "else") == ()
+
+
+def test_friends_are_no_enemies() -> None:
+    view = shown(land(peace=True, options=Options(diplomacy="on")))
+    assert PICTURE.jumps(view, Focus(0, 0), "enemy") == ()
+
+
+def test_the_cursor_begins_at_home() -> None:
+    assert PICTURE.start(shown(LAND)) == Focus(0, 0)
+    capital = land(sides=[replace(LAND.sides[0], capital=(0, 4)), LAND.sides[1]])
+    assert PICTURE.start(shown(capital)) == Focus(0, 4)
+    assert PICTURE.start(shown(LAND, -2)) == Focus(5, 3)
+
+
+@pytest.mark.rule("W2-11")
+def test_cities_of_others_are_counted_as_far_as_they_are_known() -> None:
+    dark = land(hidden=True)
+    assert "Blue: no known city." in texts(PICTURE.summary(shown(dark)))
+    known = dark.discovered.edit()
+    known[0, 8] = 1
+    told = replace(dark, discovered=type(dark.discovered)(known))
+    assert "Blue: 1 known city." in texts(PICTURE.summary(shown(told)))
