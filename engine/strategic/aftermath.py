@@ -9,10 +9,9 @@ from engine.core.record import replace
 from engine.strategic import diplomacy, quests, sites
 from engine.strategic.battle_records import FoughtBattle
 from engine.strategic.commands import Raze, Settle
-from engine.strategic.decision import Decision, pick, roll
+from engine.strategic.decision import Decision, answer, ask, asked_of, pick, roll
 from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, BattleFought, DeedsCounted
 from engine.strategic.events.cities import CityRazed, CitySettled, CityTaken, TransitsLost
-from engine.strategic.events.heroes import Answered, Asked
 from engine.strategic.events.movement import GoalSet, TowersFell
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
@@ -193,7 +192,7 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     if fates(work.state, settings, city) == ("occupy",):
         _keep(work, settings, work.state.cities[city], side, "occupy")
     else:
-        work.emit(Asked(Question("fate", side, city=city)))
+        ask(work, Question("fate", side, city=city))
 
 
 def looted(
@@ -233,12 +232,12 @@ def settle_city(work: Decision, settings: RuleSettings, side: int, command: Sett
     Raises:
         Refused: that was not asked, or cannot be done to this city.
     """
-    question = work.state.question
-    if question is None or question.kind != "fate" or question.side != side:
+    question = asked_of(work.state, side, "fate")
+    if question is None:
         refuse(Refusal.NO_QUESTION, "No city waits for your decision.", "capture")
     if command.fate not in fates(work.state, settings, question.city):
         refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "capture")
-    work.emit(Answered("fate", side, command.fate))
+    answer(work, question, command.fate)
     if command.fate == "raze":
         _destroy(work, settings, question.city, side)
     else:

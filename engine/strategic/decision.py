@@ -1,4 +1,4 @@
-"""Decisions: the scratch pad that every chapter works on, dice, and the numbers of new armies."""
+"""Decisions: the scratch pad that every chapter works on; dice, numbers of armies, questions."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.core.dice import Dice
 from engine.core.work import Work
+from engine.strategic.events.heroes import Answered, Asked
+from engine.strategic.pieces import Question, QuestionKind
 from engine.strategic.world import World
 
 Decision: TypeAlias = Work[World, Any]
@@ -87,3 +89,22 @@ def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
 def pick(dice: Dice, listed: Sequence[T]) -> T:
     """Random choice of one of the listed; nothing is thrown where there is no choice."""
     return listed[dice.roll(len(listed)) - 1] if len(listed) > 1 else listed[0]
+
+
+# -- Questions -------------------------------------------------------------------------------------
+
+
+def ask(work: Decision, question: Question) -> None:
+    """Ask a side something that it must answer before anything else."""
+    work.emit(Asked(question))
+
+
+def answer(work: Decision, question: Question, text: str) -> None:
+    """Note the answer to the question that waits."""
+    work.emit(Answered(question.kind, question.side, text))
+
+
+def asked_of(world: World, side: int, kind: QuestionKind) -> Question | None:
+    """Question of a kind that waits for an answer of a side."""
+    found = world.question
+    return found if found is not None and (found.kind, found.side) == (kind, side) else None

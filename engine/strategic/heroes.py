@@ -8,10 +8,10 @@ from typing import Final, Literal
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import Hire
-from engine.strategic.decision import Decision, new_ids, pick
+from engine.strategic.decision import Decision, answer, ask, asked_of, new_ids, pick
 from engine.strategic.events.battle import ArmiesGrew
 from engine.strategic.events.cities import ArmiesPlaced
-from engine.strategic.events.heroes import Answered, Asked, HeroHired
+from engine.strategic.events.heroes import HeroHired
 from engine.strategic.hero_settings import LevelRules, OfferRules
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, STACK, Army, City, Hero, Item, Question, UnitType
@@ -76,7 +76,7 @@ def _later(work: Decision, settings: RuleSettings, side: int) -> None:
         allies=allies if kinds else 0,
     )
     if world.sides[side].human:
-        work.emit(Asked(question))
+        ask(work, question)
     else:
         _join(work, settings, question)
 
@@ -89,10 +89,10 @@ def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None
     Raises:
         Refused: no hero has offered itself to the side.
     """
-    question = work.state.question
-    if question is None or question.kind != "hero" or question.side != side:
+    question = asked_of(work.state, side, "hero")
+    if question is None:
         refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
-    work.emit(Answered("hero", side, "yes" if order.accept else "no"))
+    answer(work, question, "yes" if order.accept else "no")
     if order.accept:
         _join(work, settings, question)
 

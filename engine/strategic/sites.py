@@ -11,9 +11,9 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
-from engine.strategic.decision import Decision
+from engine.strategic.decision import Decision, answer, ask, asked_of
 from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved
-from engine.strategic.events.heroes import Answered, Asked, FlagSet, ItemsMoved, SiteSearched
+from engine.strategic.events.heroes import FlagSet, ItemsMoved, SiteSearched
 from engine.strategic.events.movement import TilesFound
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
@@ -115,7 +115,7 @@ def _find_allies(work: Decision, settings: RuleSettings, hero: Army, site: Site)
 
 def _find_sage(work: Decision, _settings: RuleSettings, hero: Army, site: Site) -> None:
     wishes = _wishes(work.state, hero.owner)
-    work.emit(Asked(Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes)))
+    ask(work, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
 
 
 _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], None]]] = {
@@ -135,12 +135,12 @@ def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSa
     Raises:
         Refused: no sage has been found, or there is nothing that the sage could tell or show.
     """
-    question = work.state.question
-    if question is None or question.kind != "sage" or question.side != side:
+    question = asked_of(work.state, side, "sage")
+    if question is None:
         refuse(Refusal.NO_QUESTION, "No sage is waiting for your wish.", "search")
     if order.wish not in question.wishes:
         refuse(Refusal.NOTHING_TO_DO, "The sage knows no more of that than you.", "search")
-    work.emit(Answered("sage", side, order.wish))
+    answer(work, question, order.wish)
     match order.wish:
         case "gold":
             pay(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")

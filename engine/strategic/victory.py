@@ -8,10 +8,10 @@ from engine.core.record import replace
 from engine.strategic import sites
 from engine.strategic.aftermath import ruin_city
 from engine.strategic.commands import AnswerYield, Resign
-from engine.strategic.decision import Decision
+from engine.strategic.decision import Decision, answer, ask, asked_of
 from engine.strategic.events.battle import ArmiesRemoved, DeedsCounted
 from engine.strategic.events.cities import TransitsLost
-from engine.strategic.events.heroes import Answered, Asked, ItemsMoved
+from engine.strategic.events.heroes import ItemsMoved
 from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
 from engine.strategic.refusal import Refusal, refuse
@@ -40,7 +40,7 @@ def check(work: Decision, settings: RuleSettings) -> None:
     judge(work, settings)
     side = settings.turns.yields(work.state) if work.state.reason is None else None
     if side is not None:
-        work.emit(Asked(question=Question("yield", side)))
+        ask(work, Question("yield", side))
 
 
 def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
@@ -51,11 +51,10 @@ def answer_yield(work: Decision, settings: RuleSettings, side: int, command: Ans
     Raises:
         Refused: nobody has offered to surrender to this side.
     """
-    question = work.state.question
-    if question is None or question.kind != "yield" or question.side != side:
+    question = asked_of(work.state, side, "yield")
+    if question is None:
         refuse(Refusal.NO_QUESTION, "Nobody has offered to surrender.", "victory")
-    answer = "accept" if command.accept else "decline"
-    work.emit(Answered(kind="yield", side=side, answer=answer))
+    answer(work, question, "accept" if command.accept else "decline")
     if command.accept:
         work.emit(GameEnded(winners=(side,), reason="surrender"))
         return
@@ -175,7 +174,7 @@ def _withdraw(work: Decision, side: int) -> Question | None:
     question = work.state.question
     if question is None or question.side != side:
         return None
-    work.emit(Answered(kind=question.kind, side=side, answer="resign"))
+    answer(work, question, "resign")
     return question
 
 

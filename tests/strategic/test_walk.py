@@ -9,6 +9,6 @@ def test_an_attack_on_a_city_runs_through_one_file_for_each_chapter_that_it_need
     found = bench.walk.attack()
     assert "strategic/battle.py" in found.files, "the walk ends before the city"
     assert "strategic/aftermath.py" in found.files, "nobody fell"
-    assert found.layers["strategic"] <= 11, sorted(found.files)
+    assert found.layers["strategic"] <= 12, sorted(found.files)
     assert found.layers["rulesets"] <= 3, sorted(found.files)
-    assert len(found.files) <= 23, sorted(found.files)
+    assert len(found.files) <= 24, sorted(found.files)
