@@ -126,11 +126,11 @@ class BaseRuleset(Generic[S, C, E, V]):
         found = [parse(rules, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
         return {scenario.name: scenario for scenario in found}
 
-    def room(self, _scenario: Scenario) -> tuple[int, int]:
+    def room(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most players of a scenario: those of the traits."""
         return self.traits.seats
 
-    def seat_names(self, _scenario: Scenario) -> tuple[str, ...]:
+    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
         """Names of the seats: those of the traits."""
         return self.traits.seat_names
 
@@ -138,7 +138,7 @@ class BaseRuleset(Generic[S, C, E, V]):
         """Number of players that a scenario is meant for: the fewest."""
         return cast("AnyRuleset", self).room(scenario)[0]
 
-    def seated(self, scenario: Scenario, _seats: int, _computers: frozenset[Seat]) -> Scenario:
+    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players: unchanged."""
         return scenario
 

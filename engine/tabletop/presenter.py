@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
@@ -194,43 +195,43 @@ class BasePresenter(Generic[V_contra, E_contra]):
     layers: tuple[Layer, ...] = ()
     listing: str = ""
 
-    def stride(self, _view: V_contra, _focus: Focus, _direction: Direction) -> Focus | None:
+    def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
         """Target of the fast cursor: as many cells as the player has set."""
         return None
 
-    def why_not(self, _view: V_contra, _focus: Focus, _key: str) -> str:
+    def why_not(self, view: V_contra, focus: Focus, key: str) -> str:
         """Reason why a key does nothing here: none is known."""
         return ""
 
-    def tolls(self, _event: E_contra, _before: V_contra, _after: V_contra) -> tuple[Toll, ...]:
+    def tolls(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Toll, ...]:
         """Losses of an event: the game keeps no such table."""
         return ()
 
-    def reports(self, _view: V_contra) -> tuple[Report, ...]:
+    def reports(self, view: V_contra) -> tuple[Report, ...]:
         """Tables of what the viewer owns and knows: none."""
         return ()
 
-    def layer(self, _view: V_contra, _focus: Focus, _name: str) -> tuple[Mark, ...]:
+    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
         """Marks of a layer: none."""
         return ()
 
-    def route(self, _view: V_contra, _focus: Focus, _x: int, _y: int) -> tuple[Mark, ...]:
+    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """Way of a piece to a cell: none."""
         return ()
 
-    def finds(self, _view: V_contra) -> tuple[Find, ...]:
+    def finds(self, view: V_contra) -> tuple[Find, ...]:
         """Things on the board with a name: none."""
         return ()
 
-    def listed(self, _view: V_contra) -> str:
+    def listed(self, view: V_contra) -> str:
         """List of orders as text: orders are carried out at once."""
         return ""
 
-    def unlisted(self, _view: V_contra, _text: str) -> tuple[ListLine, ...]:
+    def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
         """Lines of a list of orders: there are no lists."""
         return ()
 
-    @property
+    @cached_property
     def manual(self) -> tuple[Chapter, ...]:
         """The rule book of the package."""
         return manual(self.package)

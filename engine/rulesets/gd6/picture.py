@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Final
 
 from engine.rulesets.gd6 import (
@@ -33,8 +32,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
-from engine.tabletop.manual import Chapter, manual
-from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.presenter import AnyPresenter, BasePresenter
 from engine.tabletop.report import Numbers
 from engine.tabletop.roles import Sign
 from engine.tabletop.toll import Toll
@@ -50,9 +48,10 @@ LAYERS: Final = (
 )
 
 
-class DominationPicture:
+class DominationPicture(BasePresenter[View, ev.AnyEvent]):
     """The presenter of this game; each method is described at ``Presenter``."""
 
+    package = "engine.rulesets.gd6"
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = LAYERS
@@ -144,11 +143,6 @@ class DominationPicture:
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
         """Path of armies over several turns."""
         return route_marks(view, focus, x, y)
-
-    @cached_property
-    def manual(self) -> tuple[Chapter, ...]:
-        """Chapters of the rule book."""
-        return manual("engine.rulesets.gd6")
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

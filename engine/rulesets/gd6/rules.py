@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
 from engine.core.record import replace
 from engine.core.ruleset import (
-    Bot,
-    Exporter,
-    Importer,
     Outcome,
     Scenario,
     ScenarioFault,
-    Tool,
     Traits,
-    Upcast,
 )
-from engine.core.scenarios import parse
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import lists, setup, turns
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.fights import TOOLS
 from engine.rulesets.gd6.lands import statistics
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
 from engine.rulesets.gd6.scenario import declared
 from engine.rulesets.gd6.state import LETTERS, Setting, State, View
 from engine.rulesets.gd6.view import imagine, redact, view
-
-if TYPE_CHECKING:
-    from engine.tabletop.presenter import AnyPresenter
 
 TRAITS = Traits(
     seats=(numbers().fewest_seats.value, numbers().most_seats.value),
@@ -49,61 +38,24 @@ TRAITS = Traits(
 )
 
 
-class GlobalDomination:
+class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     """The game as a ruleset."""
+
+    package = "engine.rulesets.gd6"
+    bots_module = "bot.levels"
+    importers_module = "gdl.games"
+    exporters_module = "gdl.games"
+    tools_modules = ("fights",)
 
     name = "gd6"
     title = "Global Domination"
     traits = TRAITS
-    schema = 1
-    """Version of commands and events; ``upcasts`` lifts entries of older versions."""
-    upcasts: ClassVar[Mapping[int, Upcast]] = {}
     options: tuple[Option, ...] = declared()
     command_type: ClassVar[Any] = do.AnyCommand
     event_type: ClassVar[Any] = ev.AnyEvent
     state_type = State
     view_type = View
     scenario_type: type[Scenario] = Setting
-    tools: tuple[Tool, ...] = TOOLS
-
-    @property
-    def presenter(self) -> AnyPresenter:
-        """The presenter, loaded on first use."""
-        from engine.rulesets.gd6.picture import PRESENTER  # noqa: PLC0415 - see above
-
-        return PRESENTER
-
-    @property
-    def importers(self) -> tuple[Importer, ...]:
-        """Readers of foreign files, loaded on first use."""
-        from engine.rulesets.gd6.gdl.games import IMPORTERS  # noqa: PLC0415 - see above
-
-        return IMPORTERS
-
-    @property
-    def exporters(self) -> tuple[Exporter, ...]:
-        """Writers of foreign files, loaded on first use."""
-        from engine.rulesets.gd6.gdl.games import EXPORTERS  # noqa: PLC0415 - see above
-
-        return EXPORTERS
-
-    @property
-    def bots(self) -> Mapping[str, Bot[View, do.AnyCommand]]:
-        """Computer players, weakest first, loaded on first use."""
-        from engine.rulesets.gd6.bot.levels import LEVELS  # noqa: PLC0415 - see above
-
-        return LEVELS
-
-    @cached_property
-    def _shipped(self) -> Mapping[str, Scenario]:
-        folder = files("engine.rulesets.gd6").joinpath("scenarios")
-        listed = sorted(folder.iterdir(), key=lambda file: file.name)
-        found = [parse(self, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
-        return {scenario.name: scenario for scenario in found}
-
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return self._shipped
 
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played."""
@@ -112,10 +64,6 @@ class GlobalDomination:
     def room(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most seats; a position has a fixed number. Rules: GD-OPT-1."""
         return setup.seat_range(_setting(scenario))
-
-    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
-        """Letters of the seats, the same in every scenario."""
-        return self.traits.seat_names
 
     def usual_seats(self, scenario: Scenario) -> int:
         """Number of seats that the scenario names. Rules: GD-OPT-1."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.rulesets.weltendaemmerung import controls, panels, reach, reports, telling
+from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
     current_round,
@@ -34,8 +35,7 @@ from engine.tabletop.board import (
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
-from engine.tabletop.listing import ListLine
-from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.presenter import BasePresenter
 from engine.tabletop.roles import Role
 
 _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
@@ -123,7 +123,7 @@ _JOINED: Final = (*sorted(WALLS), Terrain.HARD_WALL, Terrain.GATE)
 """Terrains that a wall is joined to."""
 
 
-class Picture:
+class Picture(BasePresenter[View, AnyEvent]):
     """Presenter of a square map under a cursor that is pushed with a stick.
 
     The window is ``engine.tabletop.viewport``: as large as the screen allows and never larger than
@@ -133,11 +133,10 @@ class Picture:
     Rules: WD-VIEW-1, WD-VIEW-2, WD-VIEW-3, WD-VIEW-4, WD-VIEW-5.
     """
 
+    package = PACKAGE
     symbols: tuple[Symbol, ...] = SYMBOLS
-    zooms: tuple[str, ...] = ("map",)
     layers: tuple[Layer, ...] = reach.LAYERS
     lead: str = "life"
-    listing: str = ""
 
     overlay = staticmethod(panels.overlay)
     jumps = staticmethod(panels.jumps)
@@ -216,26 +215,9 @@ class Picture:
         ticked = controls.tick(mask, locked=False, carrying=carrying, options=view.options)
         return controls.push(view, focus, ticked.directions)
 
-    def stride(self, _view: View, _focus: Focus, _direction: Direction) -> Focus | None:
-        """None: the fast cursor goes as many cells as the player has set."""
-        return None
-
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Sentence that names the phase in which a key has a meaning; empty for other keys."""
         return controls.why_not(view, key)
-
-    def listed(self, _view: View) -> str:
-        """Nothing: there are no lists of orders in this game."""
-        return ""
-
-    def unlisted(self, _view: View, _text: str) -> tuple[ListLine, ...]:
-        """Nothing: there are no lists of orders in this game."""
-        return ()
-
-    @property
-    def manual(self) -> tuple[Chapter, ...]:
-        """Chapters of ``RULES.md``."""
-        return manual(PACKAGE)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.core.refused import Refused
@@ -159,27 +159,6 @@ def _found_ends(view: View) -> list[Find]:
 # -- tools of the command line -----------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class PositionTool:
-    """Tool of ``calc``: its texts, and the function that answers."""
-
-    name: str
-    text: str
-    arguments: tuple[Argument, ...]
-    answer: Callable[[State, Mapping[str, str]], ToolReport]
-
-    def run(self, state: State, arguments: Mapping[str, str]) -> ToolReport:
-        """Answer for a position.
-
-        Raises:
-            ValueError: an argument is missing or does not fit.
-        """
-        for argument in self.arguments:
-            if argument.required and argument.name not in arguments:
-                raise ValueError(f"{self.name} needs {argument.name}: {argument.text}")
-        return self.answer(state, arguments)
-
-
 def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Reachable tiles with their prices. Rules: WD-MOVE-7."""
     unit = _mover(state, arguments)
@@ -301,8 +280,8 @@ def _place(text: str) -> Place:
 
 
 TOOLS: Final[tuple[Tool, ...]] = (
-    PositionTool("reach", "The tiles a unit can get to in this phase.", (_UNIT,), _answer_reach),
-    PositionTool(
+    FunctionTool("reach", "The tiles a unit can get to in this phase.", (_UNIT,), _answer_reach),
+    FunctionTool(
         "price",
         "What the steps of a path cost a unit.",
         (
@@ -311,13 +290,13 @@ TOOLS: Final[tuple[Tool, ...]] = (
         ),
         _answer_price,
     ),
-    PositionTool(
+    FunctionTool(
         "way",
         "The cheapest way of a unit to a tile, over several rounds.",
         (_UNIT, Argument("target", "place", "the tile it wants to get to")),
         _answer_way,
     ),
-    PositionTool(
+    FunctionTool(
         "forecast",
         "What an attack of a unit on a tile would do.",
         (_UNIT, Argument("target", "place", "the tile that is attacked")),

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import Any, Final, assert_never
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value, settle
 from engine.core.refused import Refused
 from engine.core.ruleset import (
-    Bot,
-    Exporter,
-    Importer,
     Outcome,
     Scenario,
     ScenarioFault,
-    Tool,
     Traits,
-    Upcast,
 )
 from engine.rulesets.weltendaemmerung import scenario, state
 from engine.rulesets.weltendaemmerung.commands import (
@@ -39,10 +35,6 @@ from engine.rulesets.weltendaemmerung.offers import offers
 from engine.rulesets.weltendaemmerung.phases import end_phase, work_gate
 from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
 from engine.rulesets.weltendaemmerung.tables import limits
-
-if TYPE_CHECKING:
-    from engine.tabletop.presenter import AnyPresenter
-
 
 OPTIONS: Final = (
     Option(
@@ -135,23 +127,25 @@ TRAITS = Traits(
 )
 
 
-class Weltendaemmerung:
-    """Ruleset object: dispatches to the chapters, and loads what shows or plays only on demand."""
+class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
+    """Ruleset object: dispatches commands to the chapters."""
+
+    package = "engine.rulesets.weltendaemmerung"
+    bots_module = "bot.players"
+    importers_module = "imports"
+    tools_modules = ("reports",)
 
     name = "weltendaemmerung"
     title = "Weltendämmerung"
     traits = TRAITS
     schema = SCHEMA
-    upcasts: Mapping[int, Upcast] = {}
     options: tuple[Option, ...] = OPTIONS
-    exporters: tuple[Exporter, ...] = ()
     command_type: Any = AnyCommand
     event_type: Any = AnyEvent
     state_type = State
     view_type = View
     scenario_type = Map
 
-    scenarios = staticmethod(scenario.shipped)
     check = staticmethod(scenario.check)
     position = staticmethod(scenario.position)
     empty = staticmethod(state.empty)
@@ -160,55 +154,9 @@ class Weltendaemmerung:
     offers = staticmethod(offers)
     statistics = staticmethod(statistics)
 
-    @property
-    def presenter(self) -> AnyPresenter:
-        """Presenter of this game."""
-        from engine.rulesets.weltendaemmerung.picture import PRESENTER  # noqa: PLC0415 - see above
-
-        return PRESENTER
-
-    @property
-    def importers(self) -> tuple[Importer, ...]:
-        """Importers of the original's files."""
-        from engine.rulesets.weltendaemmerung.imports.program import (  # noqa: PLC0415 - see above
-            ProgramImporter,
-            RomImporter,
-        )
-        from engine.rulesets.weltendaemmerung.imports.saved import (  # noqa: PLC0415 - see above
-            SavedImporter,
-        )
-
-        return ProgramImporter(), SavedImporter(), RomImporter()
-
-    @property
-    def tools(self) -> tuple[Tool, ...]:
-        """Tools that ``calc`` offers."""
-        from engine.rulesets.weltendaemmerung.reports import TOOLS  # noqa: PLC0415 - see above
-
-        return TOOLS
-
-    @property
-    def bots(self) -> Mapping[str, Bot[View, AnyCommand]]:
-        """Computer players, weakest first."""
-        from engine.rulesets.weltendaemmerung.bot.players import LEVELS  # noqa: PLC0415 - see above
-
-        return LEVELS
-
-    def room(self, _scene: Scenario) -> tuple[int, int]:
-        """Fewest and most seats: two."""
-        return TRAITS.seats
-
-    def usual_seats(self, _scene: Scenario) -> int:
-        """Default number of seats: two."""
-        return TRAITS.seats[0]
-
-    def seat_names(self, _scene: Scenario) -> tuple[str, ...]:
-        """Names of the sides."""
-        return TRAITS.seat_names
-
-    def seated(self, scene: Scenario, _seats: int, _computers: frozenset[Seat]) -> Scenario:
-        """The scenario unchanged: both sides are in it."""
-        return scene
+    def scenarios(self) -> Mapping[str, Scenario]:
+        """The scenarios that come with the game."""
+        return scenario.shipped()
 
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], _dice: Dice

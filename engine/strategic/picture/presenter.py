@@ -30,8 +30,8 @@ from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Statu
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
-from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.presenter import BasePresenter
 from engine.tabletop.report import Numbers, Report
 from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
@@ -40,7 +40,7 @@ CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
 """The chapters that tell, count and cost events; importing them registers their functions."""
 
 
-class StrategicPicture:
+class StrategicPicture(BasePresenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the
@@ -51,7 +51,6 @@ class StrategicPicture:
     zooms: tuple[str, ...] = ("map", *board.OVERVIEW_ROWS)
     layers: tuple[Layer, ...] = overlay.LAYERS
     lead: str = "cities"
-    listing: str = ""
 
     def __init__(
         self,
@@ -100,10 +99,6 @@ class StrategicPicture:
     def step(self, view: Any, focus: Focus, direction: Direction) -> Push:
         """Cursor moved by a tile."""
         return Push(selection.move_cursor(self.context(view), focus, direction))
-
-    def stride(self, _view: Any, _focus: Focus, _direction: Direction) -> Focus | None:
-        """Default stride."""
-        return None
 
     def fire(self, view: Any, focus: Focus) -> Push:
         """Select a group, send it, or put it down."""
@@ -176,14 +171,6 @@ class StrategicPicture:
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
         return status.finds(self.context(view))
-
-    def listed(self, _view: Any) -> str:
-        """Nothing: orders are carried out at once."""
-        return ""
-
-    def unlisted(self, _view: Any, _text: str) -> tuple[ListLine, ...]:
-        """Nothing."""
-        return ()
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:
