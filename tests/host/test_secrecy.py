@@ -7,7 +7,6 @@ bot protocol and in line mode.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -22,6 +21,7 @@ from textual.pilot import Pilot
 from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
+from tests.app.cli import arguments
 from tests.host.houses import ports
 from tui.host import hosted
 from tui.host.hosted import HostedGame
@@ -29,7 +29,6 @@ from tui.host.people import KeyInfo, Person
 from tui.host.store import Store
 from tui.play import setup
 from tui.play.setup import NewGame
-from tui.ssh import serving
 from tui.ssh.serving import Host
 from tui.ssh.terminal_session import Desk
 from tui.terminal.capabilities import detect
@@ -166,9 +165,7 @@ async def hosting(
     for limit in ("connection", "session", "exec"):
         store.set_limits(limit, "1000+1000")
     store.close()
-    parser = argparse.ArgumentParser()
-    serving.configure(parser)
-    host = Host(folder, ports(folder), parser.parse_args([]))
+    host = Host(folder, ports(folder), arguments("host"))
     await host.house.open_all()
     await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:

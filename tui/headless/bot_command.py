@@ -22,22 +22,6 @@ from tui.play.scenarios import find_rules, resolve_scenario, seated
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 
-EXAMPLE = """example:
-  banneret bot --ruleset weltendaemmerung --scenario ford --seat Eldoin --opponent bot:easy"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
-    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--seat", metavar="NAME", help="where the program sits; default: the first")
-    parser.add_argument(
-        "--opponent", metavar="bot:LEVEL", help="who plays the other seats; default: the weakest"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="default 1")
-    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
-
 
 def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     """Serve a game to the program at the other end.

@@ -15,22 +15,6 @@ from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
 from tui.play.scenarios import find_rules, resolve_scenario
 
-EXAMPLE = """example:
-  banneret calc weltendaemmerung reach 0 --scenario ford
-  banneret calc weltendaemmerung forecast 3 15,6 --save FILE --at 40 --json"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("ruleset", help="which game")
-    parser.add_argument("tool", nargs="?", help="what to ask; without it, the tools are listed")
-    parser.add_argument("arguments", nargs="*", help="what the tool wants to know, in its order")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scenario", metavar="NAME|FILE", help="the position of a scenario")
-    where.add_argument("--save", metavar="NAME|FILE", help="a position of a saved game")
-    parser.add_argument("--at", type=int, metavar="N", help="after entry N of the save")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Answer a question.

@@ -20,22 +20,6 @@ from tui.play.table import Table
 LARGEST = 1 << 24
 """Most bytes of a file that is looked at."""
 
-EXAMPLE = """example:
-  banneret import weltendaemmerung.prg
-  banneret import weltendaemmerung.prg --with kernal.rom
-  banneret import A --with weltendaemmerung.prg -o saved.json
-  banneret import evening.gdl -o evening.bnr"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("file", help="the foreign file")
-    parser.add_argument(
-        "--with", dest="companion", metavar="FILE", help="a second file that goes with it"
-    )
-    parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario or game goes")
-    parser.add_argument("--force", action="store_true", help="replace a scenario of that name")
-
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Import a file.

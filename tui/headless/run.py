@@ -20,44 +20,10 @@ from tui.play.scenarios import find_rules, resolve_scenario, seated
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 
-EXAMPLE = """example:
-  printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
-      --seat Dailor=bot:normal --seed 7 -
-  printf 'A: hq at=1\\nA: seal\\nhouse: seal\\n' | banneret run --ruleset gd6 --scenario west -
-The house closes a turn in which all act at once for those who have not sealed."""
-
 HOUSE_WORD = viewer_name(HOUSE)
 """Begins a line that acts for the house, unless a seat of the game has this name."""
 
 Say = Callable[[dict[str, Any]], None]
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "script",
-        help="a command a line, notation or JSON, after SEAT: or house: if need be; - is stdin",
-    )
-    parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
-    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
-    )
-    parser.add_argument(
-        "--seat", action="append", default=[], metavar="NAME=bot:LEVEL", help="may be repeated"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="default 1")
-    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
-    parser.add_argument("--state", action="store_true", help="print the final position, last line")
-    parser.add_argument("--quiet", action="store_true", help="print no events, only refusals")
-    parser.add_argument(
-        "--longest",
-        type=int,
-        default=LONGEST,
-        metavar="TURNS",
-        help=f"of computer players in a row, then the game is given up; default {LONGEST}",
-    )
-    parser.add_argument("--keep-going", action="store_true", help="go on after a refusal")
 
 
 def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:

@@ -27,7 +27,7 @@ from engine.core.seating import fitted
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import raw
 from tui.play.players import LONGEST, PlanLimits, think
-from tui.play.scenarios import resolve_scenario
+from tui.play.scenarios import resolve_scenario, seed_bytes
 
 MOST_PROCESSES: Final = 2
 
@@ -233,11 +233,6 @@ class _Playing:
         )
 
 
-def seed_bytes(seed: int) -> bytes:
-    """The seed of a game from the number that a person gives."""
-    return str(seed).encode()
-
-
 def _results(
     rules: AnyRuleset,
     scenario: Scenario,
@@ -328,33 +323,6 @@ def table(report: Report) -> str:
     return "\n".join((title, *lines))
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the subcommand."""
-    parser.add_argument("ruleset", help="which game")
-    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument(
-        "--levels",
-        action="append",
-        default=[],
-        metavar="LEVEL[,LEVEL]",
-        help="levels of a seat; once for each seat, or once for all; default: every level",
-    )
-    parser.add_argument("--games", type=_positive, default=10, help="a pairing; default 10")
-    parser.add_argument("--seed", type=int, default=1, help="game k has this seed + k; default 1")
-    parser.add_argument(
-        "--processes", type=_positive, default=1, help=f"1 to {MOST_PROCESSES}; default 1"
-    )
-    parser.add_argument(
-        "--longest",
-        type=_positive,
-        default=LONGEST,
-        metavar="TURNS",
-        help=f"turns after which a game is given up; default {LONGEST}",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-
-
 def main(args: argparse.Namespace) -> int:
     """Run the subcommand: 0, 2 for wrong arguments, 4 if a game was given up, 130 interrupted."""
     try:
@@ -401,10 +369,3 @@ def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise ValueError(f"there is no level {name!r}; known: {', '.join(known)}")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number

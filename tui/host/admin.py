@@ -6,9 +6,10 @@ import argparse
 import re
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from engine.core.codec import encode_json, plain
+from tui.console.commands import OPERATOR, HelpRequest, Misuse, RemoteParser
 from tui.console.exits import Exit
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
@@ -22,13 +23,6 @@ from tui.host.store import Store
 
 _MOST_WORDS: Final = 64
 _MOST_IN_LINE: Final = 200
-_WIDTH: Final = 79
-
-EXAMPLES: Final = """examples:
-  admin invite --hours 24
-  admin invite --for Ann
-  admin ban Eve 'looked into the saves'
-  admin limits chat=5+20 games="""
 
 
 def admin(
@@ -52,9 +46,9 @@ def admin(
     try:
         args = _parsed(words[:_MOST_WORDS])
         return Exit.OK, COMMANDS[args.action](args, store, by)
-    except _Help as told:
+    except HelpRequest as told:
         return Exit.OK, str(told).splitlines()
-    except _Misuse as wrong:
+    except Misuse as wrong:
         return Exit.USAGE, [clean(f"{wrong}; see admin --help", _MOST_IN_LINE)]
     except (_No, BadLimit, BadName, Missing) as wrong:
         return Exit.REFUSED, [clean(str(wrong), _MOST_IN_LINE)]
@@ -62,82 +56,14 @@ def admin(
         return Exit.DAMAGED, [str(fault)]
 
 
-class _Help(Exception):
-    """Somebody asked how a command is used; the text tells."""
-
-
-class _Misuse(Exception):
-    """The words are no command."""
-
-
 class _No(Exception):
     """It cannot be done."""
 
 
-class _Asked(argparse.Action):
-    """``--help``, without ending the process."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        raise _Help(parser.format_help())
-
-
-class _Parser(argparse.ArgumentParser):
-    """Raises where the standard one prints and exits."""
-
-    def __init__(self, **settings: Any) -> None:
-        def formatter(prog: str) -> argparse.HelpFormatter:
-            return argparse.RawDescriptionHelpFormatter(prog, width=_WIDTH)
-
-        super().__init__(**settings, add_help=False, allow_abbrev=False, formatter_class=formatter)
-        self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
-        self.add_argument("-h", "--help", action=_Asked, nargs=0, help="tell how it is used")
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the words."""
-        raise _Misuse(message)
-
-
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        raise _Misuse(f"There is no command {words[0]}")
-    return _parser().parse_args(list(words))
-
-
-def _parser() -> _Parser:
-    parser = _Parser(prog="admin", description="Look after the host.", epilog=EXAMPLES)
-    actions = parser.add_subparsers(
-        dest="action", metavar="COMMAND", required=True, parser_class=_Parser
-    )
-
-    def action(name: str, told: str, *names: str, json: bool = False) -> argparse.ArgumentParser:
-        sub: argparse.ArgumentParser = actions.add_parser(name, help=told, description=told)
-        for each in names:
-            sub.add_argument(each, metavar=each.upper())
-        if json:
-            sub.add_argument("--json", action="store_true", help="print JSON")
-        return sub
-
-    invite = action("invite", "make a code that lets one key in, once", json=True)
-    invite.add_argument("--admin", action="store_true", help="it makes an administrator")
-    invite.add_argument("--hours", type=_hours, default=48.0, help="until it expires (48)")
-    invite.add_argument("--for", dest="name", metavar="NAME", help="add a key to this account")
-    action("invites", "the codes that are good now; not the codes themselves", json=True)
-    action("withdraw", "make an unused code useless", "number")
-    action("list", "people, their keys, and when they were last here", json=True)
-    action("keys", "the keys of somebody", "name", json=True)
-    action("remove-key", "let nobody in with a key any more", "fingerprint")
-    action("rename", "give somebody another name", "name", "new")
-    action("ban", "keep somebody out", "name").add_argument("reason", metavar="REASON", nargs="+")
-    action("unban", "let somebody in again", "name")
-    action("kick", "end the sessions of somebody, who may come again; or of guest", "name")
-    make = action("make-admin", "make somebody an administrator", "name")
-    make.add_argument("--not", dest="undo", action="store_true", help="no longer be one")
-    limits = action("limits", "the limits; with NAME=VALUE set some, NAME= for default", json=True)
-    limits.add_argument("changes", metavar="NAME=VALUE", nargs="*")
-    action("games", "all games, and who sits where", json=True)
-    action("close", "take a game off the host; its save stays", "game")
-    action("stop", "stop the host once everything is saved")
-    return parser
+        raise Misuse(f"There is no command {words[0]}")
+    return OPERATOR.parser("admin", RemoteParser, {"hours": _hours}).parse_args(list(words))
 
 
 def _invite(args: argparse.Namespace, store: Store, by: str) -> list[str]:
@@ -363,7 +289,7 @@ def _other(store: Store, name: str, by: str) -> Person:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise _Misuse(f"{text} is no number")
+        raise Misuse(f"{text} is no number")
     return int(text)
 
 

@@ -13,13 +13,14 @@ import asyncssh
 
 from engine.core.archive import SaveFault
 from engine.core.replay import BrokenLog
+from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.host.people import Person
 from tui.host.ports import House, Ports
 from tui.ssh import doing, telling
 from tui.ssh.bots import bot
 from tui.ssh.calls import Around, Call, No, Process
-from tui.ssh.grammar import Told, parse
+from tui.ssh.grammar import parse
 from tui.ssh.lines import play
 from tui.ssh.text import Gone, Teller, TooSlow
 
@@ -88,7 +89,7 @@ async def serve(
 async def _carried_out(command: str, call: Call) -> Exit:
     try:
         args = parse(command)
-    except Told as told:
+    except HelpRequest as told:
         await call.out.write(str(told))
         return Exit.OK
     call.out.only_ascii = getattr(args, "ascii", False)

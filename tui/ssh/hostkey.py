@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
 
 import asyncssh
 
-PORT: Final = 7022
-"""Where a host listens as a rule."""
+from tui.console.commands import PORT
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:

@@ -35,18 +35,13 @@ from tui.ssh.calls import Around, Standing
 from tui.ssh.files import Files
 from tui.ssh.garbage import tidy
 from tui.ssh.here import Sitter
-from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.reception import Counter
 from tui.ssh.server import Manner, Server
 from tui.ssh.terminal_session import Desks, Make, Note, Times
 from tui.ssh.watchdog import Watchdog
 from tui.ssh.wire import Session, Wire
 from tui.terminal.capabilities import Terminal
-
-EXAMPLE: Final = """example:
-  banneret host
-  banneret host --listen 0.0.0.0 --port 7022 --guests watch
-  banneret host admin invite --hours 24"""
 
 _ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, but to know it
 """Addresses that mean all addresses of this machine."""
@@ -61,28 +56,6 @@ _GOODBYE: Final = "The host is being shut down. Your games are kept; come back l
 
 _FORCED: Final = {"output": "cells"}
 """Settings that nobody can change on a host: Textual's own output keeps one depth of colours."""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "--listen", default="127.0.0.1", metavar="ADDRESS", help="default: loopback"
-    )
-    parser.add_argument("--port", type=int, default=PORT, help=f"default {PORT}; 0: any free one")
-    parser.add_argument(
-        "--guests",
-        choices=("no", "watch", "play"),
-        default="no",
-        help="who comes as 'guest' without a key: nobody, to watch, or to play",
-    )
-    parser.add_argument("--folder", metavar="DIR", help="where games and accounts are kept")
-    parser.add_argument(
-        "--away", type=float, default=30.0, metavar="MIN", help="minutes a screen waits; 30"
-    )
-    parser.add_argument(
-        "--idle", type=float, default=60.0, metavar="MIN", help="minutes without a key; 60"
-    )
-    parser.add_argument("--thinkers", type=int, default=1, help="processes for computer players")
 
 
 class Rooms(Desks):

@@ -14,13 +14,13 @@ from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit
 from tui.host.ports import GameInfo, Hosted, Place, SeatInfo
 from tui.ssh.calls import Call, No, called, seat_in
-from tui.ssh.grammar import find, overview
+from tui.ssh.grammar import help_of, overview
 from tui.ssh.text import Backlog, Teller, first_of
 
 
 async def about(call: Call) -> Exit:
     """Tell the commands, or more of one."""
-    text = find(call.args.about).parser().format_help() if call.args.about else overview()
+    text = help_of(call.args.about) if call.args.about else overview()
     await call.out.write(text)
     return Exit.OK
 
