@@ -97,9 +97,9 @@ def _fail(text: str, code: Exit) -> int:
 
 def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
     if spec.name == "host" and words[:1] == ["admin"]:
-        from tui.ssh import serving
+        from tui.host import admin
 
-        return serving.order(words[1:])
+        return admin.main(words[1:])
     parser = spec.parser(f"banneret {spec.name}", CommandParser)
     is_mixed = spec.name == "calc"  # its options may stand between what the tool wants to know
     args = parser.parse_intermixed_args(words) if is_mixed else parser.parse_args(words)

@@ -21,10 +21,10 @@ from tui.app.base import Furnished
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
+from tui.ssh.responsiveness import Watchdog
 from tui.ssh.server import Manner, Server
 from tui.ssh.ssh_connection import Key, Kind
 from tui.ssh.terminal_session import Desks
-from tui.ssh.watchdog import Watchdog
 from tui.terminal.capabilities import Terminal
 
 

@@ -18,8 +18,11 @@ from tui.console.exits import Exit
 from tui.host.people import Person
 from tui.host.ports import House
 from tui.ssh.calls import Around, Process, Standing
-from tui.ssh.commands import serve
+from tui.ssh.commands import run
 from tui.ssh.files import Files
+
+_CLOSING = 5.0
+"""Seconds that the other end has to take the last of what it was told."""
 
 HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -56,7 +59,13 @@ class Shell:
     async def process(self, process: Process) -> None:
         person = person_called(process.channel.get_extra_info("username"))
         command = process.command or ""
-        await serve(command, person, self.served, self.ports, process, self.around())
+        code = await run(command, person, self.served, self.ports, process, self.around())
+        process.exit(code)
+        try:
+            async with asyncio.timeout(_CLOSING):
+                await process.channel.wait_closed()
+        except TimeoutError:  # the other end reads nothing
+            process.channel.abort()
 
     @asynccontextmanager
     async def client(self, name: str) -> AsyncIterator[asyncssh.SSHClientConnection]:

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.host.ground import together
-from tui.ssh.here import HERE
+from tui.ssh.driver import HERE
+from tui.ssh.responsiveness import Watchdog
 from tui.ssh.terminal_session import BROKEN
-from tui.ssh.watchdog import Watchdog
 
 LIMIT = 0.3
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from engine.core.codec import encode_json, plain
 from tui.console.commands import OPERATOR, HelpRequest, Misuse, RemoteParser
-from tui.console.exits import Exit
+from tui.console.exits import Exit, Wrong
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
+from tui.host.folder import folder_of
 from tui.host.gamebook import GameRow
 from tui.host.invites import MOST_HOURS
 from tui.host.limits import BadLimit, Limits
@@ -54,6 +56,32 @@ def admin(
         return Exit.REFUSED, [clean(str(wrong), _MOST_IN_LINE)]
     except StoreFault as fault:
         return Exit.DAMAGED, [str(fault)]
+
+
+def main(words: Sequence[str]) -> Exit:
+    """``banneret host admin ...``: the operator's commands, also while the host runs.
+
+    Raises:
+        Wrong: the folder of the host cannot be used.
+    """
+    wanted: str | None = None
+    if words[:1] == ["--folder"] and len(words) > 1:
+        wanted, words = words[1], words[2:]
+    folder = folder_of(wanted)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        store = Store.open(folder / "host.sqlite3")
+    except OSError as problem:
+        raise Wrong(f"{folder}: {problem.strerror}") from None
+    except StoreFault as fault:
+        raise Wrong(str(fault)) from None
+    try:
+        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
+    finally:
+        store.close()
+    stream = sys.stdout if code is Exit.OK else sys.stderr
+    stream.write("".join(f"{line}\n" for line in lines))
+    return code
 
 
 class _No(Exception):

@@ -1,50 +1,40 @@
-"""``ssh HOST COMMAND``: what a host does without a screen."""
+"""``ssh HOST COMMAND``: carries out commands without a screen, and says what came of them."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
-from argparse import Namespace
-from collections.abc import Awaitable, Callable
+import datetime
+import re
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
 import asyncssh
 
 from engine.core.archive import SaveFault
+from engine.core.codec import encode_json
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.link import News
+from engine.core.options import OptionFault, parse_options
+from engine.core.refused import Refused
 from engine.core.replay import BrokenLog
+from engine.core.ruleset import ScenarioFault
+from engine.tabletop.presenter import presenter_of
 from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
+from tui.host.clocks import Terms
 from tui.host.people import Person
-from tui.host.ports import House, Ports
-from tui.ssh import doing, telling
-from tui.ssh.bots import bot
-from tui.ssh.calls import Around, Call, No, Process
-from tui.ssh.grammar import parse
-from tui.ssh.lines import play
-from tui.ssh.text import Gone, Teller, TooSlow
+from tui.host.ports import GameInfo, Hosted, House, Place, Ports, SeatInfo
+from tui.play.scenarios import find_rules
+from tui.play.seats import players_of
+from tui.play.setup import NewGame, chosen_scenario
+from tui.ssh.calls import Around, Call, No, Process, called, help_of, overview, parse, seat_in
+from tui.ssh.playing import bot, play
+from tui.ssh.text import Backlog, Gone, Teller, TooSlow, first_of
 
 _SLOW = "you read too slowly, so this ends here"
-_CLOSING: Final = 5.0
-"""Seconds that the other end has to take the last of what it was told."""
-
-HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
-    "help": telling.about,
-    "status": telling.status,
-    "whoami": telling.whoami,
-    "games": telling.games,
-    "new": doing.new,
-    "sit": doing.sit,
-    "stand": doing.stand,
-    "say": doing.say,
-    "clock": doing.clock,
-    "play": play,
-    "bot": bot,
-    "watch": telling.watch,
-    "dump": telling.dump,
-    "save": telling.save,
-    "admin": doing.admin,
-}
 
 
 async def run(
@@ -58,7 +48,7 @@ async def run(
     out, err = (
         Teller(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
     )
-    call = Call(Namespace(), person, house, ports, process, around, out, err)
+    call = Call(argparse.Namespace(), person, house, ports, process, around, out, err)
     try:
         return int(await _carried_out(command, call))
     except Gone:
@@ -71,19 +61,6 @@ async def run(
         with contextlib.suppress(Gone, TooSlow):
             await err.say(f"banneret: {' '.join(text.split())}")
         return int(code)
-
-
-async def serve(
-    command: str, person: Person, house: House, ports: Ports, process: Process, around: Around
-) -> None:
-    """Carry out a command and end its channel, also where the other end reads nothing."""
-    code = await run(command, person, house, ports, process, around)
-    process.exit(code)
-    try:
-        async with asyncio.timeout(_CLOSING):
-            await process.channel.wait_closed()
-    except TimeoutError:
-        process.channel.abort()
 
 
 async def _carried_out(command: str, call: Call) -> Exit:
@@ -117,3 +94,333 @@ def _cut_off(process: Process) -> int:
     with contextlib.suppress(OSError, asyncssh.Error):
         process.stderr.write(f"\r\nbanneret: {_SLOW}\r\n".encode())
     return int(Exit.REFUSED)
+
+
+# -- commands that tell ---------------------------------------------------------------------------
+
+
+async def about(call: Call) -> Exit:
+    """Tell the commands, or more of one."""
+    text = help_of(call.args.about) if call.args.about else overview()
+    await call.out.write(text)
+    return Exit.OK
+
+
+async def status(call: Call) -> Exit:
+    """Tell how the host is."""
+    standing, games = call.around.standing(), call.house.games()
+    stages = [game.stage for game in games]
+    counted = {stage: stages.count(stage) for stage in ("open", "running", "finished")}
+    if call.args.json:
+        told = {
+            "version": standing.version,
+            "uptime": int(standing.uptime),
+            "sessions": standing.sessions,
+            "people": list(standing.people),
+            "games": counted,
+        }
+        await call.out.say_json(encode_json(told).decode())
+        return Exit.OK
+    up = datetime.timedelta(seconds=int(standing.uptime))
+    await call.out.say(
+        f"version   {standing.version}",
+        f"up        {up}",
+        f"sessions  {standing.sessions}",
+        f"here      {', '.join(standing.people) or 'nobody'}",
+        f"games     {', '.join(f'{count} {stage}' for stage, count in counted.items())}",
+    )
+    return Exit.OK
+
+
+async def whoami(call: Call) -> Exit:
+    """Tell who somebody is here."""
+    person = call.person
+    if person.is_guest:
+        may = "" if person.may_play else "; you may only watch"
+        await call.out.say(f"{person.name}: a guest, without an account{may}")
+        return Exit.OK
+    admin = ", administrator" if person.is_admin else ""
+    await call.out.say(f"{person.name}: account {person.number}{admin}")
+    for info in call.house.games():
+        names = [one.name for one in info.seats if one.seat in call.own_seats(info)]
+        if names:
+            await call.out.say(f"game {info.number}, {info.name}: {', '.join(names)}")
+    return Exit.OK
+
+
+async def games(call: Call) -> Exit:
+    """List the games."""
+    found = [info for info in call.house.games() if _is_wanted(call, info)]
+    if call.args.json:
+        await call.out.say_json(encode_json(found).decode())
+        return Exit.OK
+    if not found:
+        await call.out.say("There is none.")
+    for info in found:
+        seats = ", ".join(_seat(one) for one in info.seats)
+        clock = f" {info.clock}." if info.clock else ""
+        await call.out.say(
+            f"{info.number}  {info.name}: {info.title}; {info.stage}. {info.status}.{clock}",
+            f"   {seats}; {info.watchers} watching",
+        )
+    return Exit.OK
+
+
+async def dump(call: Call) -> Exit:
+    """Print a game: what the person's seat was told, or everything once it is over."""
+    hosted = await call.hosted()
+    with call.place(hosted) as place:
+        lines = _dumped(call, hosted, place)
+    await call.out.say_all(lines, as_json=call.args.json)
+    return Exit.OK
+
+
+def _dumped(call: Call, hosted: Hosted, place: Place) -> Iterator[str]:
+    ports, as_json = call.ports, call.args.json
+    if place.is_over and call.args.seat is None:
+        return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
+    viewer = _viewer(call, hosted, place)
+    try:
+        chronicle = place.chronicle(viewer)
+    except PermissionError:
+        raise No(_not_yours(hosted, viewer)) from None
+    return chronicle.as_json() if as_json else chronicle.as_text()
+
+
+async def save(call: Call) -> Exit:
+    """Hand out the file of a game that is over."""
+    hosted = await call.hosted()
+    if call.has_terminal:
+        raise No(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
+    try:
+        opened = await asyncio.to_thread(hosted.opened)
+    except PermissionError:
+        raise No(
+            f"Game {hosted.number} is still played, and its file holds what nobody may know yet;"
+            f" what you may know has: ssh HOST dump {hosted.number}"
+        ) from None
+    await call.out.write_bytes(await asyncio.to_thread(call.ports.raw, opened.name))
+    return Exit.OK
+
+
+async def watch(call: Call) -> Exit:
+    """Tell what happens in a game until it is over or the watcher leaves."""
+    hosted = await call.hosted()
+    with call.place(hosted) as place:
+        await _watch(call, hosted, place)
+    return Exit.OK
+
+
+async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
+    viewer = _viewer(call, hosted, place)
+    try:
+        await hosted.prepare(viewer)
+        link = place.link(viewer)
+        before = place.chronicle(viewer).as_text() if call.args.from_start else None
+    except PermissionError:
+        raise No(_not_yours(hosted, viewer)) from None
+    news = _Ticker(hosted, call.around.most_waiting)
+    stop = link.feed(news.hear)
+    try:
+        await call.out.say(f"{hosted.header.title}. {hosted.info.status}.")
+        if before is not None:
+            await call.out.say_all(before)
+        if place.is_over:
+            news.end()
+        await first_of(_pump(news.backlog, call.out), news.backlog.overflow(), call.left())
+    finally:
+        stop()
+
+
+class _Ticker:
+    """Makes lines of news."""
+
+    def __init__(self, hosted: Hosted, most: int) -> None:
+        self.backlog: Backlog[str] = Backlog(most)
+        self._presenter = presenter_of(hosted.rules)
+
+    def hear(self, news: News) -> None:
+        if news.change == "rewound":
+            self.backlog.put("Taken back.")
+        for event in news.events:
+            for line in self._presenter.tell(event, news.view):
+                self.backlog.put(line.text)
+        if self._presenter.status(news.view).over:
+            self.end()
+
+    def end(self) -> None:
+        self.backlog.put("The game is over.")
+        self.backlog.close()
+
+
+async def _pump(backlog: Backlog[str], out: Teller) -> None:
+    while lines := await backlog.get():
+        await out.say(*lines)
+
+
+def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
+    """With whose eyes: those of the seat that is named, of the only one, or everybody's."""
+    if call.args.seat is not None:
+        return seat_in(hosted.info, call.args.seat)
+    if len(place.seats) > 1:
+        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
+        raise No(f"You have several seats there: {names}; name one with --seat")
+    return place.seats[0] if place.seats else PUBLIC
+
+
+def _not_yours(hosted: Hosted, viewer: Viewer) -> str:
+    if viewer == PUBLIC:
+        return "That game is not to be watched."
+    return f"The seat of {called(hosted.info, viewer)} is not yours."
+
+
+def _is_wanted(call: Call, info: GameInfo) -> bool:
+    if call.args.mine and not call.own_seats(info):
+        return False
+    return not call.args.open or info.stage == "open"
+
+
+def _seat(one: SeatInfo) -> str:
+    if one.bot:
+        who = f"computer, {one.bot}" + (f", for {one.person}" if one.person else "")
+    else:
+        who = one.person or "free"
+    here = ", here" if one.is_here else ""
+    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}"
+
+
+# -- commands that change something ---------------------------------------------------------------
+
+
+LONGEST_NAME: Final = 60
+"""Most characters of the name of a game."""
+
+_NO_NAME = re.compile(r"[^\w .+()'-]")
+
+
+async def new(call: Call) -> Exit:
+    """Begin a game."""
+    call.check_may_play()
+    try:
+        start = await asyncio.to_thread(start_of, call.args)
+        hosted = await call.house.begin(call.person, start, terms_of(call.args))
+    except (OptionFault, ScenarioFault, LookupError) as fault:
+        raise Wrong(_text(fault)) from None
+    except Refused as refused:
+        raise No(refused.text) from None
+    info = hosted.info
+    await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
+    return Exit.OK
+
+
+async def sit(call: Call) -> Exit:
+    """Take a seat."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    seat = seat_in(hosted.info, call.args.seat)
+    _check(await hosted.sit(call.person, seat))
+    await call.out.say(f"You play {called(hosted.info, seat)} in game {hosted.number}.")
+    return Exit.OK
+
+
+async def stand(call: Call) -> Exit:
+    """Give a seat up."""
+    hosted = await call.hosted()
+    seat = seat_in(hosted.info, call.args.seat)
+    level = call.args.bot
+    if level and level not in hosted.rules.bots:
+        raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
+    _check(await hosted.stand(call.person, seat, level))
+    name = called(hosted.info, seat)
+    after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
+    await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    return Exit.OK
+
+
+async def say(call: Call) -> Exit:
+    """Say something to all in a game."""
+    text = " ".join(call.args.text).strip()
+    if not text:
+        raise Wrong("say what? see help say")
+    hosted = await call.hosted()
+    _check(call.around.ask("chat"))
+    _check(hosted.say(call.person, text))
+    return Exit.OK
+
+
+async def clock(call: Call) -> Exit:
+    """Change the times of a game."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    terms = Terms(call.args.turn, call.args.bank)
+    _check(await call.house.agree(hosted.number, call.person, terms.turn, terms.bank))
+    words = terms.in_words or "no clock"
+    await call.out.say(f"Game {hosted.number}, from the next turn of each: {words}.")
+    return Exit.OK
+
+
+async def admin(call: Call) -> Exit:
+    """Carry out a command of an administrator."""
+    if not call.person.is_admin or call.around.admin is None:
+        raise No("Only administrators may do that.")
+    code, lines = await asyncio.to_thread(
+        call.around.admin, tuple(call.args.words), call.person.name
+    )
+    await (call.out if code == Exit.OK else call.err).say(*lines)
+    return code
+
+
+def start_of(args: argparse.Namespace) -> NewGame:
+    """What a game is to be begun from. Only shipped scenarios: a name is never a path here.
+
+    Nobody at the other end chooses the seed, or they would know the dice.
+
+    Raises:
+        Wrong, OptionFault, LookupError: it cannot be begun so.
+    """
+    rules = find_rules(args.ruleset)
+    scenario = chosen_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat) if args.seat else ()
+    name = " ".join(_NO_NAME.sub(" ", args.name).split())[:LONGEST_NAME].strip(" .")
+    return NewGame(rules.name, scenario, parse_options(args.option), players, name=name)
+
+
+def terms_of(args: argparse.Namespace) -> Terms:
+    """What is agreed on.
+
+    Raises:
+        Wrong: there is no such level.
+    """
+    levels = find_rules(args.ruleset).bots
+    if args.late and args.late not in levels:
+        raise Wrong(f"there is no level {args.late[:30]!r}; known: {', '.join(levels)}")
+    return Terms(args.turn, args.bank, args.late, watched=not args.unwatched)
+
+
+def _check(why_not: str) -> None:
+    if why_not:
+        raise No(why_not)
+
+
+def _text(fault: Exception) -> str:
+    """What a fault says, without the quotes that a KeyError puts around it."""
+    return str(fault.args[0]) if fault.args else str(fault)
+
+
+HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
+    "help": about,
+    "status": status,
+    "whoami": whoami,
+    "games": games,
+    "new": new,
+    "sit": sit,
+    "stand": stand,
+    "say": say,
+    "clock": clock,
+    "play": play,
+    "bot": bot,
+    "watch": watch,
+    "dump": dump,
+    "save": save,
+    "admin": admin,
+}

@@ -10,7 +10,8 @@ import asyncio
 import logging
 from codecs import getincrementaldecoder
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -18,7 +19,6 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
-from tui.ssh.here import HERE
 from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 from tui.terminal.driver import Remote
@@ -70,6 +70,21 @@ MOUSE_OFF: Final = "\x1b[?1006l\x1b[?1002l\x1b[?1000l"
 _PASTE_ENDS: Final = "\x1b[201~"
 
 _log = logging.getLogger(__name__)
+
+
+class Sitter(Protocol):
+    """Somebody's place in this process."""
+
+    stuck: str
+    """Where it kept everybody waiting; empty as long as it has not."""
+
+    def take_driver(self, driver: SshDriver) -> None:
+        """The program at this place writes to this driver."""
+        ...
+
+
+HERE: Final[ContextVar[Sitter | None]] = ContextVar("here", default=None)
+"""Set in every task of somebody's program, and in whatever those call later; else nobody's."""
 
 
 class SshDriver(Remote):

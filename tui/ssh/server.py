@@ -1,4 +1,4 @@
-"""The SSH server of a host: what may be asked of it, and what comes of each request."""
+"""SSH server of a host: listens, and leads each session to a screen, a command or files."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import asyncio
 import contextlib
 import logging
 import socket
+import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
 import asyncssh
+from asyncssh import compression
 
 from engine.core.record import replace
 from tui.host.people import Person
-from tui.ssh.deflate import bound_inflating
 from tui.ssh.probe import probe
 from tui.ssh.ssh_connection import Door, Reception, enrolled, guest
 from tui.ssh.terminal_session import BROKEN, Desks
@@ -325,3 +326,32 @@ def hurry(process: Session) -> None:
     if wanted is not None and found is not None:
         with contextlib.suppress(OSError):
             found.setsockopt(socket.IPPROTO_TCP, wanted, _IN_THE_SYSTEM)
+
+
+# -- compressed packets ---------------------------------------------------------------------------
+
+
+MOST: Final = 128 * 1024
+"""Bytes that a packet may unfold into; honest ones are at most 32 KiB."""
+
+_NAME: Final = b"zlib@openssh.com"
+
+
+class Bounded(compression.Decompressor):
+    """Unfolds what a client sends as long as it is of a sensible size."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj()
+
+    def decompress(self, data: bytes) -> bytes | None:
+        """The packet; None, which ends the connection, if it is no good."""
+        try:
+            found = self._stream.decompress(data, MOST)
+        except zlib.error:
+            return None
+        return found if not self._stream.unconsumed_tail else None
+
+
+def bound_inflating() -> None:
+    """Let all connections of this process unfold in bounds; asyncssh itself knows none."""
+    compression._cmp_decompressors[_NAME] = Bounded  # noqa: SLF001 - it can only be added to

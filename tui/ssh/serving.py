@@ -32,14 +32,13 @@ from tui.host.store import Order, Store
 from tui.settings.preferences import Preferences
 from tui.ssh import commands
 from tui.ssh.calls import Around, Standing
+from tui.ssh.driver import Sitter
 from tui.ssh.files import Files
-from tui.ssh.garbage import tidy
-from tui.ssh.here import Sitter
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
-from tui.ssh.reception import Counter
+from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Manner, Server
+from tui.ssh.ssh_connection import Counter
 from tui.ssh.terminal_session import Desks, Make, Note, Times
-from tui.ssh.watchdog import Watchdog
 from tui.ssh.wire import Session, Wire
 from tui.terminal.capabilities import Terminal
 
@@ -269,32 +268,6 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     except asyncssh.KeyImportError as problem:
         raise Wrong(f"{folder / 'host_key'}: {problem}") from None
     return Exit.OK
-
-
-def order(words: Sequence[str]) -> Exit:
-    """``banneret host admin ...``: the operator's commands, also while the host runs.
-
-    Raises:
-        Wrong: the folder of the host cannot be used.
-    """
-    wanted: str | None = None
-    if words[:1] == ["--folder"] and len(words) > 1:
-        wanted, words = words[1], words[2:]
-    folder = folder_of(wanted)
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        store = Store.open(folder / "host.sqlite3")
-    except OSError as problem:
-        raise Wrong(f"{folder}: {problem.strerror}") from None
-    except StoreFault as fault:
-        raise Wrong(str(fault)) from None
-    try:
-        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
-    finally:
-        store.close()
-    stream = sys.stdout if code is Exit.OK else sys.stderr
-    stream.write("".join(f"{line}\n" for line in lines))
-    return code
 
 
 async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:

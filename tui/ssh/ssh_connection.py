@@ -1,19 +1,25 @@
-"""Who comes in over SSH, and how somebody who is not known yet gets a name."""
+"""Connections: keys, accounts, limits, and the invitation of somebody who is new."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import unicodedata
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
 
-from tui.host.people import GUEST, Person
+from engine.tabletop.board import GlyphSet
+from tui.host.database import StoreFault
+from tui.host.people import GUEST, Enrolment, KeyInfo, Person
+from tui.host.rate_limits import Gate
+from tui.host.security import SecurityLog
+from tui.host.store import Store
+from tui.ssh.console import asked
 from tui.ssh.probe import Remembered
 from tui.ssh.wire import Session, Wire, pressing
+from tui.terminal.output import Depth
 
 Kind = Literal["connection", "auth", "session", "exec"]
 """What limits are asked for."""
@@ -262,47 +268,75 @@ async def enrolled(wire: Wire, door: Door, reception: Reception, key: Key) -> Pe
 
 async def _try(wire: Wire, reception: Reception, key: Key) -> Person | str:
     """One code and one name."""
-    code = await asked(wire, "Code: ")
+    code = await asked(wire, "Code: ", LONGEST_LINE)
     if not code:
         return "No code was given."
-    name = await asked(wire, "Your name for others (none if the code adds a key): ")
+    name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
     return await reception.enrol(key, code, name)
-
-
-async def asked(wire: Wire, question: str) -> str:
-    """A line of text, written at a terminal that leaves showing it to this end.
-
-    Empty when nothing was written, it was taken back with Ctrl-C, or the line is gone.
-    """
-    wire.write(question.encode())
-    text = ""
-    while True:
-        data = await wire.read()
-        if not data:
-            return ""
-        signs = data.decode("utf-8", "replace")
-        for at, sign in enumerate(signs):
-            if sign in "\r\n":
-                wire.write(b"\r\n")
-                wire.unread(signs[at + 1 :].lstrip("\n").encode())
-                return text.strip()
-            if sign in "\x03\x04\x1b":
-                wire.write(b"\r\n")
-                return ""
-            text = _edited(wire, text, sign)
-
-
-def _edited(wire: Wire, text: str, sign: str) -> str:
-    """A line after one more key, shown as it is."""
-    if sign in "\x7f\b":
-        if text:
-            wire.write(b"\b \b")
-        return text[:-1]
-    if len(text) >= LONGEST_LINE or (unicodedata.category(sign)[0] in "CZ" and sign != " "):
-        return text
-    wire.write(sign.encode())
-    return text + sign
 
 
 def _line(text: str) -> bytes:
     return f"{text}\r\n".encode()
+
+
+# -- accounts, limits and log of the host ---------------------------------------------------------
+
+
+_NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
+
+
+class Counter:
+    """Answers for a store, a gate and a log. Whatever reads the disk is asked in threads."""
+
+    def __init__(self, store: Store, gate: Gate, log: SecurityLog) -> None:
+        """Answer from these."""
+        self._store = store
+        self._gate = gate
+        self._log = log
+
+    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:
+        """Whether something may be done now; if not, a line why and for how long."""
+        return self._gate.ask(kind, address, fingerprint)
+
+    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
+        """Write down what an operator wants to know."""
+        self._log.note(kind, text, address=address, fingerprint=fingerprint)
+
+    async def person(self, key: Key) -> Person | None:
+        """Whose key it is."""
+        found = await asyncio.to_thread(self._store.person_of, key.fingerprint)
+        if found is not None:
+            await asyncio.to_thread(self._store.seen, found.number, key.fingerprint)
+        return found
+
+    async def ban(self, key: Key) -> str:
+        """Why the owner of a key may not come; empty if there is no reason."""
+        try:
+            return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
+        except StoreFault:
+            return _NO_ACCOUNTS
+
+    async def enrol(self, key: Key, code: str, name: str) -> Person | str:
+        """Give the owner of a key an account for an invite code; why not, if not."""
+        info = KeyInfo(key.fingerprint, key.algorithm)
+        try:
+            if name:
+                return await asyncio.to_thread(self._store.enrol, code, name, info)
+            return await asyncio.to_thread(self._store.add_key, code, info)
+        except Enrolment as refused:
+            return str(refused)
+        except StoreFault:
+            return _NO_ACCOUNTS
+
+    async def remembered(self, key: Key, term: str) -> Remembered | None:
+        """What was answered about a terminal."""
+        found = await asyncio.to_thread(self._store.terminal, key.fingerprint, term)
+        if found is None:
+            return None
+        return Remembered(cast("Depth", found.depth), cast("GlyphSet", found.glyphs))
+
+    async def remember(self, key: Key, term: str, told: Remembered) -> None:
+        """Keep what was answered about a terminal."""
+        await asyncio.to_thread(
+            self._store.remember_terminal, key.fingerprint, term, told.depth, told.glyphs
+        )

@@ -18,9 +18,8 @@ from tui.app.base import Furnished
 from tui.app.recovery import Recovery
 from tui.console.faults import ScreenFault
 from tui.host.people import Person
-from tui.ssh.driver import SshDriver
-from tui.ssh.garbage import collect_all
-from tui.ssh.here import HERE
+from tui.ssh.driver import HERE, SshDriver
+from tui.ssh.responsiveness import collect_all
 from tui.ssh.wire import Wire
 from tui.terminal.capabilities import Terminal
 

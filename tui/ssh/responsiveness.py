@@ -1,14 +1,13 @@
-"""Ends a program that keeps everybody else waiting.
+"""Pauses of the one thread that serves everybody, kept short.
 
-All programs share one thread: one that computes for ever would stop them all. An alarm of the
-system rings from time to time and looks which call of the loop runs; if it is the same one for too
-long, and somebody's program runs in it, an exception is raised there. Only code in Python can be
-ended so: what never comes back from a library in C cannot.
+Garbage is collected in small portions: a whole collection would hold up everybody for half a
+second. A program that keeps everybody else waiting is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import threading
@@ -21,7 +20,42 @@ from typing import Final
 
 import asyncssh
 
-from tui.ssh.here import HERE, Sitter
+from tui.ssh.driver import HERE, Sitter
+
+# -- garbage collection ---------------------------------------------------------------------------
+
+
+PORTION: Final = 0.15
+"""Seconds between two looks at young objects."""
+
+PORTIONS: Final = 100
+"""Looks after which what lives on is looked at no more."""
+
+
+async def tidy() -> None:
+    """Collect in portions until this is cancelled; then as Python does by itself."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        while True:
+            for _ in range(PORTIONS):
+                await asyncio.sleep(PORTION)
+                gc.collect(0)
+            gc.freeze()
+    finally:
+        gc.enable()
+
+
+def collect_all() -> None:
+    """Look at everything, which takes a while."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+# -- the watchdog ---------------------------------------------------------------------------------
+
 
 LIMIT: Final = 2.0
 """Seconds that one call may take."""
