@@ -8,12 +8,12 @@ import platform
 import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
-from platformdirs import user_config_path, user_data_path
+from platformdirs import user_data_path
 
 from engine.core.registry import names
 from tui.console.faults import folder, reports
+from tui.settings.settings import config_folder
 from tui.terminal.capabilities import terminfo_colours
 from tui.widgets.room import USUAL
 
@@ -22,11 +22,6 @@ VARIABLES = (
     *("TERM", "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM"),
     *("LANG", "LC_ALL", "LC_CTYPE", "TMUX", "STY", "SSH_TTY"),
 )
-
-
-def config_folder() -> Path:
-    """Where a player's keys and settings are read from."""
-    return user_config_path("banneret", appauthor=False)
 
 
 def facts() -> dict[str, str]:
