@@ -157,9 +157,9 @@ def _run(args: Namespace) -> Exit:
 
 def _bot(args: Namespace) -> Exit:
     from tui.console.faults import keep
-    from tui.headless import bot_command
+    from tui.headless import bot_protocol
 
-    return bot_command.main(args, _folder(args), keep)
+    return bot_protocol.main(args, _folder(args), keep)
 
 
 def _simulate(args: Namespace) -> Exit:
@@ -170,9 +170,9 @@ def _simulate(args: Namespace) -> Exit:
 
 
 def _calc(args: Namespace) -> Exit:
-    from tui.headless import calc
+    from tui.headless import questions
 
-    return calc.main(args, _folder(args))
+    return questions.main(args, _folder(args))
 
 
 def _verify(args: Namespace) -> Exit:
@@ -211,7 +211,7 @@ def _dump(args: Namespace) -> Exit:
     with log_faults(rules, opened.log):
         viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
         if args.where is not None:
-            from tui.headless.query_command import found
+            from tui.headless.questions import found
 
             lines = found(opened, args.where, viewer, json=args.json)
         else:

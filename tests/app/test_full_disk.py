@@ -16,7 +16,7 @@ from saves.archive import Folder
 from tests.app.cli import banneret, is_one_line_fault, python
 from tests.saves import games
 from tui.console.exits import Exit
-from tui.headless.bot_command import Server
+from tui.headless.bot_protocol import Server
 from tui.linemode.opponents import Opponents
 from tui.play.table import Table
 

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
-from tui.headless.bot_command import Server, lines_of
-from tui.headless.bot_messages import LONGEST
+from tui.headless.bot_protocol import LONGEST, Server, lines_of
 from tui.play.seats import header_of
 from tui.play.table import Table
 

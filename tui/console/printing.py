@@ -10,7 +10,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TextIO, cast
 
 from engine.core.printable import CONTROLS, harmless
@@ -26,6 +26,17 @@ def say_json(*lines: str) -> None:
     """Print lines of JSON, in which control characters are escaped already."""
     for line in lines:
         sys.stdout.write(line + "\n")
+
+
+def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:
+    """Rows of cells as aligned lines; ``measure`` tells how many columns a text takes."""
+    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text + " " * (width - measure(text)) for text, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def raw(stream: TextIO) -> TextIO:

@@ -25,7 +25,7 @@ from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import parse
 from engine.core.seating import fitted
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import raw
+from tui.console.printing import columns, raw
 from tui.play.players import LONGEST, PlanLimits, think
 from tui.play.scenarios import resolve_scenario, seed_bytes
 
@@ -311,16 +311,11 @@ def table(report: Report) -> str:
                 *numbers,
             ]
         )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
     title = (
         f"{report.ruleset}, {report.scenario}: {report.games} games a pairing, "
         f"seeds from {report.seed}"
     )
-    return "\n".join((title, *lines))
+    return "\n".join((title, *columns(rows)))
 
 
 def main(args: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from typing import Any, Final
 from engine.core.codec import encode_json, plain
 from tui.console.commands import OPERATOR, HelpRequest, Misuse, RemoteParser
 from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns
 from tui.host.cleaning import BadName, cells, clean, guest_called
 from tui.host.database import Missing, StoreFault
 from tui.host.folder import folder_of
@@ -344,12 +345,4 @@ def _json(value: Any) -> list[str]:
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], none: str) -> list[str]:
     """Columns side by side, or a word that there is nothing to show."""
-    if not rows:
-        return [none]
-    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
-    return [
-        "  ".join(
-            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in (head, *rows)
-    ]
+    return columns([head, *rows], cells) if rows else [none]

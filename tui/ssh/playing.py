@@ -13,7 +13,7 @@ from engine.core.link import News, Reply
 from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from tui.console.exits import Exit, Wrong
-from tui.headless.bot_messages import LONGEST, Message, Talk, Visitor
+from tui.headless.bot_protocol import LONGEST, Message, Talk, Visitor
 from tui.host.ports import GameInfo, Hosted, Place
 from tui.linemode.line_session import Party
 from tui.linemode.voice import WIDTH, Voice
