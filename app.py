@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tui.console.exits import Exit
 
 _LONGEST_FAULT = 1_000
-"""Most characters of what is said about a fault; files can hold words of any length."""
+"""Characters of a fault message above which it is cut; files can hold words of any length."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

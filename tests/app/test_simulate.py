@@ -17,14 +17,14 @@ from engine.core.registry import find
 from engine.core.scenarios import dump
 from tests.app.cli import arguments
 from tests.toy import RULES as TOY
-from tui.headless.simulate import Report, Task, main, play, simulate, table
+from tui.headless.simulate import Task, Tournament, main, play, simulate, table
 from tui.play.players import think
 from tui.play.scenarios import seed_bytes
 
 ROOT = Path(__file__).parents[2]
 
 
-def ford(games: int, processes: int) -> Report:
+def ford(games: int, processes: int) -> Tournament:
     rules = find("weltendaemmerung")
     levels = (["easy"], ["easy", "normal"])
     scenario = rules.scenarios()["ford"]

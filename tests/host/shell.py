@@ -17,7 +17,7 @@ from tests.programs import program
 from tui.console.exits import Exit
 from tui.host.people import Person
 from tui.host.ports import House
-from tui.ssh.calls import Around, Process, Standing
+from tui.ssh.calls import CommandContext, HostStatus, Process
 from tui.ssh.commands import run
 from tui.ssh.files import Files
 
@@ -45,9 +45,9 @@ class Shell:
         self.slots = asyncio.Semaphore(9)
         self.administered: list[tuple[Sequence[str], str]] = []
 
-    def around(self) -> Around:
-        return Around(
-            standing=lambda: Standing("1.2", 3661.5, 2, ("Anna", "Bert")),
+    def around(self) -> CommandContext:
+        return CommandContext(
+            status=lambda: HostStatus("1.2", 3661.5, 2, ("Anna", "Bert")),
             ask=self._ask,
             note=lambda event, _detail: self.notes.append(event),
             fault=self.faults.append,

@@ -30,7 +30,7 @@ from tui.host.store import Store
 from tui.play import setup
 from tui.play.setup import NewGame
 from tui.ssh.serving import Host
-from tui.ssh.terminal_session import Desk
+from tui.ssh.terminal_session import TerminalSession
 from tui.terminal.capabilities import detect
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
@@ -86,7 +86,7 @@ class At:
         self.tape = Tape()
         self._host = host
         self._person = person
-        self._sitting = asyncio.create_task(host.desks.sit(person, self.tape, TERMINAL))
+        self._sitting = asyncio.create_task(host.terminals.attach(person, self.tape, TERMINAL))
 
     async def quiet(self) -> None:
         """Wait until everything that was to be done is done."""
@@ -99,8 +99,8 @@ class At:
             await Pilot(desk.app).pause()
 
     @property
-    def _desk(self) -> Desk | None:
-        return next(iter(self._host.desks.of(self._person)), None)
+    def _desk(self) -> TerminalSession | None:
+        return next(iter(self._host.terminals.of(self._person)), None)
 
     async def press(self, keys: bytes) -> None:
         self.tape.type(keys)

@@ -6,12 +6,12 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What a program that called this one may conclude."""
+    """Exit code of the process."""
 
     OK = 0
     """Done."""
     REFUSED = 1
-    """A command was refused, or a log and today's rules part."""
+    """A command was refused, or a log and the current rules disagree."""
     USAGE = 2
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
@@ -19,14 +19,14 @@ class Exit(IntEnum):
     STUCK = 4
     """Computer players did not bring a game to its end."""
     BROKEN = 70
-    """A fault in the program itself, which does not go away by beginning anew."""
+    """A fault in the program itself; a restart does not help."""
     INTERRUPTED = 130
-    """Ctrl-C. What was acknowledged is kept."""
+    """Interrupted by Ctrl-C; acknowledged commands are saved."""
 
 
 class Stuck(Exception):
-    """Computer players do not bring a game on; the text says in one line why."""
+    """Computer players make no progress; the text is the reason in one line."""
 
 
 class Wrong(Exception):
-    """An input is wrong; the text is one line for people."""
+    """An input is wrong; the text is one line for the user."""

@@ -1,4 +1,4 @@
-"""Reports of faults in rules and screens: files that a player can send to whoever mends them."""
+"""Fault reports of rules and screens: files that a player can send to the maintainers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from engine.core.game import Bug
 from engine.core.record import Record
 
 MOST = 50
-"""Reports that are kept; the oldest go first."""
+"""Reports kept; the oldest are deleted first."""
 
 
 def folder() -> Path:
-    """Where reports and the diagnostics of the screen are written."""
+    """Folder of fault reports and of the screen's diagnostics."""
     return user_state_path("banneret", appauthor=False)
 
 
 class ScreenFault(Record, frozen=True):
-    """An exception that no screen was prepared for: where it came up, and its trace."""
+    """Unhandled exception of a screen: the open screens, and its trace."""
 
     screens: tuple[str, ...]
-    """Classes of the open screens, the one in front last."""
+    """Class names of the open screens, the topmost last."""
     error: str
     trace: str
 
 
 def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
-    """The record of an exception; the trace names places in the program and no values of names."""
+    """Record of an exception; the trace holds source locations but no values of variables."""
     trace = "".join(format_exception(error))
     return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
 
 
 def keep(bug: Bug) -> None:
-    """Write a report; if that fails, the game goes on all the same."""
+    """Write a report; failures are ignored."""
     keep_report(bug)
 
 
@@ -57,7 +57,7 @@ def keep_report(found: Bug | ScreenFault) -> Path | None:
 
 
 def _fresh(place: Path, first: int, data: bytes) -> Path:
-    """A new file with the first free number; another program may be writing reports too."""
+    """New file with the first free number; another process may be writing reports too."""
     for number in count(first):
         path = place / f"fault-{number:04}.json"
         with contextlib.suppress(FileExistsError), path.open("xb") as file:

@@ -1,4 +1,4 @@
-"""Output of commands: the one way to standard output and standard error.
+"""Output of commands to standard output and standard error.
 
 ``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
 while a command runs, so that nothing out of a file reaches the terminal as a control character.
@@ -29,7 +29,7 @@ def say_json(*lines: str) -> None:
 
 
 def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:
-    """Rows of cells as aligned lines; ``measure`` tells how many columns a text takes."""
+    """Rows of cells as aligned lines; ``measure`` is the width of a text in columns."""
     widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(
@@ -40,14 +40,14 @@ def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) 
 
 
 def raw(stream: TextIO) -> TextIO:
-    """A standard stream without its guard: for colours and cursors that the program sends."""
+    """Standard stream without its guard, for colours and cursor movement of the program itself."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
 
 @contextlib.contextmanager
 def tamed() -> Iterator[None]:
-    """Guard standard output and standard error meanwhile."""
+    """Context manager: control characters never reach standard output or standard error."""
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _guarded(out), _guarded(err)
     try:
@@ -64,7 +64,7 @@ def _guarded(stream: TextIO) -> TextIO:
 
 
 class _Tamed:
-    """A stream that writes blanks for control characters; for the rest it is the bare one."""
+    """Stream that replaces control characters by blanks and delegates everything else."""
 
     def __init__(self, bare: TextIO) -> None:
         self.bare = bare
@@ -75,12 +75,12 @@ class _Tamed:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write texts one after the other."""
+        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Everything else that streams have."""
+        """Delegate to the bare stream."""
         return getattr(self.bare, name)
 
 

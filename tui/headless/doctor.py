@@ -1,4 +1,4 @@
-"""``banneret doctor``: what this machine and terminal are, for people who ask for help."""
+"""``banneret doctor``: facts of this machine and terminal, for support requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VARIABLES = (
 
 
 def facts() -> dict[str, str]:
-    """What was found, by name."""
+    """Facts by name."""
     size = shutil.get_terminal_size()
     return {
         "python": platform.python_version(),

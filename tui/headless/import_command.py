@@ -18,7 +18,7 @@ from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 
 LARGEST = 1 << 24
-"""Most bytes of a file that is looked at."""
+"""Bytes of a file above which it is not read."""
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
@@ -47,7 +47,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 
 def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive: Archive) -> str:
-    """Play what was played and save it; the name of the save."""
+    """Replay the imported commands into a new save; its name."""
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))

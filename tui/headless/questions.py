@@ -74,7 +74,7 @@ def _run(tool: Tool, state: object, given: list[str]) -> Report:
 
 
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
-    """The save that holds the position."""
+    """Save that holds the position."""
     opened = archive.read(args.save)
     if opened.header.ruleset != rules.name:
         raise Wrong(f"{args.save}: a game of {opened.header.ruleset}, not of {rules.name}")
@@ -112,7 +112,7 @@ def _cell(value: float | str | None) -> str:
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
-    """A line for each moment: round, entry (the first is 1), and what it was.
+    """A line for each moment found: round, entry (from 1), description.
 
     Raises:
         Wrong: the query cannot be read; the text names the column. Or the log is broken.

@@ -1,4 +1,4 @@
-"""The operator's commands, given on the machine or by an administrator over the line."""
+"""Operator's commands: ``banneret host admin``, and ``ssh HOST admin`` for administrators."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MOST_IN_LINE: Final = 200
 def admin(
     words: Sequence[str], store: Store, by: str, log: SecurityLog | None = None
 ) -> tuple[Exit, list[str]]:
-    """Carry out one of the operator's commands. Never raises for what the words say, never prints.
+    """Carry out one of the operator's commands. Never prints; faults in the words are returned.
 
-    Whether ``by`` may give such commands is for the caller to know.
+    The caller has checked that ``by`` may give such commands.
 
     Args:
         words: the command and its arguments.
@@ -86,7 +86,7 @@ def main(words: Sequence[str]) -> Exit:
 
 
 class _No(Exception):
-    """It cannot be done."""
+    """The command cannot be carried out."""
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -309,7 +309,7 @@ def _who(store: Store, name: str) -> Person:
 
 
 def _other(store: Store, name: str, by: str) -> Person:
-    """Somebody who is not oneself: nobody locks himself out by a slip."""
+    """A person other than ``by``: nobody locks themselves out by mistake."""
     found = _who(store, name)
     if by and found == store.called(by):
         raise _No("That is yourself.")
@@ -344,5 +344,5 @@ def _json(value: Any) -> list[str]:
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], none: str) -> list[str]:
-    """Columns side by side, or a word that there is nothing to show."""
+    """Aligned columns under a head; ``none`` if there are no rows."""
     return columns([head, *rows], cells) if rows else [none]

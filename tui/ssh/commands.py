@@ -1,4 +1,4 @@
-"""``ssh HOST COMMAND``: carries out commands without a screen, and says what came of them."""
+"""``ssh HOST COMMAND``: the commands of a host without a screen."""
 
 from __future__ import annotations
 
@@ -30,34 +30,49 @@ from tui.host.ports import GameInfo, Hosted, House, Place, Ports, SeatInfo
 from tui.play.scenarios import find_rules
 from tui.play.seats import players_of
 from tui.play.setup import NewGame, chosen_scenario
-from tui.ssh.calls import Around, Call, No, Process, called, help_of, overview, parse, seat_in
+from tui.ssh.calls import (
+    Call,
+    CommandContext,
+    Denied,
+    Process,
+    called,
+    help_of,
+    overview,
+    parse,
+    seat_in,
+)
 from tui.ssh.playing import bot, play
-from tui.ssh.text import Backlog, Gone, Teller, TooSlow, first_of
+from tui.ssh.text import Backlog, Gone, LineWriter, TooSlow, first_of
 
 _SLOW = "you read too slowly, so this ends here"
 
 
 async def run(
-    command: str, person: Person, house: House, ports: Ports, process: Process, around: Around
+    command: str,
+    person: Person,
+    house: House,
+    ports: Ports,
+    process: Process,
+    context: CommandContext,
 ) -> int:
-    """Carry out a command; its exit code, as in ``tui.console.exits``.
+    """Carry out a command. Returns its exit code, as in ``tui.console.exits``.
 
-    Whatever the command says, this does not raise: what is wrong is one line on the error stream.
+    Never raises: every fault becomes one line on the error stream.
     """
     has_terminal = process.get_terminal_type() is not None
     out, err = (
-        Teller(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
+        LineWriter(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
     )
-    call = Call(argparse.Namespace(), person, house, ports, process, around, out, err)
+    call = Call(argparse.Namespace(), person, house, ports, process, context, out, err)
     try:
         return int(await _carried_out(command, call))
     except Gone:
         return int(Exit.INTERRUPTED)
     except TooSlow:
-        around.note("slow-reader", " ".join(command.split()[:2])[:80])
+        context.note("slow-reader", " ".join(command.split()[:2])[:80])
         return _cut_off(process)
     except Exception as problem:  # noqa: BLE001 - a fault here must not reach the other end
-        text, code = _told(problem, around)
+        text, code = _told(problem, context)
         with contextlib.suppress(Gone, TooSlow):
             await err.say(f"banneret: {' '.join(text.split())}")
         return int(code)
@@ -73,24 +88,24 @@ async def _carried_out(command: str, call: Call) -> Exit:
     return await HANDLERS[args.command](replace(call, args=args))
 
 
-def _told(problem: Exception, around: Around) -> tuple[str, Exit]:
-    """What is said of a problem, and the exit code; what is wrong inside is kept, not said."""
+def _told(problem: Exception, context: CommandContext) -> tuple[str, Exit]:
+    """Message and exit code of a problem; internal faults are logged, not shown."""
     match problem:
         case Wrong():
             return str(problem), Exit.USAGE
-        case No():
+        case Denied():
             return str(problem), Exit.REFUSED
         case SaveFault() | BrokenLog():
-            around.fault(problem)
+            context.fault(problem)
             text = "the save of that game cannot be read or written; the operator is told"
             return text, Exit.DAMAGED
         case _:
-            around.fault(problem)
+            context.fault(problem)
             return "a fault of this host; the operator is told", Exit.REFUSED
 
 
 def _cut_off(process: Process) -> int:
-    """Say why it ends without waiting for whoever reads nothing."""
+    """Tell a slow reader why the command ends, without waiting for it."""
     with contextlib.suppress(OSError, asyncssh.Error):
         process.stderr.write(f"\r\nbanneret: {_SLOW}\r\n".encode())
     return int(Exit.REFUSED)
@@ -100,40 +115,40 @@ def _cut_off(process: Process) -> int:
 
 
 async def about(call: Call) -> Exit:
-    """Tell the commands, or more of one."""
+    """``help``: all commands, or one of them."""
     text = help_of(call.args.about) if call.args.about else overview()
     await call.out.write(text)
     return Exit.OK
 
 
 async def status(call: Call) -> Exit:
-    """Tell how the host is."""
-    standing, games = call.around.standing(), call.house.games()
+    """``status``: version, uptime, people, games."""
+    found, games = call.context.status(), call.house.games()
     stages = [game.stage for game in games]
     counted = {stage: stages.count(stage) for stage in ("open", "running", "finished")}
     if call.args.json:
         told = {
-            "version": standing.version,
-            "uptime": int(standing.uptime),
-            "sessions": standing.sessions,
-            "people": list(standing.people),
+            "version": found.version,
+            "uptime": int(found.uptime),
+            "sessions": found.sessions,
+            "people": list(found.people),
             "games": counted,
         }
         await call.out.say_json(encode_json(told).decode())
         return Exit.OK
-    up = datetime.timedelta(seconds=int(standing.uptime))
+    up = datetime.timedelta(seconds=int(found.uptime))
     await call.out.say(
-        f"version   {standing.version}",
+        f"version   {found.version}",
         f"up        {up}",
-        f"sessions  {standing.sessions}",
-        f"here      {', '.join(standing.people) or 'nobody'}",
+        f"sessions  {found.sessions}",
+        f"here      {', '.join(found.people) or 'nobody'}",
         f"games     {', '.join(f'{count} {stage}' for stage, count in counted.items())}",
     )
     return Exit.OK
 
 
 async def whoami(call: Call) -> Exit:
-    """Tell who somebody is here."""
+    """``whoami``: account and seats."""
     person = call.person
     if person.is_guest:
         may = "" if person.may_play else "; you may only watch"
@@ -149,7 +164,7 @@ async def whoami(call: Call) -> Exit:
 
 
 async def games(call: Call) -> Exit:
-    """List the games."""
+    """``games``: all games, or some of them."""
     found = [info for info in call.house.games() if _is_wanted(call, info)]
     if call.args.json:
         await call.out.say_json(encode_json(found).decode())
@@ -167,7 +182,7 @@ async def games(call: Call) -> Exit:
 
 
 async def dump(call: Call) -> Exit:
-    """Print a game: what the person's seat was told, or everything once it is over."""
+    """``dump``: a game as the person's seat was told it, or everything once it is over."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
         lines = _dumped(call, hosted, place)
@@ -183,19 +198,19 @@ def _dumped(call: Call, hosted: Hosted, place: Place) -> Iterator[str]:
     try:
         chronicle = place.chronicle(viewer)
     except PermissionError:
-        raise No(_not_yours(hosted, viewer)) from None
+        raise Denied(_not_yours(hosted, viewer)) from None
     return chronicle.as_json() if as_json else chronicle.as_text()
 
 
 async def save(call: Call) -> Exit:
-    """Hand out the file of a game that is over."""
+    """``save``: the file of a game that is over."""
     hosted = await call.hosted()
     if call.has_terminal:
-        raise No(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
+        raise Denied(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
     try:
         opened = await asyncio.to_thread(hosted.opened)
     except PermissionError:
-        raise No(
+        raise Denied(
             f"Game {hosted.number} is still played, and its file holds what nobody may know yet;"
             f" what you may know has: ssh HOST dump {hosted.number}"
         ) from None
@@ -204,7 +219,7 @@ async def save(call: Call) -> Exit:
 
 
 async def watch(call: Call) -> Exit:
-    """Tell what happens in a game until it is over or the watcher leaves."""
+    """``watch``: events of a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
         await _watch(call, hosted, place)
@@ -218,8 +233,8 @@ async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
         link = place.link(viewer)
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
     except PermissionError:
-        raise No(_not_yours(hosted, viewer)) from None
-    news = _Ticker(hosted, call.around.most_waiting)
+        raise Denied(_not_yours(hosted, viewer)) from None
+    news = _Ticker(hosted, call.context.most_waiting)
     stop = link.feed(news.hear)
     try:
         await call.out.say(f"{hosted.header.title}. {hosted.info.status}.")
@@ -233,7 +248,7 @@ async def _watch(call: Call, hosted: Hosted, place: Place) -> None:
 
 
 class _Ticker:
-    """Makes lines of news."""
+    """Feed of a game as lines of text."""
 
     def __init__(self, hosted: Hosted, most: int) -> None:
         self.backlog: Backlog[str] = Backlog(most)
@@ -253,18 +268,18 @@ class _Ticker:
         self.backlog.close()
 
 
-async def _pump(backlog: Backlog[str], out: Teller) -> None:
+async def _pump(backlog: Backlog[str], out: LineWriter) -> None:
     while lines := await backlog.get():
         await out.say(*lines)
 
 
 def _viewer(call: Call, hosted: Hosted, place: Place) -> Viewer:
-    """With whose eyes: those of the seat that is named, of the only one, or everybody's."""
+    """Viewer: the seat that is named, the person's only seat, or the public."""
     if call.args.seat is not None:
         return seat_in(hosted.info, call.args.seat)
     if len(place.seats) > 1:
         names = ", ".join(called(hosted.info, seat) for seat in place.seats)
-        raise No(f"You have several seats there: {names}; name one with --seat")
+        raise Denied(f"You have several seats there: {names}; name one with --seat")
     return place.seats[0] if place.seats else PUBLIC
 
 
@@ -293,13 +308,13 @@ def _seat(one: SeatInfo) -> str:
 
 
 LONGEST_NAME: Final = 60
-"""Most characters of the name of a game."""
+"""Characters of a game's name."""
 
 _NO_NAME = re.compile(r"[^\w .+()'-]")
 
 
 async def new(call: Call) -> Exit:
-    """Begin a game."""
+    """``new``: begin a game."""
     call.check_may_play()
     try:
         start = await asyncio.to_thread(start_of, call.args)
@@ -307,14 +322,14 @@ async def new(call: Call) -> Exit:
     except (OptionFault, ScenarioFault, LookupError) as fault:
         raise Wrong(_text(fault)) from None
     except Refused as refused:
-        raise No(refused.text) from None
+        raise Denied(refused.text) from None
     info = hosted.info
     await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
     return Exit.OK
 
 
 async def sit(call: Call) -> Exit:
-    """Take a seat."""
+    """``sit``: take a seat."""
     call.check_may_play()
     hosted = await call.hosted()
     seat = seat_in(hosted.info, call.args.seat)
@@ -324,7 +339,7 @@ async def sit(call: Call) -> Exit:
 
 
 async def stand(call: Call) -> Exit:
-    """Give a seat up."""
+    """``stand``: give a seat up."""
     hosted = await call.hosted()
     seat = seat_in(hosted.info, call.args.seat)
     level = call.args.bot
@@ -338,18 +353,18 @@ async def stand(call: Call) -> Exit:
 
 
 async def say(call: Call) -> Exit:
-    """Say something to all in a game."""
+    """``say``: chat in a game."""
     text = " ".join(call.args.text).strip()
     if not text:
         raise Wrong("say what? see help say")
     hosted = await call.hosted()
-    _check(call.around.ask("chat"))
+    _check(call.context.ask("chat"))
     _check(hosted.say(call.person, text))
     return Exit.OK
 
 
 async def clock(call: Call) -> Exit:
-    """Change the times of a game."""
+    """``clock``: change the times of a game."""
     call.check_may_play()
     hosted = await call.hosted()
     terms = Terms(call.args.turn, call.args.bank)
@@ -360,20 +375,20 @@ async def clock(call: Call) -> Exit:
 
 
 async def admin(call: Call) -> Exit:
-    """Carry out a command of an administrator."""
-    if not call.person.is_admin or call.around.admin is None:
-        raise No("Only administrators may do that.")
+    """``admin``: an operator's command."""
+    if not call.person.is_admin or call.context.admin is None:
+        raise Denied("Only administrators may do that.")
     code, lines = await asyncio.to_thread(
-        call.around.admin, tuple(call.args.words), call.person.name
+        call.context.admin, tuple(call.args.words), call.person.name
     )
     await (call.out if code == Exit.OK else call.err).say(*lines)
     return code
 
 
 def start_of(args: argparse.Namespace) -> NewGame:
-    """What a game is to be begun from. Only shipped scenarios: a name is never a path here.
+    """Parameters of a new game. Only shipped scenarios: a name is never a path here.
 
-    Nobody at the other end chooses the seed, or they would know the dice.
+    Clients cannot choose the seed, or they would know the dice.
 
     Raises:
         Wrong, OptionFault, LookupError: it cannot be begun so.
@@ -386,7 +401,7 @@ def start_of(args: argparse.Namespace) -> NewGame:
 
 
 def terms_of(args: argparse.Namespace) -> Terms:
-    """What is agreed on.
+    """Agreed times of a new game.
 
     Raises:
         Wrong: there is no such level.
@@ -399,11 +414,11 @@ def terms_of(args: argparse.Namespace) -> Terms:
 
 def _check(why_not: str) -> None:
     if why_not:
-        raise No(why_not)
+        raise Denied(why_not)
 
 
 def _text(fault: Exception) -> str:
-    """What a fault says, without the quotes that a KeyError puts around it."""
+    """Text of a fault, without the quotes that a KeyError puts around it."""
     return str(fault.args[0]) if fault.args else str(fault)
 
 

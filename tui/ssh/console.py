@@ -1,4 +1,4 @@
-"""Lines typed at the end of a channel: at a terminal without a driver of its own, or in a pipe."""
+"""Line input over a channel: line editing at a terminal, or lines from a pipe."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from tui.ssh.wire import Wire
 
 
 _LONGEST_TYPED: Final = 2_000
-"""Most characters of a line that is typed."""
+"""Characters of a typed line above which keys are refused."""
 
 _BELL = "\a"
 
 
 def _last_word(text: str) -> int:
-    """How many characters the last word and the blanks behind it have."""
+    """Number of characters of the last word and the blanks behind it."""
     return len(text) - len(text.rstrip()[: text.rstrip().rfind(" ") + 1])
 
 
@@ -38,7 +38,7 @@ _RUB_OUT: Final[dict[str, Callable[[str], int]]] = {
     "\x15": len,
     "\x17": _last_word,
 }
-"""Keys that rub out, and how many characters: one (backspace), all (^U), a word (^W)."""
+"""Erasing keys and how many characters they erase: one (Backspace), all (^U), a word (^W)."""
 
 
 class Interrupted(Exception):
@@ -46,30 +46,30 @@ class Interrupted(Exception):
 
 
 class Typed(NamedTuple):
-    """What a key led to: what the terminal is to be sent, and a line if that is finished."""
+    """Result of a key: output for the terminal, and the line if it is finished."""
 
     echo: str
     line: str | None = None
 
 
 class Editor:
-    """A line that is being typed. Knows no cursor keys: what they send is passed over."""
+    """Line editor without cursor keys: escape sequences are skipped."""
 
     def __init__(self, longest: int = _LONGEST_TYPED) -> None:
-        """Nothing is typed yet; a line has at most ``longest`` characters."""
+        """Empty line of at most ``longest`` characters."""
         self.text = ""
         self._longest = longest
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._escape = ""
-        """What has come of an escape sequence."""
+        """Received part of an escape sequence."""
         self._was_return = False
 
     def signs(self, data: bytes) -> Iterator[str]:
-        """The signs in what came; one that came in part only waits for the rest."""
+        """Decoded characters of the input; an incomplete one waits for its rest."""
         yield from self._decoder.decode(data)
 
     def press(self, sign: str) -> Typed:
-        """Take one sign.
+        """Handle one character.
 
         Raises:
             Interrupted: it is Ctrl-C.
@@ -110,7 +110,7 @@ class Editor:
         return Typed("\b \b" * cells)
 
     def _pass_over(self, sign: str) -> None:
-        """Swallow an escape sequence: ``ESC [ ... letter``, ``ESC O letter``, ``ESC sign``."""
+        """Skip an escape sequence: ``ESC [ ... letter``, ``ESC O letter``, ``ESC character``."""
         self._escape += sign
         begins = self._escape in ("\x1b[", "\x1bO")
         inside = self._escape.startswith("\x1b[") and not "@" <= sign <= "~"
@@ -119,7 +119,7 @@ class Editor:
 
 
 def _cells(sign: str) -> int:
-    """How many columns a sign takes."""
+    """Width of a character in columns."""
     if unicodedata.combining(sign):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
@@ -129,9 +129,9 @@ def _cells(sign: str) -> int:
 
 
 async def asked(wire: Wire, question: str, longest: int) -> str:
-    """The answer to a question: a line of at most ``longest`` characters, without outer blanks.
+    """Answer to a question: a line of at most ``longest`` characters, stripped.
 
-    Empty when nothing was written, it was taken back with Ctrl-C, or the line is gone.
+    Empty if nothing was typed, it was cancelled with Ctrl-C, or the connection is lost.
     """
     wire.write(question.encode())
     editor = Editor(longest)
@@ -151,7 +151,7 @@ async def asked(wire: Wire, question: str, longest: int) -> str:
 
 
 class Console:
-    """Lives in the loop; ``ask`` and ``Pen`` are for the thread."""
+    """Console of a game in lines, in the loop; ``ask`` and ``ConsoleWriter`` are for the thread."""
 
     def __init__(self, call: Call, bridge: Bridge) -> None:
         """Read and write on the channel of a call."""
@@ -159,14 +159,14 @@ class Console:
         self._bridge = bridge
         self._editor = Editor()
         self._asked = asyncio.Event()
-        """Set while a prompt stands at the end of what was written."""
+        """Set while a prompt is shown."""
 
     @property
     def _inbox(self) -> Inbox:
         return self._bridge.inbox
 
     async def listen(self) -> None:
-        """Hand over lines until there are no more."""
+        """Put lines into the inbox until the input ends."""
         try:
             if self._call.has_terminal:
                 await self._typed()
@@ -182,14 +182,14 @@ class Console:
             self._inbox.end(EOFError())
 
     async def show(self, text: str) -> None:
-        """Write text; where somebody is typing, below that."""
+        """Write text, on a new line if a prompt is shown."""
         if self._asked.is_set():
             self._asked.clear()
             text = f"\n{text}"
         await self._call.out.write(text)
 
     async def prompt(self, text: str) -> None:
-        """Ask for a line; what was typed of it already is shown again."""
+        """Show a prompt, and again what was typed of the line already."""
         if self._call.has_terminal and not self._asked.is_set():
             await self._call.out.write(text + self._editor.text)
             self._asked.set()
@@ -204,7 +204,7 @@ class Console:
             await self._inbox.put((line or "")[: voice.LONGEST])
 
     async def _typed(self) -> None:
-        """What is typed while nobody asks is kept until somebody does."""
+        """Handle keys; those typed before a prompt are kept for it."""
         async for data in pieces(self._call.process.stdin):
             for sign in self._editor.signs(data):
                 await self._asked.wait()
@@ -217,22 +217,22 @@ class Console:
                     await self._inbox.put(typed.line)
 
 
-class Pen:
-    """What the thread writes with, as far as a voice needs it."""
+class ConsoleWriter:
+    """Text stream for a voice in the thread."""
 
     def __init__(self, console: Console, bridge: Bridge) -> None:
-        """Nothing is written yet."""
+        """Empty buffer."""
         self._console = console
         self._bridge = bridge
         self._held: list[str] = []
 
     def write(self, text: str) -> int:
-        """Keep text until ``flush``."""
+        """Buffer text until ``flush``."""
         self._held.append(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what is held, and wait for the reader.
+        """Write the buffer and wait for the reader.
 
         Raises:
             Gone, TooSlow: nobody reads it.
