@@ -293,12 +293,12 @@ class _BotSeat:
 
     @property
     def owes(self) -> bool:
-        """Whether the game waits for the seat."""
+        """True if the game waits for the seat."""
         return any(one.owes for one in self._hosted.info.seats if one.seat == self._seat)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self._place.is_over
 
     @property
