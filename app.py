@@ -1,14 +1,17 @@
 """The command line: plugs engine, saves and clients together; contains no rules.
 
-Nothing is imported before a subcommand is chosen, so that ``banneret --help`` answers at once.
+``tui.console.commands`` says which commands there are. Nothing else is imported before one is
+chosen, so that ``banneret --help`` answers at once.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
+
+from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_command, listed
 
 if TYPE_CHECKING:
     from engine.core.archive import Opened
@@ -16,30 +19,8 @@ if TYPE_CHECKING:
     from saves.archive import Folder
     from tui.console.exits import Exit
 
-Configure = Callable[[argparse.ArgumentParser], None]
-
-COMMANDS = {
-    "play": "play in the terminal, or in lines of text (what happens without a subcommand)",
-    "replay": "walk through a saved game",
-    "run": "play a script without a screen",
-    "bot": "serve a game to a program on stdin and stdout",
-    "simulate": "let computer players play many games",
-    "calc": "ask about a position: reach, prices, forecasts",
-    "verify": "decide a saved game again and name the first difference",
-    "dump": "print a saved game as text or JSON lines",
-    "export": "write a position, recording, drawing or data of a saved game",
-    "import": "make a scenario of a foreign file",
-    "saves": "list, show, rename, delete and repair saved games",
-    "schema": "print the JSON Schema of a ruleset",
-    "keys": "print all keys as they are set",
-    "doctor": "print what was found out about this machine and terminal",
-    "host": "let people play over SSH",
-    "report": "list faults of the program that were met, and show one",
-}
-
-
 _LONGEST_FAULT = 1_000
-"""Most characters of what is said about a fault; files can hold words of any length."""
+"""Characters of a fault message above which it is cut; files can hold words of any length."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,34 +35,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"banneret {engine_version()}\n")
         return 0
     name = "play" if not words or words[0].startswith("-") else words.pop(0)
-    if name not in COMMANDS:
+    spec = find_command(PROGRAM, name)
+    if spec is None:
         from tui.console.exits import Exit
 
         return _fail(f"there is no command {name!r}; see banneret --help", Exit.USAGE)
-    return _guarded(name, words)
+    return _guarded(spec, words)
 
 
 def _overview() -> str:
-    width = max(map(len, COMMANDS))
-    listed = "".join(f"  {name.ljust(width)}  {text}\n" for name, text in COMMANDS.items())
     return (
         "usage: banneret [COMMAND] [ARGUMENTS]\n\n"
         "Classic turn-based war games in a terminal: play them, study them, script them.\n"
         "Without a command the title screen opens.\n\n"
-        f"commands:\n{listed}\n"
+        f"commands:\n{listed(PROGRAM)}\n"
         "'banneret COMMAND --help' tells more, with an example.\n"
     )
 
 
-def _guarded(name: str, words: list[str]) -> int:
+def _guarded(spec: CommandSpec, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
     from tui.console.printing import tamed
 
     with tamed():
-        return _answered(name, words)
+        return _answered(spec, words)
 
 
-def _answered(name: str, words: list[str]) -> int:
+def _answered(spec: CommandSpec, words: list[str]) -> int:
     from threading import RLock
 
     from engine.core import codec
@@ -91,7 +71,7 @@ def _answered(name: str, words: list[str]) -> int:
 
     codec.share(RLock())
     try:
-        code = _dispatch(name, words)
+        code = _dispatch(spec, words)
         sys.stdout.flush()
         return int(code)
     except Wrong as wrong:
@@ -115,23 +95,18 @@ def _fail(text: str, code: Exit) -> int:
     return int(code)
 
 
-def _dispatch(name: str, words: list[str]) -> Exit:
-    return HANDLERS[name](words)
+def _dispatch(spec: CommandSpec, words: list[str]) -> Exit:
+    if spec.name == "host" and words[:1] == ["admin"]:
+        from tui.host import admin
+
+        return admin.main(words[1:])
+    parser = spec.parser(f"banneret {spec.name}", CommandParser)
+    is_mixed = spec.name == "calc"  # its options may stand between what the tool wants to know
+    args = parser.parse_intermixed_args(words) if is_mixed else parser.parse_args(words)
+    return HANDLERS[spec.name](args)
 
 
-def _parser(name: str, example: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog=f"banneret {name}",
-        description=COMMANDS[name],
-        epilog=example,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--saves", metavar="DIR", help="where saved games are, if not as usual")
-    return parser
-
-
-def _folder(args: argparse.Namespace) -> Folder:
+def _folder(args: Namespace) -> Folder:
     from pathlib import Path
 
     from saves.archive import Folder
@@ -139,105 +114,73 @@ def _folder(args: argparse.Namespace) -> Folder:
     return Folder(Path(args.saves) if args.saves else None)
 
 
-def _needs_terminal() -> None:
-    from tui.console.exits import Wrong
+def _on_screen(
+    archive: Folder, glyphs: str | None, *, play: str | None = None, replay: str | None = None
+) -> Exit:
+    """Run the screen, at a saved game to play or to replay if one is named."""
+    from tui.console.exits import Exit, Wrong
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise Wrong("this needs a terminal; 'banneret play --plain' plays without one")
+    from tui.app import garbage
+
+    garbage.rest()
+    from tui.app.local import run
+
+    return Exit(run(archive, open_name=play, replay_name=replay, glyphs=glyphs))
 
 
-def _play(words: list[str]) -> Exit:
+def _play(args: Namespace) -> Exit:
+    from tui.console.faults import keep
     from tui.linemode import play_command
 
-    parser = _parser("play", play_command.EXAMPLE)
-    parser.add_argument("save", nargs="?", help="go on with this saved game at once")
-    parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
-    play_command.configure(parser)
-    args = parser.parse_args(words)
     archive = _folder(args)
     if args.save is not None:
         archive.find(args.save)
     if play_command.is_wanted(args):
-        from tui.console.faults import keep
-
         return play_command.main(args, archive, keep)
-    _needs_terminal()
-    from tui.app import garbage
-
-    garbage.rest()
-    from tui.app.local import run
-    from tui.console.exits import Exit
-
-    return Exit(run(archive, open_name=args.save, glyphs=args.glyphs))
+    return _on_screen(archive, args.glyphs, play=args.save)
 
 
-def _replay(words: list[str]) -> Exit:
-    parser = _parser("replay", "example:\n  banneret replay 'The Ford'")
-    parser.add_argument("save", help="which saved game")
-    parser.add_argument("--glyphs", choices=("rich", "box", "ascii"), help="how the map is drawn")
-    args = parser.parse_args(words)
+def _replay(args: Namespace) -> Exit:
     archive = _folder(args)
     archive.find(args.save)
-    _needs_terminal()
-    from tui.app import garbage
-
-    garbage.rest()
-    from tui.app.local import run
-    from tui.console.exits import Exit
-
-    return Exit(run(archive, replay_name=args.save, glyphs=args.glyphs))
+    return _on_screen(archive, args.glyphs, replay=args.save)
 
 
-def _run(words: list[str]) -> Exit:
+def _run(args: Namespace) -> Exit:
     from tui.console.faults import keep
     from tui.headless import run
 
-    parser = _parser("run", run.EXAMPLE)
-    run.configure(parser)
-    args = parser.parse_args(words)
     return run.main(args, _folder(args), keep)
 
 
-def _bot(words: list[str]) -> Exit:
+def _bot(args: Namespace) -> Exit:
     from tui.console.faults import keep
-    from tui.headless import bot_command
+    from tui.headless import bot_protocol
 
-    parser = _parser("bot", bot_command.EXAMPLE)
-    bot_command.configure(parser)
-    args = parser.parse_args(words)
-    return bot_command.main(args, _folder(args), keep)
+    return bot_protocol.main(args, _folder(args), keep)
 
 
-def _simulate(words: list[str]) -> Exit:
+def _simulate(args: Namespace) -> Exit:
     from tui.console.exits import Exit
     from tui.headless import simulate
 
-    parser = _parser(
-        "simulate", "example:\n  banneret simulate weltendaemmerung --scenario ford --games 20"
-    )
-    simulate.configure(parser)
-    return Exit(simulate.main(parser.parse_args(words)))
+    return Exit(simulate.main(args))
 
 
-def _calc(words: list[str]) -> Exit:
-    from tui.headless import calc
+def _calc(args: Namespace) -> Exit:
+    from tui.headless import questions
 
-    parser = _parser("calc", calc.EXAMPLE)
-    calc.configure(parser)
-    args = parser.parse_intermixed_args(words)
-    return calc.main(args, _folder(args))
+    return questions.main(args, _folder(args))
 
 
-def _verify(words: list[str]) -> Exit:
+def _verify(args: Namespace) -> Exit:
     from engine.core.codec import encode_json
     from saves.reader import check
     from tui.console.exits import Exit
     from tui.console.printing import say
 
-    parser = _parser("verify", "example:\n  banneret verify 'The Ford'")
-    parser.add_argument("save", help="name of a saved game, or a file")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    args = parser.parse_args(words)
     checked = check(_folder(args).read(args.save))
     verdict = checked.verdict
     if args.json:
@@ -253,7 +196,7 @@ def _verify(words: list[str]) -> Exit:
     return Exit.OK if verdict.divergence is None else Exit.REFUSED
 
 
-def _dump(words: list[str]) -> Exit:
+def _dump(args: Namespace) -> Exit:
     from engine.core.ids import REFEREE
     from engine.core.registry import find
     from engine.core.scenarios import names_in
@@ -263,18 +206,12 @@ def _dump(words: list[str]) -> Exit:
     from tui.console.printing import say, say_json
     from tui.play.seats import seat_named
 
-    parser = _parser("dump", "example:\n  banneret dump 'The Ford' --seat Eldoin")
-    parser.add_argument("save", help="name of a saved game, or a file")
-    parser.add_argument("--seat", metavar="NAME", help="only what this seat was told")
-    parser.add_argument("--json", action="store_true", help="JSON lines")
-    parser.add_argument("--where", metavar="QUERY", help="only moments like 'loss and round > 3'")
-    args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
         if args.where is not None:
-            from tui.headless.query_command import found
+            from tui.headless.questions import found
 
             lines = found(opened, args.where, viewer, json=args.json)
         else:
@@ -284,23 +221,17 @@ def _dump(words: list[str]) -> Exit:
     return Exit.OK
 
 
-def _export(words: list[str]) -> Exit:
+def _export(args: Namespace) -> Exit:
     from engine.core.registry import find
     from engine.core.soundness import log_faults
-    from tui.app import export
 
-    parser = _parser("export", export.EXAMPLE)
-    parser.add_argument("save", help="name of a saved game, or a file")
-    parser.add_argument("--at", type=int, metavar="N", help="after entry N; default: the last")
-    export.configure(parser)
-    args = parser.parse_args(words)
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         return _exported(args, opened, rules)
 
 
-def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
+def _exported(args: Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
     from engine.core.replay import fold
     from engine.core.scenarios import dump
     from tui.app import export
@@ -314,45 +245,31 @@ def _exported(args: argparse.Namespace, opened: Opened, rules: AnyRuleset) -> Ex
     return Exit.OK
 
 
-def _import(words: list[str]) -> Exit:
+def _import(args: Namespace) -> Exit:
     from tui.headless import import_command
 
-    parser = _parser("import", import_command.EXAMPLE)
-    import_command.configure(parser)
-    args = parser.parse_args(words)
     return import_command.main(args, _folder(args))
 
 
-def _saves(words: list[str]) -> Exit:
+def _saves(args: Namespace) -> Exit:
     from tui.headless import saves_command
 
-    parser = _parser("saves", saves_command.EXAMPLE)
-    saves_command.configure(parser)
-    args = parser.parse_args(words)
     return saves_command.main(args, _folder(args))
 
 
-def _schema(words: list[str]) -> Exit:
+def _schema(args: Namespace) -> Exit:
     import json
 
     from engine.core.schema import published
     from tui.console.exits import Exit
     from tui.play.scenarios import find_rules
 
-    parser = _parser("schema", "example:\n  banneret schema weltendaemmerung > schema.json")
-    parser.add_argument("ruleset", help="which game")
-    args = parser.parse_args(words)
     text = json.dumps(published(find_rules(args.ruleset)), indent=1, ensure_ascii=False)
     sys.stdout.write(text + "\n")
     return Exit.OK
 
 
-def _keys(words: list[str]) -> Exit:
-    parser = _parser("keys", "example:\n  banneret keys --pack vi")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--pack", metavar="NAME", help="keys of this pack, if not as it is set")
-    parser.add_argument("--packs", action="store_true", help="list the packs and stop")
-    args = parser.parse_args(words)
+def _keys(args: Namespace) -> Exit:
     from tui.console.exits import Exit, Wrong
     from tui.settings.keymap import packs, printed
     from tui.settings.preferences import Preferences
@@ -368,7 +285,7 @@ def _keys(words: list[str]) -> Exit:
     return Exit.OK
 
 
-def _doctor(words: list[str]) -> Exit:
+def _doctor(args: Namespace) -> Exit:
     from engine.core.codec import encode_json
     from tui.console.exits import Exit
     from tui.console.printing import raw
@@ -377,11 +294,6 @@ def _doctor(words: list[str]) -> Exit:
     from tui.terminal.capabilities import here
     from tui.terminal.test_card import card, drawn_with, used
 
-    parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
-    parser.add_argument("--folder", metavar="DIR", help="of the host whose key to tell")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--card", action="store_true", help="print colours and signs to look at")
-    args = parser.parse_args(words)
     preferences, terminal = Preferences(), here()
     preferences.read()
     if args.card:
@@ -398,7 +310,7 @@ def _doctor(words: list[str]) -> Exit:
 
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
-    """The key of a host, the usual one or that in a folder; SSH is loaded only if it has one."""
+    """The key of the host in a folder, the usual one by default; loads SSH only if it has one."""
     from tui.host.database import folder_of
 
     folder = folder_of(wanted)
@@ -409,44 +321,15 @@ def _host_facts(wanted: str | None) -> dict[str, str]:
     return told(folder)
 
 
-def _report(words: list[str]) -> Exit:
-    from tui.console.exits import Exit, Wrong
-    from tui.console.faults import reports
-
-    parser = _parser("report", "example:\n  banneret report\n  banneret report fault-0001")
-    parser.add_argument("name", nargs="?", help="print this report; without it, list all")
-    args = parser.parse_args(words)
-    known = {path.stem: path for path in reports()}
-    if args.name is None:
-        sys.stdout.write("\n".join(known or ["no faults of the program were met"]) + "\n")
-        return Exit.OK
-    if args.name not in known:
-        raise Wrong(f"there is no report {args.name!r}")
-    sys.stdout.write(known[args.name].read_text(encoding="utf-8"))
-    return Exit.OK
-
-
-def _host(words: list[str]) -> Exit:
-    from tui.ssh import serving
-
-    if words[:1] == ["admin"]:
-        return serving.order(words[1:])
+def _host(args: Namespace) -> Exit:
     from saves.archive import Folder
     from saves.dump import as_json, as_text
     from saves.stamp import engine_version
     from tui.console.faults import keep
     from tui.host.database import folder_of
     from tui.host.ports import Ports
+    from tui.ssh import serving
 
-    parser = argparse.ArgumentParser(
-        prog="banneret host",
-        description=COMMANDS["host"],
-        epilog=serving.EXAMPLE,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    serving.configure(parser)
-    args = parser.parse_args(words)
     archive = Folder(folder_of(args.folder) / "games")
     ports = Ports(
         archive=archive,
@@ -459,7 +342,21 @@ def _host(words: list[str]) -> Exit:
     return serving.main(args, ports)
 
 
-HANDLERS: dict[str, Callable[[list[str]], Exit]] = {
+def _report(args: Namespace) -> Exit:
+    from tui.console.exits import Exit, Wrong
+    from tui.console.faults import reports
+
+    known = {path.stem: path for path in reports()}
+    if args.name is None:
+        sys.stdout.write("\n".join(known or ["no faults of the program were met"]) + "\n")
+        return Exit.OK
+    if args.name not in known:
+        raise Wrong(f"there is no report {args.name!r}")
+    sys.stdout.write(known[args.name].read_text(encoding="utf-8"))
+    return Exit.OK
+
+
+HANDLERS: dict[str, Callable[[Namespace], Exit]] = {
     "play": _play,
     "replay": _replay,
     "run": _run,

@@ -19,7 +19,7 @@ from engine.core.options import parse_options
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import fitted
-from tui.headless.simulate import Played, Task, play
+from tui.headless.simulate import SimulatedGame, Task, play
 from tui.play.scenarios import resolve_scenario
 
 
@@ -70,7 +70,7 @@ def arrangements(levels: Sequence[str]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys(permutations(levels)))
 
 
-def wins(games: Sequence[Played]) -> Mapping[str, float]:
+def wins(games: Sequence[SimulatedGame]) -> Mapping[str, float]:
     """Games won by each level, in parts where several seats share a victory."""
     found: dict[str, float] = {}
     for game in games:
@@ -96,7 +96,7 @@ def main() -> int:
     seats = frozenset(range(len(levels)))
     scenario = fitted(rules, resolve_scenario(rules, args.scenario), len(levels), seats)
     options = parse_options(args.option)
-    played: list[Played] = []
+    played: list[SimulatedGame] = []
     for seated in arrangements(levels):
         tasks = [Task(seated, args.seed + number) for number in range(args.seeds)]
         games = [play(cast("AnyRuleset", timed), scenario, options, task) for task in tasks]
@@ -108,7 +108,7 @@ def main() -> int:
     return 0
 
 
-def _report(levels: Sequence[str], played: Sequence[Played], timed: TimedRules) -> None:
+def _report(levels: Sequence[str], played: Sequence[SimulatedGame], timed: TimedRules) -> None:
     """Wins beside shares, and the cost of a plan, by level."""
     won, reasons = wins(played), Counter(game.reason for game in played)
     print(f"{len(played)} games: {dict(sorted(reasons.items()))}")

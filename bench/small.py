@@ -21,10 +21,10 @@ from tui.app.base import Furnished
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
-from tui.ssh.server import Manner, Server
-from tui.ssh.ssh_connection import Key, Kind
-from tui.ssh.terminal_session import Desks
-from tui.ssh.watchdog import Watchdog
+from tui.ssh.responsiveness import Watchdog
+from tui.ssh.server import Server, ServerSettings
+from tui.ssh.ssh_connection import Key, LimitKind
+from tui.ssh.terminal_session import TerminalSessions
 from tui.terminal.capabilities import Terminal
 
 
@@ -57,7 +57,7 @@ class Open:
     def __init__(self) -> None:
         self.known: dict[str, Person] = {}
 
-    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:  # noqa: ARG002 - a Reception
+    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:  # noqa: ARG002 - a Reception
         """Everything is allowed."""
         return ""
 
@@ -90,7 +90,7 @@ async def _serve(port: int) -> None:
     async def nothing(command: str, person: Person, process: Any) -> int:  # noqa: ARG001 - Commands
         return 0
 
-    server = Server(Open(), Desks(Small), nothing, manner=Manner(guests=True))
+    server = Server(Open(), TerminalSessions(Small), nothing, settings=ServerSettings(guests=True))
     await server.start("127.0.0.1", port, asyncssh.generate_private_key("ssh-ed25519"))
     Watchdog().start()
     rarely_collect()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,6 +44,13 @@ def python(
         timeout=120,
         check=False,
     )
+
+
+def arguments(command: str, *words: str) -> argparse.Namespace:
+    """The arguments of a subcommand, as the program reads them."""
+    spec = find_command(PROGRAM, command)
+    assert spec is not None
+    return spec.parser(command, CommandParser).parse_args(words)
 
 
 def is_one_line_fault(text: str) -> bool:

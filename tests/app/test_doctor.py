@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 from tests.app.cli import banneret
-from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
+from tui.console.commands import PORT
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 
 PLAIN = {
     "COLORTERM": "",

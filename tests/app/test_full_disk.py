@@ -16,7 +16,7 @@ from saves.archive import Folder
 from tests.app.cli import banneret, is_one_line_fault, python
 from tests.saves import games
 from tui.console.exits import Exit
-from tui.headless.bot_command import Server
+from tui.headless.bot_protocol import BotServer
 from tui.play.players import Opponents
 from tui.play.table import Table
 
@@ -109,7 +109,7 @@ def test_the_fault_of_a_journal_passes_through_whoever_plays_a_computers_plan() 
     with pytest.raises(SaveFault, match="No space left"):
         Opponents(full_table("normal")).play()
     out = io.StringIO()
-    server = Server(full_table("normal"), 1, out)
+    server = BotServer(full_table("normal"), 1, out)
     with pytest.raises(SaveFault, match="No space left"):
         server.serve(iter(['{"type":"ready"}\n']))
     assert "No space left" in json.loads(out.getvalue().splitlines()[-1])["reason"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,12 +10,12 @@ import pytest
 from engine.core.archive import Player
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
-from tests.app.cli import banneret, is_one_line_fault
+from tests.app.cli import arguments, banneret, is_one_line_fault
 from tests.toy import commands as do
 from tests.toy.rules import Toy
 from tests.toy.state import View
 from tui.console.exits import Exit, Stuck
-from tui.headless.simulate import Task, configure, main, play
+from tui.headless.simulate import Task, main, play
 from tui.play.players import MOST_PLANS, MOST_REFUSALS, Opponents, PlanLimits
 from tui.play.seats import header_of
 from tui.play.table import Table
@@ -112,10 +111,8 @@ def test_a_game_that_does_not_end_is_given_up_after_so_many_turns() -> None:
 def test_simulate_says_in_one_line_which_game_did_not_end(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    parser = argparse.ArgumentParser()
-    configure(parser)
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "1")
-    assert main(parser.parse_args([*words, "--longest", "2", "--json"])) == Exit.STUCK
+    assert main(arguments("simulate", *words, "--longest", "2", "--json")) == Exit.STUCK
     told = capsys.readouterr()
     assert told.err == (
         "banneret simulate: seed 1: the game does not end: 2 turns of computer players\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
@@ -13,7 +14,12 @@ import pytest
 
 import app
 from tests.app.cli import ROOT, banneret, is_one_line_fault, python
+from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
+from tui.headless.simulate import MOST_PROCESSES
+from tui.host.admin import COMMANDS
+from tui.play.players import LONGEST
+from tui.ssh.commands import HANDLERS
 
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 FILE = re.compile(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", re.DOTALL)
@@ -24,7 +30,7 @@ def test_help_lists_every_command() -> None:
     ended = banneret("--help")
     assert ended.returncode == Exit.OK
     assert all(f"  {name}" in ended.stdout for name in app.HANDLERS)
-    assert set(app.HANDLERS) == set(app.COMMANDS)
+    assert [*app.HANDLERS] == [spec.name for spec in PROGRAM]
 
 
 def test_the_version_is_that_of_the_project_and_of_the_newest_changes() -> None:
@@ -35,7 +41,7 @@ def test_the_version_is_that_of_the_project_and_of_the_newest_changes() -> None:
     assert banneret("--version").stdout == f"banneret {project['version']}\n"
 
 
-@pytest.mark.parametrize("name", app.COMMANDS)
+@pytest.mark.parametrize("name", app.HANDLERS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
     ended = banneret(name, "--help")
     assert ended.returncode == Exit.OK
@@ -114,7 +120,39 @@ def test_help_loads_nothing_of_the_program() -> None:
         "print([n for n in sys.modules if n.split('.')[0] in"
         " ('engine', 'saves', 'tui', 'numpy', 'msgspec', 'textual')])"
     )
-    assert python("-c", script).stdout.splitlines()[-1] == "[]"
+    table = ["tui", "tui.console", "tui.console.commands"]
+    assert python("-c", script).stdout.splitlines()[-1] == str(table)
+
+
+def test_the_table_of_commands_imports_only_the_standard_library() -> None:
+    source = ast.parse((ROOT / "tui" / "console" / "commands.py").read_text(encoding="utf-8"))
+    for node in ast.walk(source):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_each_command_of_the_table_is_carried_out() -> None:
+    assert [spec.name for spec in PROGRAM] == list(app.HANDLERS)
+    assert [spec.name for spec in SSH] == list(HANDLERS)
+    assert [spec.name for spec in OPERATOR.commands] == list(COMMANDS)
+
+
+def test_numbers_in_the_table_are_those_of_the_program() -> None:
+    assert {_argument("run", "--longest"), _argument("simulate", "--longest")} == {LONGEST}
+    assert _argument("host", "--port") == PORT
+    processes = next(_named(spec, "--processes") for spec in PROGRAM if spec.name == "simulate")
+    assert processes.settings["help"] == f"1 to {MOST_PROCESSES}; default 1"
+
+
+def _argument(command: str, name: str) -> object:
+    return next(_named(spec, name) for spec in PROGRAM if spec.name == command).settings["default"]
+
+
+def _named(spec: CommandSpec, name: str) -> ArgumentSpec:
+    given = (one for one in spec.arguments if isinstance(one, ArgumentSpec))
+    return next(one for one in given if name in one.names)
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)

@@ -18,17 +18,16 @@ from hypothesis import strategies as st
 from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
-from tui.headless.bot_command import Server, lines_of
-from tui.headless.bot_messages import LONGEST
+from tui.headless.bot_protocol import LONGEST, BotServer, lines_of
 from tui.play.seats import header_of
 from tui.play.table import Table
 
 
-def server(out: io.StringIO) -> Server:
+def server(out: io.StringIO) -> BotServer:
     rules = find("weltendaemmerung")
     scenario = rules.scenarios()["ford"]
     header = header_of(rules, scenario, (Player(0, "Eldoin"), Player(1, "Dailor", "easy")), 1)
-    return Server(Table.begin(rules, scenario, {}, header), 0, out)
+    return BotServer(Table.begin(rules, scenario, {}, header), 0, out)
 
 
 def talk(*messages: dict[str, Any] | str | None) -> list[dict[str, Any]]:

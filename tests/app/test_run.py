@@ -14,7 +14,7 @@ from engine.core.archive import Player
 from engine.core.registry import find
 from tests.app.cli import banneret, is_one_line_fault, last_line
 from tui.console.exits import Exit
-from tui.headless.run import Run
+from tui.headless.run import ScriptRun
 from tui.play.seats import header_of
 from tui.play.table import Table
 
@@ -180,7 +180,7 @@ def test_no_line_is_more_than_refused(lines: list[str]) -> None:
     for line in lines:
         if ":" in line.split("{", 1)[0]:
             continue
-        Run(table, told.append).play([line], keep_going=True)
+        ScriptRun(table, told.append).play([line], keep_going=True)
     assert bugs == []
     assert all("refused" in answer or "seat" in answer for answer in told)
 
@@ -228,6 +228,6 @@ def test_a_seat_called_house_speaks_for_itself() -> None:
     table = Table.begin(rules, scenario, {}, header)
     table.seat_names = ("A", "House", "C")
     told: list[dict[str, Any]] = []
-    assert Run(table, told.append).play(["house: seal"]) is Exit.OK
+    assert ScriptRun(table, told.append).play(["house: seal"]) is Exit.OK
     assert told[0]["seat"] == "House"
     assert [event["t"] for event in told[0]["events"]] == ["list-sealed"]

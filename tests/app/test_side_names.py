@@ -14,7 +14,7 @@ from engine.rulesets.warlords2.scene import Map
 from saves.archive import Folder
 from saves.dump import as_text
 from tui.console.exits import Wrong
-from tui.headless.run import Run
+from tui.headless.run import ScriptRun
 from tui.headless.simulate import simulate
 from tui.play.seats import header_of, players_of, seat_named
 from tui.play.table import Table
@@ -46,7 +46,7 @@ def test_seats_are_given_and_listed_by_the_names_of_the_scenario(table: Table) -
 
 def test_a_script_names_the_seat_that_acts_even_with_spaces(table: Table) -> None:
     said: list[dict[str, object]] = []
-    Run(table, said.append).play(["The Reed People: end-turn"])
+    ScriptRun(table, said.append).play(["The Reed People: end-turn"])
     assert [line["seat"] for line in said[:1]] == ["The Reed People"]
     assert "refused" not in said[0]
     json.dumps(said)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import signal
@@ -16,20 +15,16 @@ from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.registry import find
 from engine.core.scenarios import dump
+from tests.app.cli import arguments
 from tests.toy import RULES as TOY
-from tui.headless.simulate import Report, Task, configure, main, play, seed_bytes, simulate, table
+from tui.headless.simulate import Task, Tournament, main, play, simulate, table
 from tui.play.players import think
+from tui.play.scenarios import seed_bytes
 
 ROOT = Path(__file__).parents[2]
 
 
-def arguments(*words: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    configure(parser)
-    return parser.parse_args(words)
-
-
-def ford(games: int, processes: int) -> Report:
+def ford(games: int, processes: int) -> Tournament:
     rules = find("weltendaemmerung")
     levels = (["easy"], ["easy", "normal"])
     scenario = rules.scenarios()["ford"]
@@ -83,10 +78,10 @@ def test_the_table_has_a_line_for_each_pairing() -> None:
 
 def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "1")
-    assert main(arguments(*words, "--json")) == 0
+    assert main(arguments("simulate", *words, "--json")) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["pairings"][0]["levels"] == ["easy", "easy"]
-    assert main(arguments(*words)) == 0
+    assert main(arguments("simulate", *words)) == 0
     assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
 
 
@@ -98,7 +93,7 @@ def test_a_scenario_is_named_as_for_run(
     (tmp_path / "mine.json").write_text(dump(ford), encoding="utf-8")
     for name in ("mine", str(tmp_path / "mine.json")):
         words = ("weltendaemmerung", "--scenario", name, "--levels", "easy", "--games", "1")
-        assert main(arguments(*words)) == 0
+        assert main(arguments("simulate", *words)) == 0
         assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
 
 
@@ -107,7 +102,7 @@ def test_a_scenario_with_a_fault_is_named_with_its_file(
 ) -> None:
     path = tmp_path / "broken.json"
     path.write_text('{"rounds": 3}', encoding="utf-8")
-    assert main(arguments("weltendaemmerung", "--scenario", str(path))) == 2
+    assert main(arguments("simulate", "weltendaemmerung", "--scenario", str(path))) == 2
     assert str(path) in capsys.readouterr().err
 
 
@@ -124,7 +119,7 @@ def test_a_scenario_with_a_fault_is_named_with_its_file(
 def test_wrong_arguments_are_named_in_one_line(
     words: tuple[str, ...], text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(arguments(*words)) == 2
+    assert main(arguments("simulate", *words)) == 2
     error = capsys.readouterr().err
     assert text in error
     assert error.count("\n") == 1
@@ -132,11 +127,11 @@ def test_wrong_arguments_are_named_in_one_line(
 
 def test_an_interrupt_ends_it_without_a_traceback() -> None:
     code = (
-        "import argparse, sys\n"
-        "from tui.headless.simulate import configure, main\n"
+        "import sys\n"
+        "from tests.app.cli import arguments\n"
+        "from tui.headless.simulate import main\n"
         "if __name__ == '__main__':\n"
-        "    parser = argparse.ArgumentParser(); configure(parser)\n"
-        "    sys.exit(main(parser.parse_args()))\n"
+        "    sys.exit(main(arguments('simulate', *sys.argv[1:])))\n"
     )
     words = ("weltendaemmerung", "--scenario", "ford", "--games", "100000", "--processes", "2")
     with subprocess.Popen(

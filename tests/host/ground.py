@@ -23,9 +23,9 @@ from tui.app.base import Furnished
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
-from tui.ssh.server import Manner, Server
-from tui.ssh.ssh_connection import Key, Kind
-from tui.ssh.terminal_session import Desks, Times
+from tui.ssh.server import Server, ServerSettings
+from tui.ssh.ssh_connection import Key, LimitKind
+from tui.ssh.terminal_session import SessionTimes, TerminalSessions
 from tui.terminal.capabilities import Terminal
 
 ADA = Person(1, "Ada", is_admin=True)
@@ -114,7 +114,7 @@ class Hall:
         self.told: dict[tuple[str, str], Remembered] = {}
         self.bans: dict[str, str] = {}
 
-    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:
+    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
         return f"Too many of {kind}, wait a minute." if kind in self.refused else ""
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
@@ -142,18 +142,21 @@ class Hall:
 class Ground:
     """A server, its reception, and keys to come with."""
 
-    def __init__(self, times: Times | None = None, *, guests: bool = False) -> None:
+    def __init__(self, times: SessionTimes | None = None, *, guests: bool = False) -> None:
         self.hall = Hall()
         self.noted: list[tuple[str, str]] = []
         self.apps: list[Small] = []
         self.watch: Callable[[Any], object] = lambda process: None
-        self.desks = Desks(
+        self.terminals = TerminalSessions(
             self._make,
             times=times,
             note=lambda kind, person, text: self.noted.append((kind, text)),
         )
         self.server = Server(
-            self.hall, self.desks, self._command, manner=Manner(guests=guests, login=5.0)
+            self.hall,
+            self.terminals,
+            self._command,
+            settings=ServerSettings(guests=guests, login=5.0),
         )
         self.host_key = asyncssh.generate_private_key("ssh-ed25519")
         self.ada = self._key(ADA)
@@ -261,7 +264,9 @@ class Screen:
 
 
 @contextlib.asynccontextmanager
-async def hosting(times: Times | None = None, *, guests: bool = False) -> AsyncIterator[Ground]:
+async def hosting(
+    times: SessionTimes | None = None, *, guests: bool = False
+) -> AsyncIterator[Ground]:
     """A host as long as it is needed."""
     ground = Ground(times, guests=guests)
     await ground.server.start("127.0.0.1", 0, ground.host_key)
@@ -288,7 +293,7 @@ async def screen(
 
 
 @contextlib.asynccontextmanager
-async def alone(times: Times | None = None) -> AsyncIterator[tuple[Ground, Screen]]:
+async def alone(times: SessionTimes | None = None) -> AsyncIterator[tuple[Ground, Screen]]:
     """A host, and Ada at her screen."""
     async with hosting(times) as ground, ground.connection(ground.ada) as line:
         at = await screen(line)

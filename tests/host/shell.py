@@ -17,9 +17,12 @@ from tests.programs import program
 from tui.console.exits import Exit
 from tui.host.people import Person
 from tui.host.ports import GameServerPort
-from tui.ssh.calls import Around, Process, Standing
-from tui.ssh.commands import serve
+from tui.ssh.calls import CommandContext, HostStatus, Process
+from tui.ssh.commands import run
 from tui.ssh.files import Files
+
+_CLOSING = 5.0
+"""Seconds that the other end has to take the last of what it was told."""
 
 HOST_KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -42,9 +45,9 @@ class Shell:
         self.slots = asyncio.Semaphore(9)
         self.administered: list[tuple[Sequence[str], str]] = []
 
-    def around(self) -> Around:
-        return Around(
-            standing=lambda: Standing("1.2", 3661.5, 2, ("Anna", "Bert")),
+    def around(self) -> CommandContext:
+        return CommandContext(
+            status=lambda: HostStatus("1.2", 3661.5, 2, ("Anna", "Bert")),
             ask=self._ask,
             note=lambda event, _detail: self.notes.append(event),
             fault=self.faults.append,
@@ -56,7 +59,13 @@ class Shell:
     async def process(self, process: Process) -> None:
         person = person_called(process.channel.get_extra_info("username"))
         command = process.command or ""
-        await serve(command, person, self.served, self.ports, process, self.around())
+        code = await run(command, person, self.served, self.ports, process, self.around())
+        process.exit(code)
+        try:
+            async with asyncio.timeout(_CLOSING):
+                await process.channel.wait_closed()
+        except TimeoutError:  # the other end reads nothing
+            process.channel.abort()
 
     @asynccontextmanager
     async def client(self, name: str) -> AsyncIterator[asyncssh.SSHClientConnection]:

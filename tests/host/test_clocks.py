@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tui.host.clocks import Clock, Terms, agreed, span
-from tui.ssh.grammar import seconds
+from tui.ssh.calls import seconds
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 

@@ -17,12 +17,12 @@ from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
 from tests.programs import needs_ssh
+from tui.console.commands import SSH
 from tui.console.exits import Exit
 from tui.host.clocks import Terms
 from tui.host.ports import GameInfo
 from tui.play.setup import NewGame
 from tui.ssh.commands import HANDLERS
-from tui.ssh.grammar import COMMANDS
 
 FORD = NewGame(
     "weltendaemmerung",
@@ -259,12 +259,12 @@ async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
 async def test_help_tells_all_commands_and_each_with_an_example(shell: Shell) -> None:
     text = said(await shell.run("guest", "help"))
     listed = [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
-    assert listed == [one.name for one in COMMANDS] == list(HANDLERS)
+    assert listed == [one.name for one in SSH] == list(HANDLERS)
     assert said(await shell.run("guest", "--help")) == text
-    for one in COMMANDS:
+    for one in SSH:
         more = said(await shell.run("guest", f"help {one.name}"))
         assert f"usage: {one.usage}" in " ".join(more.split())
-        assert f"ssh HOST {one.example}" in more
+        assert one.examples in more
         if one.name != "admin":
             assert said(await shell.run("guest", f"{one.name} --help")) == more
 
@@ -272,9 +272,9 @@ async def test_help_tells_all_commands_and_each_with_an_example(shell: Shell) ->
 def test_the_documentation_has_exactly_these_commands() -> None:
     text = (ROOT / "docs" / "hosting-commands.md").read_text(encoding="utf-8")
     headings = [line.removeprefix("### ") for line in text.splitlines() if line.startswith("### ")]
-    assert headings == [one.name for one in COMMANDS]
-    for one in COMMANDS:
-        assert f"ssh HOST {one.example}" in text
+    assert headings == [one.name for one in SSH]
+    for one in SSH:
+        assert one.examples in text
         assert f"`{one.usage}`" in text
 
 

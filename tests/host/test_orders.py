@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.ids import PUBLIC
+from tests.app.cli import arguments
 from tests.host.servers import ANNA, FORD, ports, until
 from tui.console.exits import Exit
 from tui.host.admin import admin
@@ -23,9 +23,7 @@ from tui.ssh.serving import Host
 @asynccontextmanager
 async def obeying(folder: Path) -> AsyncIterator[Host]:
     """A host that looks for orders and does not listen."""
-    parser = argparse.ArgumentParser()
-    serving.configure(parser)
-    host = Host(folder, ports(folder), parser.parse_args([]))
+    host = Host(folder, ports(folder), arguments("host"))
     if not host.store.people():
         host.store.enrol(host.store.invite(0), ANNA.name, KeyInfo("SHA256:anna"))
     await host.game_server.open_all()

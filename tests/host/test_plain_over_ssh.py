@@ -22,7 +22,7 @@ from tests.host.test_commands import FORD, TOY
 from tests.programs import needs_ssh
 from tui.console.exits import Exit
 from tui.play.setup import NewGame
-from tui.ssh.editing import Editor, Interrupted
+from tui.ssh.console import Editor, Interrupted
 from tui.ssh.text import Backlog, TooSlow, lines_from, visible_json
 
 AGAINST_EASY = NewGame(

@@ -7,7 +7,6 @@ bot protocol and in line mode.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -22,6 +21,7 @@ from textual.pilot import Pilot
 from engine.core.archive import Player
 from engine.core.dice import Seeded
 from engine.core.registry import find
+from tests.app.cli import arguments
 from tests.host.servers import ports
 from tui.host import playing
 from tui.host.hosted import HostedGame
@@ -29,9 +29,8 @@ from tui.host.people import KeyInfo, Person
 from tui.host.store import Store
 from tui.play import setup
 from tui.play.setup import NewGame
-from tui.ssh import serving
 from tui.ssh.serving import Host
-from tui.ssh.terminal_session import Desk
+from tui.ssh.terminal_session import TerminalSession
 from tui.terminal.capabilities import detect
 
 ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", "Bert", "Carl"), 1))
@@ -87,7 +86,7 @@ class At:
         self.tape = Tape()
         self._host = host
         self._person = person
-        self._sitting = asyncio.create_task(host.desks.sit(person, self.tape, TERMINAL))
+        self._sitting = asyncio.create_task(host.terminals.attach(person, self.tape, TERMINAL))
 
     async def quiet(self) -> None:
         """Wait until everything that was to be done is done."""
@@ -100,8 +99,8 @@ class At:
             await Pilot(desk.app).pause()
 
     @property
-    def _desk(self) -> Desk | None:
-        return next(iter(self._host.desks.of(self._person)), None)
+    def _desk(self) -> TerminalSession | None:
+        return next(iter(self._host.terminals.of(self._person)), None)
 
     async def press(self, keys: bytes) -> None:
         self.tape.type(keys)
@@ -166,9 +165,7 @@ async def hosting(
     for limit in ("connection", "session", "exec"):
         store.set_limits(limit, "1000+1000")
     store.close()
-    parser = argparse.ArgumentParser()
-    serving.configure(parser)
-    host = Host(folder, ports(folder), parser.parse_args([]))
+    host = Host(folder, ports(folder), arguments("host"))
     await host.game_server.open_all()
     await host.server.start("127.0.0.1", 0, asyncssh.generate_private_key("ssh-ed25519"))
     try:

@@ -105,7 +105,7 @@ async def test_guests_come_without_a_key_where_they_may() -> None:
 
 async def test_a_key_that_was_only_shown_does_not_make_a_guest_its_owner() -> None:
     async with hosting(guests=True) as ground:
-        door = ground.server._door()
+        door = ground.server._connection()
         door.begin_auth("ada")
         assert door.validate_public_key("ada", ground.ada.convert_to_public())
         assert not door.begin_auth("guest")

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tui.ssh.driver import MOST_PASTED, Keyboard
-from tui.ssh.probe import Answers, sorted_out
+from tui.ssh.probe import TerminalReplies, sorted_out
 
 PARTS = st.sampled_from(
     (
@@ -51,7 +51,7 @@ def test_what_is_typed_between_answers_is_kept_in_order(
         mixed.insert(data.draw(st.integers(0, len(mixed))), answer)
     order = [part for part in mixed if part in told]
     stream = b"".join(mixed)
-    answers, typed, waiting = Answers(), b"", b""
+    answers, typed, waiting = TerminalReplies(), b"", b""
     size = data.draw(st.integers(1, 9))
     for at in range(0, len(stream), size):
         answers, more, waiting = sorted_out(waiting + stream[at : at + size], answers)

@@ -14,7 +14,7 @@ from textual.app import App
 
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
 from tui.ssh import driver as drivers
-from tui.ssh.terminal_session import BROKEN, Times
+from tui.ssh.terminal_session import BROKEN, SessionTimes
 
 LEFT = b"\x1b[?25h\x1b[?1049l"
 """The cursor shown and the usual screen back."""
@@ -146,7 +146,7 @@ async def test_another_desk_is_had_by_asking_for_it() -> None:
         second.press("a")
         await second.until("Ada: 1")
         assert "Ada: 0" in first.text
-        assert len(ground.desks.of(ADA)) == 2
+        assert len(ground.terminals.of(ADA)) == 2
 
 
 async def test_a_program_that_breaks_begins_anew_and_if_it_breaks_again_ends_alone(
@@ -175,7 +175,7 @@ async def test_the_end_of_the_server_is_told_and_leaves_clean_terminals() -> Non
 
 
 async def test_desks_are_closed_when_nobody_comes_back_or_nobody_types() -> None:
-    async with hosting(Times(away=0.05, idle=0.4, warning=0.3)) as ground:
+    async with hosting(SessionTimes(away=0.05, idle=0.4, warning=0.3)) as ground:
         async with ground.connection(ground.ada) as line:
             at = await screen(line)
             await at.until("Ada: 0")
@@ -185,7 +185,7 @@ async def test_desks_are_closed_when_nobody_comes_back_or_nobody_types() -> None
             at = await screen(line)
             await at.until("Ada: 0")
             line.abort()
-        await wait_for(lambda: look(ground) and len(ground.desks) == 0)
+        await wait_for(lambda: look(ground) and len(ground.terminals) == 0)
 
 
 async def test_a_client_that_reads_nothing_costs_little_and_is_dropped(
@@ -208,12 +208,12 @@ async def test_a_client_that_reads_nothing_costs_little_and_is_dropped(
         for _ in range(800):
             if ground.noted:
                 break
-            wire = next((desk._wire for desk in ground.desks), None)
+            wire = next((desk._wire for desk in ground.terminals), None)
             most = max(most, wire.unsent if wire is not None else 0)
             await asyncio.sleep(0.01)
         assert ground.noted[0][0] == "slow reader dropped"
         assert drivers.FULL < most < drivers.BURST
-        await wait_for(lambda: not next(iter(ground.desks)).is_attached)
+        await wait_for(lambda: not next(iter(ground.terminals)).is_attached)
         line.abort()
 
 
@@ -223,7 +223,7 @@ async def test_a_client_that_reads_again_sees_what_is_now() -> None:
         await at.until("Ada: 0")
         line._transport.pause_reading()  # type: ignore[union-attr]
         at.press("f")
-        desk = next(iter(ground.desks))
+        desk = next(iter(ground.terminals))
         await wait_for(lambda: desk._driver is not None and desk._driver._looking is not None)
         counted = ground.apps[0].counted
         line._transport.resume_reading()  # type: ignore[union-attr]
@@ -317,5 +317,5 @@ async def test_what_the_answers_leave_open_is_asked_once_and_kept() -> None:
 
 def look(ground: Ground) -> bool:
     """Let the desks look at the time, which a server does every second."""
-    ground.desks.tick()
+    ground.terminals.tick()
     return True

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.host.ground import together
-from tui.ssh.here import HERE
+from tui.ssh.driver import CURRENT
+from tui.ssh.responsiveness import Watchdog
 from tui.ssh.terminal_session import BROKEN
-from tui.ssh.watchdog import Watchdog
 
 LIMIT = 0.3
 
@@ -49,7 +49,7 @@ async def test_the_hosts_own_code_is_never_interrupted() -> None:
     watchdog = Watchdog(lambda sitter, where: told.append(where), limit=0.1)
     watchdog.start()
     until = time.monotonic() + 0.4
-    assert HERE.get() is None
+    assert CURRENT.get() is None
     while time.monotonic() < until:
         pass
     await asyncio.sleep(0)
@@ -73,10 +73,10 @@ async def test_many_short_calls_are_nobodys_fault() -> None:
             pass
 
     watchdog.start()
-    token = HERE.set(Here())
+    token = CURRENT.set(Here())
     for _ in range(30):
         asyncio.get_running_loop().call_soon(short)
-    HERE.reset(token)
+    CURRENT.reset(token)
     await asyncio.sleep(0.01)
     watchdog.stop()
     assert told == []

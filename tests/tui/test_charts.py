@@ -69,3 +69,21 @@ def test_ticks_are_whole_numbers_with_both_ends(
     low: int, high: int, count: int, found: list[int]
 ) -> None:
     assert ticks(low, high, count) == found
+
+
+@pytest.mark.parametrize("signs", ["rich", "box", "ascii"])
+def test_no_two_of_many_curves_are_drawn_alike(signs: GlyphSet) -> None:
+    names = list("ABCDEFGH")
+    series = [[n, n] for n in range(8)]
+    rows = chart(series, names, 60, 40, MONO, signs).plain.split("\n")
+    inside = {row.partition("┤")[2][5:20] or row.partition("+")[2][5:20] for row in rows[1:-3]}
+    assert len({part for part in inside if part.strip(" │|-")}) == 8
+    legend = rows[-1].split()
+    assert legend[1::2] == names[: len(legend) // 2]
+    assert len({*legend[::2]}) == len(legend[::2])
+
+
+def test_the_points_of_a_single_round_have_a_sign_for_each_seat() -> None:
+    text = chart([[1], [9]], NAMES, 40, 12, MONO).plain
+    assert text.split("\n")[1].count("o") == text.split("\n")[-4].count("*") == 1
+    assert text.endswith("  *** Eldoin  ooo Dailor")

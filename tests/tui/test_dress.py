@@ -16,7 +16,7 @@ from tui.settings.settings import Settings
 from tui.terminal.output import Depth
 
 DEPTHS: tuple[Depth, ...] = ("256", "16", "8", "none")
-"""Each scene is shown with two of these, and the next scene with the next two."""
+"""Each scene is shown with two of these, in ASCII with the first; the next with the next two."""
 
 
 def styles(at: Desk) -> Iterator[tuple[str, Style]]:
@@ -39,33 +39,32 @@ def is_of(color: Color, depth: Depth) -> bool:
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_every_screen_keeps_to_the_palette(tmp_path: Path, run: Run) -> None:
+async def test_every_screen_keeps_to_the_palette_and_to_ascii_where_that_is_wanted(
+    tmp_path: Path, run: Run
+) -> None:
     wrong: set[str] = set()
     wanted = await run.begin(tmp_path)
     async with desk(tmp_path, **wanted) as at:
         for number, scene in enumerate(run.scenes):
-            await at.press(*scene.keys)
-            for depth in (DEPTHS[(2 * number + by) % len(DEPTHS)] for by in (0, 1)):
-                at.app.change(Settings(colours=depth, animation="off"))
-                await at.rest()
-                for text, style in styles(at):
-                    wrong |= {
-                        f"{scene.name}, {depth}: {color.name} in {text.strip()[:30]!r}"
-                        for color in (style.color, style.bgcolor)
-                        if color is not None and not is_of(color, depth)
-                    }
-    assert not wrong, "\n".join(sorted(wrong))
-
-
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_every_screen_is_ascii_where_that_is_wanted(tmp_path: Path, run: Run) -> None:
-    wanted = await run.begin(tmp_path)
-    async with desk(tmp_path, **wanted) as at:
-        for scene in run.scenes:
-            at.app.change(Settings(glyphs="ascii", animation="off"))
+            first, second = (DEPTHS[(2 * number + by) % len(DEPTHS)] for by in (0, 1))
             at.app._wanted_glyphs = None
-            at.app.change(Settings(glyphs="ascii", animation="off"))
+            at.app.change(Settings(colours=first, glyphs="ascii", animation="off"))
             await at.press(*scene.keys)
             await at.rest()
             assert at.text.isascii(), f"{scene.name}:\n{at.text}"
             assert all(" " <= sign <= "~" for sign in at.text.replace("\n", ""))
+            wrong |= not_of(at, first, scene.name)
+            at.app.change(Settings(colours=second, glyphs="rich", animation="off"))
+            await at.rest()
+            wrong |= not_of(at, second, scene.name)
+    assert not wrong, "\n".join(sorted(wrong))
+
+
+def not_of(at: Desk, depth: Depth, scene: str) -> set[str]:
+    """What is shown in colours that a depth does not have."""
+    return {
+        f"{scene}, {depth}: {color.name} in {text.strip()[:30]!r}"
+        for text, style in styles(at)
+        for color in (style.color, style.bgcolor)
+        if color is not None and not is_of(color, depth)
+    }

@@ -16,12 +16,12 @@ from tests.tui.scenes import REGIONS, STACKS
 from tests.tui.test_game import middle
 from tests.tui.test_line import FORD, Played, said
 from tests.tui.test_replay import played
-from tui.headless.doctor import config_folder
 from tui.play.report_words import in_words, ordered, rounds_in_words
 from tui.play.setup import NewGame
 from tui.replay.history import History
 from tui.screens.reports import ReportsScreen
 from tui.settings.keymap import give, keys_file
+from tui.settings.settings import config_folder
 from tui.style.palette import FULL
 from tui.widgets.charts import chart
 from tui.widgets.columns import heading, row_text, widths

@@ -83,24 +83,26 @@ WINDOWS: dict[str, Callable[[], Dialog[Any]]] = {
 
 
 @pytest.mark.parametrize("size", [(40, 16), (60, 17), (80, 24), (100, 16)])
-@pytest.mark.parametrize("name", WINDOWS)
 async def test_windows_show_their_keys_and_the_end_of_their_lists(
-    tmp_path: Path, size: tuple[int, int], name: str
+    tmp_path: Path, size: tuple[int, int]
 ) -> None:
     async with desk(tmp_path, size, start=FORD) as at:
-        window = WINDOWS[name]()
-        at.app.push_screen(window)
-        await at.rest()
-        await at.press(*([] if name == "key" else ["end"]))
-        said = squeezed(at.text.translate(FRAMES))
-        assert squeezed(window.keys_text) in said
-        assert LONG in said or name == "talk"
-        assert "╮" in at.text
-        assert "╯" in at.text
-        if name in {"one", "some", "order"}:
-            assert "number 23" in said
-        if name == "confirm":
-            assert "Line 29" in said
+        for name, make in WINDOWS.items():
+            window = make()
+            at.app.push_screen(window)
+            await at.rest()
+            await at.press(*([] if name == "key" else ["end"]))
+            said = squeezed(at.text.translate(FRAMES))
+            assert squeezed(window.keys_text) in said, name
+            assert LONG in said or name == "talk", name
+            assert "╮" in at.text, name
+            assert "╯" in at.text, name
+            if name in {"one", "some", "order"}:
+                assert "number 23" in said, name
+            if name == "confirm":
+                assert "Line 29" in said
+            at.app.pop_screen()
+            await at.rest()
 
 
 async def test_a_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from engine.core import registry
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
-from tui.headless.doctor import config_folder
+from tui.settings.settings import config_folder
 from tui.terminal.output import Depth
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -18,30 +18,8 @@ from tui.replay.watch import Watch
 if TYPE_CHECKING:
     from tui.app.recording import Camera
 
-EXAMPLE = (
-    "example:\n"
-    "  banneret export 'The Ford' --at 40 > position.json\n"
-    "  banneret export 'The Ford' --format cast --from 1 --to 200 -o ford.cast\n"
-    "  banneret export 'The Ford' --format svg --to 57 -o ford.svg"
-)
 _FORMATS = ("position", "cast", "svg", "text", "jsonl")
-_COLOURS = ("truecolor", "256", "16", "8", "none")
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """The arguments of files other than positions."""
-    add = parser.add_argument
-    formats = ", ".join(_FORMATS)
-    help_text = f"{formats}, or one of the game's own; default: the position, as JSON"
-    add("--format", metavar="FORMAT", default="position", help=help_text)
-    add("--from", dest="first", type=int, metavar="N", help="first entry, as the replay counts")
-    add("--to", dest="last", type=int, metavar="N", help="last entry; drawings are of this one")
-    add("--seat", metavar="NAME", help="only what this seat knows")
-    add("--size", default="80x24", metavar="WxH", help="columns and rows; default: 80x24")
-    add("--colours", choices=_COLOURS, default="256", help="default: 256")
-    add("--glyphs", choices=("rich", "box", "ascii"), default="rich", help="how the map is drawn")
-    add("-o", "--output", metavar="FILE", help="default: the standard output")
 
 
 def main(args: argparse.Namespace, opened: Opened) -> Exit:

@@ -1,4 +1,4 @@
-"""Diagnostics file: the screen owns the terminal, so log records go to a file."""
+"""Diagnostics: log records go to a file, since the screen owns the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_BYTES = 200_000
 
 
 def start() -> None:
-    """Write log records to ``banneret.log`` in the user's state folder, if it can be written."""
+    """Write log records to ``banneret.log`` in the user's state folder, if it is writable."""
     root = logging.getLogger()
     try:
         folder().mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -6,12 +6,12 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """Exit code of the program."""
+    """Exit code of the process."""
 
     OK = 0
     """Done."""
     REFUSED = 1
-    """A command was refused, or a log and today's rules differ."""
+    """A command was refused, or a log and the current rules disagree."""
     USAGE = 2
     """Wrong arguments, or an input file that is wrong."""
     DAMAGED = 3
@@ -19,14 +19,14 @@ class Exit(IntEnum):
     STUCK = 4
     """Computer players did not bring a game to its end."""
     BROKEN = 70
-    """A fault in the program itself, which a new start does not repair."""
+    """A fault in the program itself; a restart does not help."""
     INTERRUPTED = 130
-    """Ctrl-C. Everything acknowledged is saved."""
+    """Interrupted by Ctrl-C; acknowledged commands are saved."""
 
 
 class Stuck(Exception):
-    """Computer players do not bring a game on; the text is one line."""
+    """Computer players make no progress; the text is the reason in one line."""
 
 
 class Wrong(Exception):
-    """An input is wrong; the text is one line for people."""
+    """An input is wrong; the text is one line for the user."""

@@ -1,4 +1,4 @@
-"""Fault reports: files that a player can send to the maintainers."""
+"""Fault reports of rules and screens: files that a player can send to the maintainers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from engine.core.game import Bug
 from engine.core.record import Record
 
 MOST = 50
-"""Number of reports that are kept; the oldest go first."""
+"""Reports kept; the oldest are deleted first."""
 
 
 def folder() -> Path:
-    """Folder of fault reports and diagnostics."""
+    """Folder of fault reports and of the screen's diagnostics."""
     return user_state_path("banneret", appauthor=False)
 
 
 class ScreenFault(Record, frozen=True):
-    """Exception that no screen handled: the open screens and its trace."""
+    """Unhandled exception of a screen: the open screens, and its trace."""
 
     screens: tuple[str, ...]
-    """Classes of the open screens, the front one last."""
+    """Class names of the open screens, the topmost last."""
     error: str
     trace: str
 
 
 def screen_fault(error: BaseException, screens: tuple[str, ...]) -> ScreenFault:
-    """Record of an exception; the trace names places in the program and no values."""
+    """Record of an exception; the trace holds source locations but no values of variables."""
     trace = "".join(format_exception(error))
     return ScreenFault(screens, f"{type(error).__name__}: {error}", trace)
 
 
 def keep(bug: Bug) -> None:
-    """Write a report; if that fails, the game goes on all the same."""
+    """Write a report; failures are ignored."""
     keep_report(bug)
 
 
@@ -57,7 +57,7 @@ def keep_report(found: Bug | ScreenFault) -> Path | None:
 
 
 def _fresh(place: Path, first: int, data: bytes) -> Path:
-    """New file with the first free number; another program may be writing reports too."""
+    """New file with the first free number; another process may be writing reports too."""
     for number in count(first):
         path = place / f"fault-{number:04}.json"
         with contextlib.suppress(FileExistsError), path.open("xb") as file:

@@ -1,4 +1,4 @@
-"""Output of commands: guarded standard output and standard error.
+"""Output of commands to standard output and standard error.
 
 ``say`` prints lines of text. ``tamed`` stands behind it and behind everything else that is printed
 while a command runs, so that nothing out of a file reaches the terminal as a control character.
@@ -10,7 +10,7 @@ import contextlib
 import io
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TextIO, cast
 
 from engine.core.printable import CONTROLS, harmless
@@ -28,15 +28,26 @@ def say_json(*lines: str) -> None:
         sys.stdout.write(line + "\n")
 
 
+def columns(rows: Sequence[Sequence[str]], measure: Callable[[str], int] = len) -> list[str]:
+    """Rows of cells as aligned lines; ``measure`` is the width of a text in columns."""
+    widths = [max(map(measure, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            text + " " * (width - measure(text)) for text, width in zip(row, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+
+
 def raw(stream: TextIO) -> TextIO:
-    """Standard stream without its guard, for colours and cursor movements of the program."""
+    """Standard stream without its guard, for colours and cursor movement of the program itself."""
     tamed_or_not: object = stream
     return tamed_or_not.bare if isinstance(tamed_or_not, _Tamed) else stream
 
 
 @contextlib.contextmanager
 def tamed() -> Iterator[None]:
-    """Context in which standard output and standard error are guarded."""
+    """Context manager: control characters never reach standard output or standard error."""
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = _guarded(out), _guarded(err)
     try:
@@ -53,7 +64,7 @@ def _guarded(stream: TextIO) -> TextIO:
 
 
 class _Tamed:
-    """Stream that writes blanks for control characters."""
+    """Stream that replaces control characters by blanks and delegates everything else."""
 
     def __init__(self, bare: TextIO) -> None:
         self.bare = bare
@@ -64,12 +75,12 @@ class _Tamed:
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write texts one after the other."""
+        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def __getattr__(self, name: str) -> Any:
-        """Any other attribute of the bare stream."""
+        """Delegate to the bare stream."""
         return getattr(self.bare, name)
 
 

@@ -1,4 +1,4 @@
-"""``banneret doctor``: what this machine and terminal are, for people who ask for help."""
+"""``banneret doctor``: facts of this machine and terminal, for support requests."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import platform
 import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
-from platformdirs import user_config_path, user_data_path
+from platformdirs import user_data_path
 
 from engine.core.registry import names
 from tui.console.faults import folder, reports
+from tui.settings.settings import config_folder
 from tui.terminal.capabilities import terminfo_colours
 from tui.widgets.room import USUAL
 
@@ -24,13 +24,8 @@ VARIABLES = (
 )
 
 
-def config_folder() -> Path:
-    """Where a player's keys and settings are read from."""
-    return user_config_path("banneret", appauthor=False)
-
-
 def facts() -> dict[str, str]:
-    """What was found, by name."""
+    """Facts by name."""
     size = shutil.get_terminal_size()
     return {
         "python": platform.python_version(),

@@ -18,23 +18,7 @@ from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 
 LARGEST = 1 << 24
-"""Most bytes of a file that is looked at."""
-
-EXAMPLE = """example:
-  banneret import weltendaemmerung.prg
-  banneret import weltendaemmerung.prg --with kernal.rom
-  banneret import A --with weltendaemmerung.prg -o saved.json
-  banneret import evening.gdl -o evening.bnr"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("file", help="the foreign file")
-    parser.add_argument(
-        "--with", dest="companion", metavar="FILE", help="a second file that goes with it"
-    )
-    parser.add_argument("-o", dest="out", metavar="FILE", help="where the scenario or game goes")
-    parser.add_argument("--force", action="store_true", help="replace a scenario of that name")
+"""Bytes of a file above which it is not read."""
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
@@ -63,7 +47,7 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 
 def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive: Archive) -> str:
-    """Play what was played and save it; the name of the save."""
+    """Replay the imported commands into a new save; its name."""
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))

@@ -1,4 +1,4 @@
-"""``banneret run``: a game from a script, answered in JSON lines."""
+"""``banneret run``: plays a script and answers in JSON lines."""
 
 from __future__ import annotations
 
@@ -20,44 +20,10 @@ from tui.play.scenarios import find_rules, resolve_scenario, seated
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 
-EXAMPLE = """example:
-  printf 'end-phase\\n' | banneret run --ruleset weltendaemmerung --scenario ford \\
-      --seat Dailor=bot:normal --seed 7 -
-  printf 'A: hq at=1\\nA: seal\\nhouse: seal\\n' | banneret run --ruleset gd6 --scenario west -
-The house closes a turn in which all act at once for those who have not sealed."""
-
 HOUSE_WORD = viewer_name(HOUSE)
-"""Begins a line that acts for the house, unless a seat of the game has this name."""
+"""Prefix of a line that acts for the house, unless a seat of the game has this name."""
 
 Say = Callable[[dict[str, Any]], None]
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "script",
-        help="a command a line, notation or JSON, after SEAT: or house: if need be; - is stdin",
-    )
-    parser.add_argument("--ruleset", required=True, metavar="NAME", help="which game")
-    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    parser.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
-    )
-    parser.add_argument(
-        "--seat", action="append", default=[], metavar="NAME=bot:LEVEL", help="may be repeated"
-    )
-    parser.add_argument("--seed", type=int, default=1, help="default 1")
-    parser.add_argument("--save", metavar="FILE", help="keep the game in this file, which is new")
-    parser.add_argument("--state", action="store_true", help="print the final position, last line")
-    parser.add_argument("--quiet", action="store_true", help="print no events, only refusals")
-    parser.add_argument(
-        "--longest",
-        type=int,
-        default=LONGEST,
-        metavar="TURNS",
-        help=f"of computer players in a row, then the game is given up; default {LONGEST}",
-    )
-    parser.add_argument("--keep-going", action="store_true", help="go on after a refusal")
 
 
 def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
@@ -80,7 +46,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
             if file is not None:
                 file.patient = True
             table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
-            run = Run(table, _sayer(sys.stdout, quiet=args.quiet), args.longest)
+            run = ScriptRun(table, _sayer(sys.stdout, quiet=args.quiet), args.longest)
             ended = run.play(script, keep_going=args.keep_going)
             if args.state:
                 sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
@@ -109,8 +75,8 @@ def _sayer(out: TextIO, *, quiet: bool) -> Say:
     return say
 
 
-class Run:
-    """A table that a script plays at; computer players answer by themselves."""
+class ScriptRun:
+    """Script at a table; computer players answer by themselves."""
 
     def __init__(self, table: Table, say: Say, longest: int = LONGEST) -> None:
         """Answers go to ``say``, one object a line; ``longest`` as in ``PlanLimits``."""
@@ -119,7 +85,7 @@ class Run:
         self.longest = longest
 
     def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
-        """Play every line, and computer players before, between and after them."""
+        """Carry out every line, and let computer players play before, between and after them."""
         ended = Exit.OK
         self._computers()
         for number, seat, line in self._lines(script):
@@ -162,7 +128,7 @@ class Run:
         return seat_named(self.table.seat_names, name)
 
     def _may_be_seat(self, name: str) -> bool:
-        """Names of a scenario can have spaces; what begins a command in JSON is none."""
+        """True if a word before a colon may be a seat; a command in JSON has colons too."""
         known = {one.casefold() for one in self.table.seat_names}
         return name.isalnum() or name.casefold() in known
 
@@ -184,7 +150,7 @@ class Run:
         return reply
 
     def _computers(self) -> None:
-        """Let computer players play as long as one of them owes."""
+        """Let computer players play while one of them owes an answer."""
         limits, played = PlanLimits(self.longest), False
         while (seat := self._computer_to_act()) is not None:
             played = True

@@ -15,23 +15,6 @@ from engine.core.soundness import log_faults
 from tui.console.exits import Exit
 from tui.console.printing import say, say_json
 
-EXAMPLE = """example:
-  banneret saves
-  banneret saves rename 'The Ford' 'first try'"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    actions = parser.add_subparsers(dest="action", metavar="ACTION")
-    actions.add_parser("list", help="all saved games, latest first (the default)")
-    actions.add_parser("show", help="one game: players, length, outcome").add_argument("name")
-    rename = actions.add_parser("rename", help="give a game another name")
-    rename.add_argument("name")
-    rename.add_argument("new")
-    actions.add_parser("delete", help="remove a game").add_argument("name")
-    actions.add_parser("repair", help="keep what is sound, put the rest aside").add_argument("name")
-
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Do what was asked for.

@@ -1,4 +1,4 @@
-"""``banneret simulate``: computer players against each other, many games, as a table."""
+"""``banneret simulate``: many games of computer players against each other, as a table."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.work import states_around
 from tui.console.exits import Exit, Stuck, Wrong
-from tui.console.printing import raw
+from tui.console.printing import columns, raw
 from tui.play.players import LONGEST, PlanLimits, think
-from tui.play.scenarios import resolve_scenario
+from tui.play.scenarios import resolve_scenario, seed_bytes
 
 MOST_PROCESSES: Final = 2
 
 
-class Played(Record, frozen=True):
-    """One game: who won and why, how long it was, the numbers at its end.
+class SimulatedGame(Record, frozen=True):
+    """Result of one game: winners, reason, length, statistics at its end.
 
-    A game that was given up has nobody who won; ``stuck`` says why.
+    A game that was given up has no winners; ``stuck`` is the reason.
     ``closed`` counts the phases or turns that ended, ``refused`` the commands that were refused.
     """
 
@@ -51,7 +51,7 @@ class Played(Record, frozen=True):
 
 
 class Pairing(Record, frozen=True):
-    """What the games of one pairing came to: means, and counts of wins and reasons."""
+    """Results of one pairing: means, and counts of wins and reasons."""
 
     levels: tuple[str, ...]
     games: int
@@ -65,8 +65,8 @@ class Pairing(Record, frozen=True):
     """A line for each game that was given up."""
 
 
-class Report(Record, frozen=True):
-    """A whole tournament and how to repeat it: game k of each pairing has the seed ``seed`` + k."""
+class Tournament(Record, frozen=True):
+    """Results and parameters of a tournament: game k of each pairing has the seed ``seed`` + k."""
 
     ruleset: str
     scenario: str
@@ -77,12 +77,12 @@ class Report(Record, frozen=True):
     pairings: tuple[Pairing, ...]
 
 
-Watch = Callable[[Any, Seat, Sequence[Command], Refused], None]
-"""Told of a refusal: the view that was planned for, the seat, the plan as far as it got, why."""
+OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
+"""Called for a refusal: view, seat, the plan up to the refused command, the refusal."""
 
 
 class Task(Record, frozen=True):
-    """One game to be played, as it travels to another process."""
+    """One game to be played, as it is sent to another process."""
 
     levels: tuple[str, ...]
     seed: int
@@ -99,8 +99,8 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     processes: int = 1,
     progress: bool = False,
     longest: int = LONGEST,
-) -> Report:
-    """Play so many games of every pairing: one list of levels per seat, all combinations.
+) -> Tournament:
+    """Play ``games`` games of every pairing: ``levels`` has a list per seat, all are combined.
 
     More than one process needs a ruleset that the registry finds by name.
 
@@ -115,7 +115,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     pairings = tuple(product(*levels))
     tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
     results = _results(rules, scenario, options, tasks, processes, longest)
-    done: list[Played] = []
+    done: list[SimulatedGame] = []
     for played in results:
         done.append(played)
         if progress:
@@ -124,7 +124,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     if progress:
         sys.stderr.write("\n")
     done.sort(key=lambda game: (pairings.index(game.levels), game.seed))
-    return Report(
+    return Tournament(
         ruleset=rules.name,
         scenario=scenario.name,
         options=dict(options),
@@ -145,9 +145,9 @@ def play(
     task: Task,
     *,
     longest: int = LONGEST,
-    watch: Watch | None = None,
-) -> Played:
-    """One game without a log; the same as one that is kept, entry for entry.
+    watch: OnRefusal | None = None,
+) -> SimulatedGame:
+    """Play one game without a log; entry for entry the game that a table would save.
 
     Args:
         rules: the ruleset.
@@ -168,7 +168,7 @@ def play(
 
 
 class _Playing:
-    """A game that is played: its position and what is counted."""
+    """Running game: its position and counts."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class _Playing:
         scenario: Scenario,
         options: Mapping[str, Value],
         task: Task,
-        watch: Watch | None,
+        watch: OnRefusal | None,
     ) -> None:
         self.rules, self.task, self._watch = rules, task, watch
         self._seed = seed_bytes(task.seed)
@@ -188,10 +188,10 @@ class _Playing:
         self.state = states_around(self.rules, self.state, events)[-1]
 
     def plan(self, seat: Seat, limits: PlanLimits) -> None:
-        """Let the player of a seat carry out one plan.
+        """Carry out one plan of a seat's computer player.
 
         Raises:
-            Stuck: it does not bring the game on.
+            Stuck: the plans make no progress.
         """
         rules, level = self.rules, self.task.levels[seat]
         rests, view = limits.rests(seat), self.rules.view(self.state, seat)
@@ -215,11 +215,11 @@ class _Playing:
             self._closed += any(event.closing for event in events)
         limits.count(accepted=accepted, why=why)
 
-    def result(self, stuck: str) -> Played:
+    def result(self, stuck: str) -> SimulatedGame:
         """The result of the game; ``stuck`` says why it was given up."""
         outcome = self.rules.outcome(self.state) or Outcome("stuck", ())
         numbers = self.rules.statistics(self.state)
-        return Played(
+        return SimulatedGame(
             levels=self.task.levels,
             seed=self.task.seed,
             winners=outcome.winners,
@@ -232,11 +232,6 @@ class _Playing:
         )
 
 
-def seed_bytes(seed: int) -> bytes:
-    """The seed of a game from the number that a person gives."""
-    return str(seed).encode()
-
-
 def _results(
     rules: AnyRuleset,
     scenario: Scenario,
@@ -244,8 +239,8 @@ def _results(
     tasks: Sequence[Task],
     processes: int,
     longest: int,
-) -> Iterator[Played]:
-    """The games, in the order they are finished."""
+) -> Iterator[SimulatedGame]:
+    """Results in the order in which games finish."""
     if processes <= 1:
         yield from (play(rules, scenario, options, task, longest=longest) for task in tasks)
         return
@@ -256,18 +251,18 @@ def _results(
 
 
 def _deaf() -> None:
-    """Ctrl-C is for the program; it ends its workers when it goes."""
+    """Ignore Ctrl-C in a worker; the parent handles it and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _elsewhere(
     ruleset: str, data: bytes, options: dict[str, Value], longest: int, task: Task
-) -> Played:
+) -> SimulatedGame:
     rules = find(ruleset)
     return play(rules, parse(rules, data), options, task, longest=longest)
 
 
-def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
+def _pairing(levels: tuple[str, ...], games: Sequence[SimulatedGame]) -> Pairing:
     count = max(1, len(games))
     names = games[0].statistics if games else {}
     return Pairing(
@@ -289,8 +284,8 @@ def _pairing(levels: tuple[str, ...], games: Sequence[Played]) -> Pairing:
     )
 
 
-def table(report: Report) -> str:
-    """The report for people: one line a pairing."""
+def table(report: Tournament) -> str:
+    """Tournament as text, one line per pairing."""
     names = list(report.pairings[0].statistics) if report.pairings else []
     head = [
         *report.seats,
@@ -315,43 +310,11 @@ def table(report: Report) -> str:
                 *numbers,
             ]
         )
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = (
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
     title = (
         f"{report.ruleset}, {report.scenario}: {report.games} games a pairing, "
         f"seeds from {report.seed}"
     )
-    return "\n".join((title, *lines))
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the subcommand."""
-    parser.add_argument("ruleset", help="which game")
-    parser.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument(
-        "--levels",
-        action="append",
-        default=[],
-        metavar="LEVEL[,LEVEL]",
-        help="levels of a seat; once for each seat, or once for all; default: every level",
-    )
-    parser.add_argument("--games", type=_positive, default=10, help="a pairing; default 10")
-    parser.add_argument("--seed", type=int, default=1, help="game k has this seed + k; default 1")
-    parser.add_argument(
-        "--processes", type=_positive, default=1, help=f"1 to {MOST_PROCESSES}; default 1"
-    )
-    parser.add_argument(
-        "--longest",
-        type=_positive,
-        default=LONGEST,
-        metavar="TURNS",
-        help=f"turns after which a game is given up; default {LONGEST}",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    return "\n".join((title, *columns(rows)))
 
 
 def main(args: argparse.Namespace) -> int:
@@ -400,10 +363,3 @@ def _check_levels(rules: AnyRuleset, names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise ValueError(f"there is no level {name!r}; known: {', '.join(known)}")
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
-    return number

@@ -1,18 +1,21 @@
-"""The operator's commands, given on the machine or by an administrator over the line."""
+"""Operator's commands: ``banneret host admin``, and ``ssh HOST admin`` for administrators."""
 
 from __future__ import annotations
 
 import argparse
 import re
+import sys
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from engine.core.codec import encode_json, plain
-from tui.console.exits import Exit
+from tui.console.commands import OPERATOR, HelpRequest, Misuse, RemoteParser
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns
 from tui.host.accounts import MOST_HOURS
 from tui.host.cleaning import BadName, cells, clean, guest_called
-from tui.host.database import Missing, StoreFault
+from tui.host.database import Missing, StoreFault, folder_of
 from tui.host.gamebook import GameRow, stored_in
 from tui.host.people import GUEST, Account, Person
 from tui.host.rate_limits import BadLimit, HostLimits
@@ -21,21 +24,14 @@ from tui.host.store import Store
 
 _MOST_WORDS: Final = 64
 _MOST_IN_LINE: Final = 200
-_WIDTH: Final = 79
-
-EXAMPLES: Final = """examples:
-  admin invite --hours 24
-  admin invite --for Ann
-  admin ban Eve 'looked into the saves'
-  admin limits chat=5+20 games="""
 
 
 def admin(
     words: Sequence[str], store: Store, by: str, log: SecurityLog | None = None
 ) -> tuple[Exit, list[str]]:
-    """Carry out one of the operator's commands. Never raises for what the words say, never prints.
+    """Carry out one of the operator's commands. Never prints; faults in the words are returned.
 
-    Whether ``by`` may give such commands is for the caller to know.
+    The caller has checked that ``by`` may give such commands.
 
     Args:
         words: the command and its arguments.
@@ -51,9 +47,9 @@ def admin(
     try:
         args = _parsed(words[:_MOST_WORDS])
         return Exit.OK, COMMANDS[args.action](args, store, by)
-    except _Help as told:
+    except HelpRequest as told:
         return Exit.OK, str(told).splitlines()
-    except _Misuse as wrong:
+    except Misuse as wrong:
         return Exit.USAGE, [clean(f"{wrong}; see admin --help", _MOST_IN_LINE)]
     except (_No, BadLimit, BadName, Missing) as wrong:
         return Exit.REFUSED, [clean(str(wrong), _MOST_IN_LINE)]
@@ -61,82 +57,40 @@ def admin(
         return Exit.DAMAGED, [str(fault)]
 
 
-class _Help(Exception):
-    """Somebody asked how a command is used; the text tells."""
+def main(words: Sequence[str]) -> Exit:
+    """``banneret host admin ...``: the operator's commands, also while the host runs.
 
-
-class _Misuse(Exception):
-    """The words are no command."""
+    Raises:
+        Wrong: the folder of the host cannot be used.
+    """
+    wanted: str | None = None
+    if words[:1] == ["--folder"] and len(words) > 1:
+        wanted, words = words[1], words[2:]
+    folder = folder_of(wanted)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        store = Store.open(folder / "host.sqlite3")
+    except OSError as problem:
+        raise Wrong(f"{folder}: {problem.strerror}") from None
+    except StoreFault as fault:
+        raise Wrong(str(fault)) from None
+    try:
+        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
+    finally:
+        store.close()
+    stream = sys.stdout if code is Exit.OK else sys.stderr
+    stream.write("".join(f"{line}\n" for line in lines))
+    return code
 
 
 class _No(Exception):
-    """It cannot be done."""
-
-
-class _Asked(argparse.Action):
-    """``--help``, without ending the process."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        raise _Help(parser.format_help())
-
-
-class _Parser(argparse.ArgumentParser):
-    """Raises where the standard one prints and exits."""
-
-    def __init__(self, **settings: Any) -> None:
-        def formatter(prog: str) -> argparse.HelpFormatter:
-            return argparse.RawDescriptionHelpFormatter(prog, width=_WIDTH)
-
-        super().__init__(**settings, add_help=False, allow_abbrev=False, formatter_class=formatter)
-        self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
-        self.add_argument("-h", "--help", action=_Asked, nargs=0, help="tell how it is used")
-
-    def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the words."""
-        raise _Misuse(message)
+    """The command cannot be carried out."""
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        raise _Misuse(f"There is no command {words[0]}")
-    return _parser().parse_args(list(words))
-
-
-def _parser() -> _Parser:
-    parser = _Parser(prog="admin", description="Look after the host.", epilog=EXAMPLES)
-    actions = parser.add_subparsers(
-        dest="action", metavar="COMMAND", required=True, parser_class=_Parser
-    )
-
-    def action(name: str, told: str, *names: str, json: bool = False) -> argparse.ArgumentParser:
-        sub: argparse.ArgumentParser = actions.add_parser(name, help=told, description=told)
-        for each in names:
-            sub.add_argument(each, metavar=each.upper())
-        if json:
-            sub.add_argument("--json", action="store_true", help="print JSON")
-        return sub
-
-    invite = action("invite", "make a code that lets one key in, once", json=True)
-    invite.add_argument("--admin", action="store_true", help="it makes an administrator")
-    invite.add_argument("--hours", type=_hours, default=48.0, help="until it expires (48)")
-    invite.add_argument("--for", dest="name", metavar="NAME", help="add a key to this account")
-    action("invites", "the codes that are good now; not the codes themselves", json=True)
-    action("withdraw", "make an unused code useless", "number")
-    action("list", "people, their keys, and when they were last here", json=True)
-    action("keys", "the keys of somebody", "name", json=True)
-    action("remove-key", "let nobody in with a key any more", "fingerprint")
-    action("rename", "give somebody another name", "name", "new")
-    action("ban", "keep somebody out", "name").add_argument("reason", metavar="REASON", nargs="+")
-    action("unban", "let somebody in again", "name")
-    action("kick", "end the sessions of somebody, who may come again; or of guest", "name")
-    make = action("make-admin", "make somebody an administrator", "name")
-    make.add_argument("--not", dest="undo", action="store_true", help="no longer be one")
-    limits = action("limits", "the limits; with NAME=VALUE set some, NAME= for default", json=True)
-    limits.add_argument("changes", metavar="NAME=VALUE", nargs="*")
-    action("games", "all games, and who sits where", json=True)
-    action("close", "take a game off the host; its save stays", "game")
-    action("stop", "stop the host once everything is saved")
-    return parser
+        raise Misuse(f"There is no command {words[0]}")
+    return OPERATOR.parser("admin", RemoteParser, {"hours": _hours}).parse_args(list(words))
 
 
 def _invite(args: argparse.Namespace, store: Store, by: str) -> list[str]:
@@ -355,7 +309,7 @@ def _who(store: Store, name: str) -> Person:
 
 
 def _other(store: Store, name: str, by: str) -> Person:
-    """Somebody who is not oneself: nobody locks himself out by a slip."""
+    """A person other than ``by``: nobody locks themselves out by mistake."""
     found = _who(store, name)
     if by and found == store.called(by):
         raise _No("That is yourself.")
@@ -364,7 +318,7 @@ def _other(store: Store, name: str, by: str) -> Person:
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise _Misuse(f"{text} is no number")
+        raise Misuse(f"{text} is no number")
     return int(text)
 
 
@@ -390,13 +344,5 @@ def _json(value: Any) -> list[str]:
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], none: str) -> list[str]:
-    """Columns side by side, or a word that there is nothing to show."""
-    if not rows:
-        return [none]
-    widths = [max(map(cells, column)) for column in zip(head, *rows, strict=True)]
-    return [
-        "  ".join(
-            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
-        ).rstrip()
-        for row in (head, *rows)
-    ]
+    """Aligned columns under a head; ``none`` if there are no rows."""
+    return columns([head, *rows], cells) if rows else [none]

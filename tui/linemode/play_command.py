@@ -27,36 +27,10 @@ from tui.play.seats import players_of
 from tui.play.setup import NewGame, begin, resume, usual_players
 from tui.play.table import OnBug, Table
 
-EXAMPLE = """example:
-  banneret play
-  banneret play 'The Ford'
-  banneret play --plain --new weltendaemmerung --scenario ford
-  banneret play --plain 'The Ford'"""
-
 _POOR = frozenset({"", "dumb", "unknown"})
 """Values of TERM for terminals that can only write rows."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError, Wrong)
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    plain = parser.add_argument_group("a game in lines of text")
-    plain.add_argument("--plain", action="store_true", help="no screen: read and write lines")
-    plain.add_argument("--new", metavar="RULESET", help="begin this game at once")
-    plain.add_argument("--scenario", metavar="NAME|FILE", help="default: the usual one")
-    plain.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
-    )
-    plain.add_argument(
-        "--seat",
-        action="append",
-        default=[],
-        metavar="NAME=bot:LEVEL",
-        help="or NAME=person; may be repeated; default: a person against computers",
-    )
-    plain.add_argument("--seed", type=int, help="default: one that nobody can foresee")
-    plain.add_argument("--ascii", action="store_true", help="write ASCII only")
 
 
 def is_wanted(args: argparse.Namespace) -> bool:

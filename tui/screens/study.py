@@ -119,6 +119,11 @@ class Charts(Dialog[None]):
         """Draw it in the new room."""
         self.action_turn(0)
 
+    def dress(self) -> None:
+        """Draw it with other colours or signs."""
+        super().dress()
+        self.action_turn(0)
+
     def action_turn(self, by: int) -> None:
         """Another number."""
         self._at = (self._at + by) % len(self._series)

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
 
-from tui.headless.doctor import config_folder
 from tui.settings.keys import CONTEXTS, Context
-from tui.settings.settings import put
+from tui.settings.settings import config_folder, put
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument

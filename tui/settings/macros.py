@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tui.headless.doctor import config_folder
 from tui.settings.keymap import known
-from tui.settings.settings import put
+from tui.settings.settings import config_folder, put
 
 KEY: Final = "key:"
 MOST: Final = 500

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import msgspec
+from platformdirs import user_config_path
 
 from engine.core.record import Record, replace
-from tui.headless.doctor import config_folder
 
 Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
 Tiles = Literal["auto", "one", "two"]
@@ -147,6 +147,11 @@ def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, Abo
             ("only what changed is sent", "the library underneath: more is sent"),
         ),
     }
+
+
+def config_folder() -> Path:
+    """Folder of a player's keys and settings."""
+    return user_config_path("banneret", appauthor=False)
 
 
 def settings_file(folder: Path | None = None) -> Path:

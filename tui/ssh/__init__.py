@@ -1,1 +1,1 @@
-"""Playing over SSH: the server, and a full screen or lines of text for each who comes."""
+"""SSH server of a host: a full screen, lines of text, commands and files for each session."""

@@ -1,6 +1,6 @@
-"""Between the loop, in which games are told, and a thread that plays one in lines.
+"""Bridge between the event loop of the games and a thread that plays one in lines of text.
 
-The thread waits in ``Inbox.get`` for lines and for work: whatever happens in the game is heard in
+The thread waits in ``Inbox.get`` for lines and for callbacks: feed items of the game are handled in
 the thread, between two lines, so nothing there needs a lock.
 """
 
@@ -20,25 +20,25 @@ from tui.play.chronicle import Chronicle
 from tui.play.table_protocol import TableProtocol
 from tui.ssh.text import TooSlow
 
-Job = Callable[[], None]
+Callback = Callable[[], None]
 T = TypeVar("T")
 
 MOST_LINES: Final = 100
-"""Lines that wait for the thread; no more are read until it has taken some."""
+"""Lines queued for the thread; reading pauses above this."""
 
 MOST_JOBS: Final = 2_000
-"""News that wait for a thread that cannot write because nobody reads."""
+"""Callbacks queued for a thread that is blocked writing; above this the session is dropped."""
 
 
 class Inbox:
-    """What comes to the thread. Filled in the loop, emptied in the thread."""
+    """Queue of lines and callbacks, filled in the loop and emptied in the thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Nothing has come yet."""
+        """Empty inbox."""
         self._loop = loop
         self._stir = Condition()
         self._lines: deque[str] = deque()
-        self._jobs: deque[Job] = deque()
+        self._jobs: deque[Callback] = deque()
         self._end: Exception | None = None
         self._room = asyncio.Event()
         self._room.set()
@@ -46,7 +46,7 @@ class Inbox:
     # -- in the loop -----------------------------------------------------------------------------
 
     async def put(self, line: str) -> None:
-        """Add a line, when there is room for it."""
+        """Add a line, as soon as there is room for it."""
         await self._room.wait()
         with self._stir:
             self._lines.append(line)
@@ -54,8 +54,8 @@ class Inbox:
                 self._room.clear()
             self._stir.notify()
 
-    def post(self, job: Job) -> None:
-        """Add work."""
+    def post(self, job: Callback) -> None:
+        """Add a callback."""
         with self._stir:
             self._jobs.append(job)
             if len(self._jobs) > MOST_JOBS:
@@ -64,7 +64,7 @@ class Inbox:
             self._stir.notify()
 
     def end(self, why: Exception, *, at_once: bool = False) -> None:
-        """There will be no more lines; ``at_once``: those that wait are of no use any more."""
+        """End the input with an exception; ``at_once`` drops the lines that wait."""
         with self._stir:
             if at_once:
                 self._lines.clear()
@@ -73,11 +73,11 @@ class Inbox:
 
     # -- in the thread ---------------------------------------------------------------------------
 
-    def get(self) -> str | Job:
-        """Work if there is some, else the next line, as soon as there is one.
+    def get(self) -> str | Callback:
+        """Next callback, or else the next line; blocks until there is one.
 
         Raises:
-            Exception: what ``end`` was given, after the last line.
+            Exception: the one given to ``end``, after the last line.
         """
         with self._stir:
             while not (self._jobs or self._lines or self._end):
@@ -94,7 +94,7 @@ class Inbox:
             raise self._end
 
     def work(self) -> None:
-        """Do all the work that waits."""
+        """Run all queued callbacks."""
         while True:
             with self._stir:
                 if not self._jobs:
@@ -112,11 +112,11 @@ class Bridge:
         self._loop = loop
 
     def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
-        """What some work in the loop leads to."""
+        """Result of a coroutine that runs in the loop."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def ask(self, question: Callable[[], T]) -> T:
-        """What a quick question leads to, when it is put in the loop."""
+        """Result of a short function that is called in the loop."""
 
         async def asked() -> T:
             return question()
@@ -125,7 +125,7 @@ class Bridge:
 
 
 class FarLink:
-    """A viewer's end of a game, for the thread."""
+    """Link of a viewer to a game, for the thread."""
 
     def __init__(self, link: Link, bridge: Bridge) -> None:
         """``link`` belongs to the loop."""
@@ -134,33 +134,33 @@ class FarLink:
 
     @property
     def viewer(self) -> Viewer:
-        """Whose end this is."""
+        """Viewer of this link."""
         return self._link.viewer
 
     @property
     def view(self) -> Any:
-        """What the viewer may know now."""
+        """Current view of the viewer."""
         return self._bridge.ask(lambda: self._link.view)
 
     async def submit(self, line: str) -> Reply:
-        """Ask for a command, in the loop."""
+        """Submit a line, in the loop."""
         return await self._link.submit(line)
 
     def answer(self, line: str) -> Reply:
-        """Ask for a command, and hear what it led to."""
+        """Submit a line and handle the feed items that it leads to."""
         reply = self._bridge.wait_for(self._link.submit(line))
         self._bridge.inbox.work()
         return reply
 
     def feed(self, hear: Callable[[FeedItem], None]) -> Callable[[], None]:
-        """Be told in the thread what happens from now on."""
+        """Subscribe; ``hear`` is called in the thread."""
         post = self._bridge.inbox.post
         stop = self._bridge.ask(lambda: self._link.feed(lambda news: post(lambda: hear(news))))
         return lambda: self._bridge.ask(stop)
 
 
 class FarTable:
-    """A game on the host, for the thread."""
+    """Game on the host, for the thread."""
 
     plays_computers = False
 
@@ -171,53 +171,53 @@ class FarTable:
 
     @property
     def rules(self) -> AnyRuleset:
-        """Of this game."""
+        """Ruleset of the game."""
         return self._place.rules
 
     @property
     def header(self) -> Header:
-        """What its log is the log of."""
+        """Header of the game's log."""
         return self._bridge.ask(lambda: self._place.header)
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Who sits where."""
+        """Players by seat."""
         return self._bridge.ask(lambda: self._place.players)
 
     @property
     def now(self) -> int:
-        """The entry of the log that was made last."""
+        """Number of the last entry of the log."""
         return self._bridge.ask(lambda: self._place.now)
 
     @property
     def owes(self) -> frozenset[Seat]:
-        """The seats that the game waits for."""
+        """Seats that owe an answer."""
         return self._bridge.ask(lambda: self._place.owes)
 
     def player(self, seat: Seat) -> Player:
-        """Who sits on a seat."""
+        """Player of a seat."""
         return self._bridge.ask(lambda: self._place.player(seat))
 
     def is_here(self, seat: Seat) -> bool:
-        """Whether the person plays a seat."""
+        """True if the person plays the seat."""
         return self._bridge.ask(lambda: self._place.is_here(seat))
 
     def to_act(self) -> Seat | None:
-        """A seat that owes an answer, the person's if there is one; None: the game is over."""
+        """Seat that owes an answer, the person's own first; None if the game is over."""
         return self._bridge.ask(self._place.to_act)
 
     def link(self, viewer: Viewer) -> FarLink:
-        """A viewer's end of this game."""
+        """Link of a viewer."""
         return FarLink(self._bridge.ask(lambda: self._place.link(viewer)), self._bridge)
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
-        """How the game went. It is told in the thread: nothing in it changes what is."""
+        """Chronicle of the game; it is immutable and may be read in the thread."""
         return self._bridge.ask(lambda: self._place.chronicle(viewer))
 
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """Outcome; None while the game is played."""
         return self._bridge.ask(self._place.outcome)
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
-        """The numbers of all seats, as far as they may be known."""
+        """Statistics of all seats, as far as they may be known."""
         return self._bridge.ask(self._place.numbers)

@@ -1,45 +1,57 @@
-"""A command on its way: who gave it, what it may touch, where its answer goes."""
+"""SSH commands: parsing, the calling person, the services around them, output streams."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Final
 
 import asyncssh
 
 from engine.core.ids import Seat
 from engine.core.record import Record
+from tui.console.commands import (
+    SSH,
+    CommandSpec,
+    HelpRequest,
+    Misuse,
+    RemoteParser,
+    find_command,
+    listed,
+)
 from tui.console.exits import Exit, Wrong
+from tui.host.clocks import span
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
-from tui.ssh.text import MOST_WAITING, Gone, Teller, pieces
+from tui.ssh.text import MOST_WAITING, Gone, LineWriter, pieces
 
 Process = asyncssh.SSHServerProcess[bytes]
 
 _PAUSE = 0.25
-"""Seconds between two questions whether a line may come."""
+"""Seconds between two checks of the rate limit of lines."""
 
 _CTRL_C = b"\x03"
 _CTRL_D = b"\x04"
 
 
-class No(Exception):
-    """It is not allowed, or not now; the text is one line for people."""
+class Denied(Exception):
+    """Not allowed, or not now; the text is one line for the person."""
 
 
-class Standing(Record, frozen=True):
-    """How the host is. Everybody may know it."""
+class HostStatus(Record, frozen=True):
+    """Status of the host, public."""
 
     version: str
     uptime: float
-    """Seconds since it was started."""
+    """Seconds since the start."""
     sessions: int
-    """Connections that are open."""
+    """Open connections."""
     people: tuple[str, ...]
-    """Names of those who are here."""
+    """Names of people who are connected."""
 
 
 def _allowed(_kind: str) -> str:
@@ -55,44 +67,44 @@ def _unreported(_problem: BaseException) -> None:
 
 
 @dataclass(frozen=True)
-class Around:
-    """What the program around the commands plugs in, for one connection."""
+class CommandContext:
+    """Services that the host provides to the commands of one connection."""
 
-    standing: Callable[[], Standing]
+    status: Callable[[], HostStatus]
     ask: Callable[[str], str] = _allowed
-    """Why one more of a kind is too many now, empty if it is not: ``line`` (of play), ``chat``."""
+    """Rate limit of a kind (``line`` of play, ``chat``): the refusal, empty if allowed."""
     note: Callable[[str, str], None] = _unnoted
-    """Keep an event and its detail in the security log."""
+    """Write an event and its detail to the security log."""
     fault: Callable[[BaseException], None] = _unreported
-    """Keep what went wrong inside; nobody at the other end is told."""
+    """Log an internal fault, which the client is not told."""
     admin: Callable[[Sequence[str], str], tuple[Exit, list[str]]] | None = None
-    """Carry out words of an administrator of a name; called in another thread."""
+    """Carry out an operator's command for the administrator of a name; called in another thread."""
     slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(50))
-    """So many games are played in lines at a time; one for all connections."""
+    """Games in lines at a time; one semaphore for all connections."""
     most_waiting: int = MOST_WAITING
-    """So much waits for a slow reader before the reader is dropped."""
+    """Items queued for a slow reader before it is dropped."""
 
 
 @dataclass(frozen=True)
 class Call:
-    """One command of one person."""
+    """One command of one person, with its output streams."""
 
     args: argparse.Namespace
     person: Person
     game_server: GameServerPort
     ports: Ports
     process: Process
-    around: Around
-    out: Teller
-    err: Teller
+    context: CommandContext
+    out: LineWriter
+    err: LineWriter
 
     @property
     def has_terminal(self) -> bool:
-        """Whether a terminal is at the other end, without a driver on this side."""
+        """True if the client has a terminal."""
         return self.process.get_terminal_type() is not None
 
     async def hosted(self) -> HostedGamePort:
-        """The game that the command is about.
+        """Game that the command names.
 
         Raises:
             Wrong: there is none of that number.
@@ -105,13 +117,13 @@ class Call:
 
     @contextmanager
     def place(self, hosted: HostedGamePort) -> Iterator[ParticipantPort]:
-        """What the person has of a game, until this is left.
+        """Context manager: the person's place in a game.
 
         Raises:
-            No: this person may not watch it.
+            Denied: this person may not watch the game.
         """
         if why := hosted.may_watch(self.person):
-            raise No(why)
+            raise Denied(why)
         place = hosted.place(self.person)
         try:
             yield place
@@ -119,29 +131,29 @@ class Call:
             place.leave()
 
     def own_seats(self, info: GameInfo) -> tuple[Seat, ...]:
-        """The seats of a game that this person has."""
+        """Seats of a game that belong to this person."""
         if self.person.number == GUEST:
             return ()
         return tuple(one.seat for one in info.seats if one.person == self.person.name)
 
     def check_may_play(self) -> None:
-        """Guests may only watch, if the operator wants it so.
+        """Check that the person may play; the operator may restrict guests to watching.
 
         Raises:
-            No: so it is.
+            Denied: this person may only watch.
         """
         if not self.person.may_play:
-            raise No("You may only watch here.")
+            raise Denied("You may only watch here.")
 
     async def paced(self) -> None:
-        """Wait until one more line of play is not too many."""
-        while self.around.ask("line"):
+        """Wait until the rate limit allows one more line of play."""
+        while self.context.ask("line"):
             await asyncio.sleep(_PAUSE)
 
     async def left(self) -> None:
-        """Return when the other end has gone, or has pressed Ctrl-C or Ctrl-D at a terminal.
+        """Return when the client has gone, or has pressed Ctrl-C or Ctrl-D at a terminal.
 
-        What else comes is thrown away. The end of the input alone is no leaving.
+        Other input is dropped. The end of the input alone does not count as leaving.
         """
         try:
             async for data in pieces(self.process.stdin):
@@ -153,10 +165,10 @@ class Call:
 
 
 def seat_in(info: GameInfo, name: str) -> Seat:
-    """A seat that a game has, by its name or number.
+    """Seat of a game by its name or number.
 
     Raises:
-        Wrong: it has none of that name.
+        Wrong: there is no such seat.
     """
     wanted = name[:80].casefold()
     named = {one.name.casefold(): one.seat for one in info.seats}
@@ -169,5 +181,88 @@ def seat_in(info: GameInfo, name: str) -> Seat:
 
 
 def called(info: GameInfo, seat: Seat) -> str:
-    """What a game calls a seat."""
+    """Name of a seat."""
     return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")
+
+
+# -- reading a command ----------------------------------------------------------------------------
+
+
+LONGEST: Final = 2_000
+"""Characters of a command above which it is refused."""
+
+
+def seconds(text: str) -> int:
+    """Seconds of a span of time such as ``90s``, ``5m``, ``12h`` or ``1d``.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        return span(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def parse(command: str) -> argparse.Namespace:
+    """Parsed command line; the attribute ``command`` is the command's name.
+
+    Raises:
+        Wrong: it is none.
+        HelpRequest: it only asks for help.
+    """
+    if len(command) > LONGEST:
+        raise Wrong(f"a command may have {LONGEST} characters; see help")
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise Wrong(f"{str(problem).lower().rstrip('.')}; see help") from None
+    if not words or words[0] in ("-h", "--help"):
+        raise HelpRequest(overview())
+    found = spec_of(words[0])
+    args = argparse.Namespace(command=found.name)
+    if found.name == "admin":
+        args.words = words[1:]
+        return args
+    try:
+        return _parser(found).parse_args(words[1:], args)
+    except Misuse as problem:
+        raise Wrong(f"{problem}; see help {found.name}") from None
+
+
+def spec_of(name: str) -> CommandSpec:
+    """Command by its name.
+
+    Raises:
+        Wrong: there is none.
+    """
+    found = find_command(SSH, name)
+    if found is not None:
+        return found
+    if name == "scp":
+        raise Wrong("the old protocol of scp is not spoken here; use scp without -O, or sftp")
+    raise Wrong(f"there is no command {name[:30]!r}; help lists them")
+
+
+def help_of(name: str) -> str:
+    """Help of a command.
+
+    Raises:
+        Wrong: there is none of that name.
+    """
+    return _parser(spec_of(name)).format_help()
+
+
+def _parser(spec: CommandSpec) -> RemoteParser:
+    usage = spec.usage.replace("%", "%%")
+    return spec.parser(spec.name, RemoteParser, {"span": seconds}, usage)
+
+
+def overview() -> str:
+    """Overview of all commands, a line each."""
+    return (
+        "usage: ssh HOST [COMMAND ...]\n\n"
+        "Without a command the screen opens (from a terminal).\n\n"
+        f"commands:\n{listed(SSH)}\n"
+        "'help COMMAND' tells more, with an example. Files: sftp HOST, scp HOST:/README.txt .\n"
+    )

@@ -1,49 +1,57 @@
-"""``ssh HOST COMMAND``: what a host does without a screen."""
+"""``ssh HOST COMMAND``: the commands of a host without a screen."""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import contextlib
-from argparse import Namespace
-from collections.abc import Awaitable, Callable
+import datetime
+import re
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
 import asyncssh
 
 from engine.core.archive import SaveFault
+from engine.core.codec import encode_json
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.link import FeedItem
+from engine.core.options import OptionFault, parse_options
+from engine.core.refused import Refused
 from engine.core.replay import BrokenLog
+from engine.core.ruleset import ScenarioFault
+from engine.tabletop.presenter import presenter_of
+from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
+from tui.host.clocks import Terms
 from tui.host.people import Person
-from tui.host.ports import GameServerPort, Ports
-from tui.ssh import doing, telling
-from tui.ssh.bots import bot
-from tui.ssh.calls import Around, Call, No, Process
-from tui.ssh.grammar import Told, parse
-from tui.ssh.lines import play
-from tui.ssh.text import Gone, Teller, TooSlow
+from tui.host.ports import (
+    GameInfo,
+    GameServerPort,
+    HostedGamePort,
+    ParticipantPort,
+    Ports,
+    SeatInfo,
+)
+from tui.play.scenarios import find_rules
+from tui.play.seats import players_of
+from tui.play.setup import NewGame, chosen_scenario
+from tui.ssh.calls import (
+    Call,
+    CommandContext,
+    Denied,
+    Process,
+    called,
+    help_of,
+    overview,
+    parse,
+    seat_in,
+)
+from tui.ssh.playing import bot, play
+from tui.ssh.text import Backlog, Gone, LineWriter, TooSlow, first_of
 
 _SLOW = "you read too slowly, so this ends here"
-_CLOSING: Final = 5.0
-"""Seconds that the other end has to take the last of what it was told."""
-
-HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
-    "help": telling.about,
-    "status": telling.status,
-    "whoami": telling.whoami,
-    "games": telling.games,
-    "new": doing.new,
-    "sit": doing.sit,
-    "stand": doing.stand,
-    "say": doing.say,
-    "clock": doing.clock,
-    "play": play,
-    "bot": bot,
-    "watch": telling.watch,
-    "dump": telling.dump,
-    "save": telling.save,
-    "admin": doing.admin,
-}
 
 
 async def run(
@@ -52,77 +60,389 @@ async def run(
     game_server: GameServerPort,
     ports: Ports,
     process: Process,
-    around: Around,
+    context: CommandContext,
 ) -> int:
-    """Carry out a command; its exit code, as in ``tui.console.exits``.
+    """Carry out a command. Returns its exit code, as in ``tui.console.exits``.
 
-    Whatever the command says, this does not raise: what is wrong is one line on the error stream.
+    Never raises: every fault becomes one line on the error stream.
     """
     has_terminal = process.get_terminal_type() is not None
     out, err = (
-        Teller(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
+        LineWriter(stream, has_terminal=has_terminal) for stream in (process.stdout, process.stderr)
     )
-    call = Call(Namespace(), person, game_server, ports, process, around, out, err)
+    call = Call(argparse.Namespace(), person, game_server, ports, process, context, out, err)
     try:
         return int(await _carried_out(command, call))
     except Gone:
         return int(Exit.INTERRUPTED)
     except TooSlow:
-        around.note("slow-reader", " ".join(command.split()[:2])[:80])
+        context.note("slow-reader", " ".join(command.split()[:2])[:80])
         return _cut_off(process)
     except Exception as problem:  # noqa: BLE001 - a fault here must not reach the other end
-        text, code = _told(problem, around)
+        text, code = _told(problem, context)
         with contextlib.suppress(Gone, TooSlow):
             await err.say(f"banneret: {' '.join(text.split())}")
         return int(code)
 
 
-async def serve(
-    command: str,
-    person: Person,
-    game_server: GameServerPort,
-    ports: Ports,
-    process: Process,
-    around: Around,
-) -> None:
-    """Carry out a command and end its channel, also where the other end reads nothing."""
-    code = await run(command, person, game_server, ports, process, around)
-    process.exit(code)
-    try:
-        async with asyncio.timeout(_CLOSING):
-            await process.channel.wait_closed()
-    except TimeoutError:
-        process.channel.abort()
-
-
 async def _carried_out(command: str, call: Call) -> Exit:
     try:
         args = parse(command)
-    except Told as told:
+    except HelpRequest as told:
         await call.out.write(str(told))
         return Exit.OK
     call.out.only_ascii = getattr(args, "ascii", False)
     return await HANDLERS[args.command](replace(call, args=args))
 
 
-def _told(problem: Exception, around: Around) -> tuple[str, Exit]:
-    """What is said of a problem, and the exit code; what is wrong inside is kept, not said."""
+def _told(problem: Exception, context: CommandContext) -> tuple[str, Exit]:
+    """Message and exit code of a problem; internal faults are logged, not shown."""
     match problem:
         case Wrong():
             return str(problem), Exit.USAGE
-        case No():
+        case Denied():
             return str(problem), Exit.REFUSED
         case SaveFault() | BrokenLog():
-            around.fault(problem)
+            context.fault(problem)
             text = "the save of that game cannot be read or written; the operator is told"
             return text, Exit.DAMAGED
         case _:
-            around.fault(problem)
+            context.fault(problem)
             return "a fault of this host; the operator is told", Exit.REFUSED
 
 
 def _cut_off(process: Process) -> int:
-    """Say why it ends without waiting for whoever reads nothing."""
+    """Tell a slow reader why the command ends, without waiting for it."""
     with contextlib.suppress(OSError, asyncssh.Error):
         process.stderr.write(f"\r\nbanneret: {_SLOW}\r\n".encode())
     return int(Exit.REFUSED)
+
+
+# -- commands that tell ---------------------------------------------------------------------------
+
+
+async def about(call: Call) -> Exit:
+    """``help``: all commands, or one of them."""
+    text = help_of(call.args.about) if call.args.about else overview()
+    await call.out.write(text)
+    return Exit.OK
+
+
+async def status(call: Call) -> Exit:
+    """``status``: version, uptime, people, games."""
+    found, games = call.context.status(), call.game_server.games()
+    stages = [game.stage for game in games]
+    counted = {stage: stages.count(stage) for stage in ("open", "running", "finished")}
+    if call.args.json:
+        told = {
+            "version": found.version,
+            "uptime": int(found.uptime),
+            "sessions": found.sessions,
+            "people": list(found.people),
+            "games": counted,
+        }
+        await call.out.say_json(encode_json(told).decode())
+        return Exit.OK
+    up = datetime.timedelta(seconds=int(found.uptime))
+    await call.out.say(
+        f"version   {found.version}",
+        f"up        {up}",
+        f"sessions  {found.sessions}",
+        f"here      {', '.join(found.people) or 'nobody'}",
+        f"games     {', '.join(f'{count} {stage}' for stage, count in counted.items())}",
+    )
+    return Exit.OK
+
+
+async def whoami(call: Call) -> Exit:
+    """``whoami``: account and seats."""
+    person = call.person
+    if person.is_guest:
+        may = "" if person.may_play else "; you may only watch"
+        await call.out.say(f"{person.name}: a guest, without an account{may}")
+        return Exit.OK
+    admin = ", administrator" if person.is_admin else ""
+    await call.out.say(f"{person.name}: account {person.number}{admin}")
+    for info in call.game_server.games():
+        names = [one.name for one in info.seats if one.seat in call.own_seats(info)]
+        if names:
+            await call.out.say(f"game {info.number}, {info.name}: {', '.join(names)}")
+    return Exit.OK
+
+
+async def games(call: Call) -> Exit:
+    """``games``: all games, or some of them."""
+    found = [info for info in call.game_server.games() if _is_wanted(call, info)]
+    if call.args.json:
+        await call.out.say_json(encode_json(found).decode())
+        return Exit.OK
+    if not found:
+        await call.out.say("There is none.")
+    for info in found:
+        seats = ", ".join(_seat(one) for one in info.seats)
+        clock = f" {info.clock}." if info.clock else ""
+        await call.out.say(
+            f"{info.number}  {info.name}: {info.title}; {info.stage}. {info.status}.{clock}",
+            f"   {seats}; {info.watchers} watching",
+        )
+    return Exit.OK
+
+
+async def dump(call: Call) -> Exit:
+    """``dump``: a game as the person's seat was told it, or everything once it is over."""
+    hosted = await call.hosted()
+    with call.place(hosted) as place:
+        lines = _dumped(call, hosted, place)
+    await call.out.say_all(lines, as_json=call.args.json)
+    return Exit.OK
+
+
+def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Iterator[str]:
+    ports, as_json = call.ports, call.args.json
+    if place.is_over and call.args.seat is None:
+        return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
+    viewer = _viewer(call, hosted, place)
+    try:
+        chronicle = place.chronicle(viewer)
+    except PermissionError:
+        raise Denied(_not_yours(hosted, viewer)) from None
+    return chronicle.as_json() if as_json else chronicle.as_text()
+
+
+async def save(call: Call) -> Exit:
+    """``save``: the file of a game that is over."""
+    hosted = await call.hosted()
+    if call.has_terminal:
+        raise Denied(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
+    try:
+        opened = await asyncio.to_thread(hosted.opened)
+    except PermissionError:
+        raise Denied(
+            f"Game {hosted.number} is still played, and its file holds what nobody may know yet;"
+            f" what you may know has: ssh HOST dump {hosted.number}"
+        ) from None
+    await call.out.write_bytes(await asyncio.to_thread(call.ports.raw, opened.name))
+    return Exit.OK
+
+
+async def watch(call: Call) -> Exit:
+    """``watch``: events of a game until it is over or the watcher leaves."""
+    hosted = await call.hosted()
+    with call.place(hosted) as place:
+        await _watch(call, hosted, place)
+    return Exit.OK
+
+
+async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
+    viewer = _viewer(call, hosted, place)
+    try:
+        await hosted.prepare(viewer)
+        link = place.link(viewer)
+        before = place.chronicle(viewer).as_text() if call.args.from_start else None
+    except PermissionError:
+        raise Denied(_not_yours(hosted, viewer)) from None
+    news = _Ticker(hosted, call.context.most_waiting)
+    stop = link.feed(news.hear)
+    try:
+        await call.out.say(f"{hosted.header.title}. {hosted.info.status}.")
+        if before is not None:
+            await call.out.say_all(before)
+        if place.is_over:
+            news.end()
+        await first_of(_pump(news.backlog, call.out), news.backlog.overflow(), call.left())
+    finally:
+        stop()
+
+
+class _Ticker:
+    """Feed of a game as lines of text."""
+
+    def __init__(self, hosted: HostedGamePort, most: int) -> None:
+        self.backlog: Backlog[str] = Backlog(most)
+        self._presenter = presenter_of(hosted.rules)
+
+    def hear(self, news: FeedItem) -> None:
+        if news.change == "rewound":
+            self.backlog.put("Taken back.")
+        for event in news.events:
+            for line in self._presenter.tell(event, news.view):
+                self.backlog.put(line.text)
+        if self._presenter.status(news.view).over:
+            self.end()
+
+    def end(self) -> None:
+        self.backlog.put("The game is over.")
+        self.backlog.close()
+
+
+async def _pump(backlog: Backlog[str], out: LineWriter) -> None:
+    while lines := await backlog.get():
+        await out.say(*lines)
+
+
+def _viewer(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
+    """Viewer: the seat that is named, the person's only seat, or the public."""
+    if call.args.seat is not None:
+        return seat_in(hosted.info, call.args.seat)
+    if len(place.seats) > 1:
+        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
+        raise Denied(f"You have several seats there: {names}; name one with --seat")
+    return place.seats[0] if place.seats else PUBLIC
+
+
+def _not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
+    if viewer == PUBLIC:
+        return "That game is not to be watched."
+    return f"The seat of {called(hosted.info, viewer)} is not yours."
+
+
+def _is_wanted(call: Call, info: GameInfo) -> bool:
+    if call.args.mine and not call.own_seats(info):
+        return False
+    return not call.args.open or info.stage == "open"
+
+
+def _seat(one: SeatInfo) -> str:
+    if one.bot:
+        who = f"computer, {one.bot}" + (f", for {one.person}" if one.person else "")
+    else:
+        who = one.person or "free"
+    here = ", here" if one.is_here else ""
+    return f"{one.name}: {who}{here}{', to act' if one.owes else ''}"
+
+
+# -- commands that change something ---------------------------------------------------------------
+
+
+LONGEST_NAME: Final = 60
+"""Characters of a game's name."""
+
+_NO_NAME = re.compile(r"[^\w .+()'-]")
+
+
+async def new(call: Call) -> Exit:
+    """``new``: begin a game."""
+    call.check_may_play()
+    try:
+        start = await asyncio.to_thread(start_of, call.args)
+        hosted = await call.game_server.begin(call.person, start, terms_of(call.args))
+    except (OptionFault, ScenarioFault, LookupError) as fault:
+        raise Wrong(_text(fault)) from None
+    except Refused as refused:
+        raise Denied(refused.text) from None
+    info = hosted.info
+    await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
+    return Exit.OK
+
+
+async def sit(call: Call) -> Exit:
+    """``sit``: take a seat."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    seat = seat_in(hosted.info, call.args.seat)
+    _check(await hosted.sit(call.person, seat))
+    await call.out.say(f"You play {called(hosted.info, seat)} in game {hosted.number}.")
+    return Exit.OK
+
+
+async def stand(call: Call) -> Exit:
+    """``stand``: give a seat up."""
+    hosted = await call.hosted()
+    seat = seat_in(hosted.info, call.args.seat)
+    level = call.args.bot
+    if level and level not in hosted.rules.bots:
+        raise Wrong(f"there is no level {level[:30]!r}; known: {', '.join(hosted.rules.bots)}")
+    _check(await hosted.stand(call.person, seat, level))
+    name = called(hosted.info, seat)
+    after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
+    await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    return Exit.OK
+
+
+async def say(call: Call) -> Exit:
+    """``say``: chat in a game."""
+    text = " ".join(call.args.text).strip()
+    if not text:
+        raise Wrong("say what? see help say")
+    hosted = await call.hosted()
+    _check(call.context.ask("chat"))
+    _check(hosted.say(call.person, text))
+    return Exit.OK
+
+
+async def clock(call: Call) -> Exit:
+    """``clock``: change the times of a game."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    terms = Terms(call.args.turn, call.args.bank)
+    _check(await call.game_server.agree(hosted.number, call.person, terms.turn, terms.bank))
+    words = terms.in_words or "no clock"
+    await call.out.say(f"Game {hosted.number}, from the next turn of each: {words}.")
+    return Exit.OK
+
+
+async def admin(call: Call) -> Exit:
+    """``admin``: an operator's command."""
+    if not call.person.is_admin or call.context.admin is None:
+        raise Denied("Only administrators may do that.")
+    code, lines = await asyncio.to_thread(
+        call.context.admin, tuple(call.args.words), call.person.name
+    )
+    await (call.out if code == Exit.OK else call.err).say(*lines)
+    return code
+
+
+def start_of(args: argparse.Namespace) -> NewGame:
+    """Parameters of a new game. Only shipped scenarios: a name is never a path here.
+
+    Clients cannot choose the seed, or they would know the dice.
+
+    Raises:
+        Wrong, OptionFault, LookupError: it cannot be begun so.
+    """
+    rules = find_rules(args.ruleset)
+    scenario = chosen_scenario(rules, args.scenario)
+    players = players_of(rules, scenario, args.seat) if args.seat else ()
+    name = " ".join(_NO_NAME.sub(" ", args.name).split())[:LONGEST_NAME].strip(" .")
+    return NewGame(rules.name, scenario, parse_options(args.option), players, name=name)
+
+
+def terms_of(args: argparse.Namespace) -> Terms:
+    """Agreed times of a new game.
+
+    Raises:
+        Wrong: there is no such level.
+    """
+    levels = find_rules(args.ruleset).bots
+    if args.late and args.late not in levels:
+        raise Wrong(f"there is no level {args.late[:30]!r}; known: {', '.join(levels)}")
+    return Terms(args.turn, args.bank, args.late, watched=not args.unwatched)
+
+
+def _check(why_not: str) -> None:
+    if why_not:
+        raise Denied(why_not)
+
+
+def _text(fault: Exception) -> str:
+    """Text of a fault, without the quotes that a KeyError puts around it."""
+    return str(fault.args[0]) if fault.args else str(fault)
+
+
+HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
+    "help": about,
+    "status": status,
+    "whoami": whoami,
+    "games": games,
+    "new": new,
+    "sit": sit,
+    "stand": stand,
+    "say": say,
+    "clock": clock,
+    "play": play,
+    "bot": bot,
+    "watch": watch,
+    "dump": dump,
+    "save": save,
+    "admin": admin,
+}

@@ -1,18 +1,157 @@
-"""Where a game in lines is read and typed: a terminal at the end of a channel, or a pipe."""
+"""Line input over a channel: line editing at a terminal, or lines from a pipe."""
 
 from __future__ import annotations
 
 import asyncio
+import codecs
+import unicodedata
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
-from tui.linemode.voice import LONGEST
+from tui.linemode import voice
 from tui.ssh.bridge import Bridge, Inbox
 from tui.ssh.calls import Call
-from tui.ssh.editing import Editor, Interrupted
 from tui.ssh.text import Gone, TooSlow, lines_from, pieces
+from tui.ssh.wire import Wire
+
+# -- keys that make a line ------------------------------------------------------------------------
+
+
+_LONGEST_TYPED: Final = 2_000
+"""Characters of a typed line above which keys are refused."""
+
+_BELL = "\a"
+
+
+def _last_word(text: str) -> int:
+    """Number of characters of the last word and the blanks behind it."""
+    return len(text) - len(text.rstrip()[: text.rstrip().rfind(" ") + 1])
+
+
+_INTERRUPT = "\x03"
+_END = "\x04"
+_ESCAPE = "\x1b"
+_GIVE_UP: Final = (_INTERRUPT, _END, _ESCAPE)
+_RUB_OUT: Final[dict[str, Callable[[str], int]]] = {
+    "\x7f": lambda _text: 1,
+    "\b": lambda _text: 1,
+    "\x15": len,
+    "\x17": _last_word,
+}
+"""Erasing keys and how many characters they erase: one (Backspace), all (^U), a word (^W)."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C was pressed."""
+
+
+class Typed(NamedTuple):
+    """Result of a key: output for the terminal, and the line if it is finished."""
+
+    echo: str
+    line: str | None = None
+
+
+class Editor:
+    """Line editor without cursor keys: escape sequences are skipped."""
+
+    def __init__(self, longest: int = _LONGEST_TYPED) -> None:
+        """Empty line of at most ``longest`` characters."""
+        self.text = ""
+        self._longest = longest
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._escape = ""
+        """Received part of an escape sequence."""
+        self._was_return = False
+
+    def signs(self, data: bytes) -> Iterator[str]:
+        """Decoded characters of the input; an incomplete one waits for its rest."""
+        yield from self._decoder.decode(data)
+
+    def press(self, sign: str) -> Typed:
+        """Handle one character.
+
+        Raises:
+            Interrupted: it is Ctrl-C.
+            EOFError: it is Ctrl-D on an empty line.
+        """
+        after_return, self._was_return = self._was_return, sign == "\r"
+        if self._escape:
+            self._pass_over(sign)
+            return Typed("")
+        if sign in "\r\n":
+            return Typed("") if after_return and sign == "\n" else self._finished()
+        if sign in _RUB_OUT:
+            return self._rub_out(_RUB_OUT[sign](self.text))
+        if sign == _INTERRUPT:
+            raise Interrupted
+        if sign == _END and not self.text:
+            raise EOFError
+        if sign == _ESCAPE:
+            self._escape = sign
+            return Typed("")
+        return self._add(" " if sign == "\t" else sign)
+
+    def _finished(self) -> Typed:
+        line, self.text = self.text, ""
+        return Typed("\n", line)
+
+    def _add(self, sign: str) -> Typed:
+        if not sign.isprintable() or len(self.text) >= self._longest:
+            return Typed(_BELL)
+        self.text += sign
+        return Typed(sign)
+
+    def _rub_out(self, count: int) -> Typed:
+        if not self.text:
+            return Typed(_BELL)
+        cells = sum(_cells(sign) for sign in self.text[-count:])
+        self.text = self.text[:-count]
+        return Typed("\b \b" * cells)
+
+    def _pass_over(self, sign: str) -> None:
+        """Skip an escape sequence: ``ESC [ ... letter``, ``ESC O letter``, ``ESC character``."""
+        self._escape += sign
+        begins = self._escape in ("\x1b[", "\x1bO")
+        inside = self._escape.startswith("\x1b[") and not "@" <= sign <= "~"
+        if not begins and not inside:
+            self._escape = ""
+
+
+def _cells(sign: str) -> int:
+    """Width of a character in columns."""
+    if unicodedata.combining(sign):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+# -- a question at a terminal ----------------------------------------------------------------------
+
+
+async def asked(wire: Wire, question: str, longest: int) -> str:
+    """Answer to a question: a line of at most ``longest`` characters, stripped.
+
+    Empty if nothing was typed, it was cancelled with Ctrl-C, or the connection is lost.
+    """
+    wire.write(question.encode())
+    editor = Editor(longest)
+    while data := await wire.read():
+        signs = data.decode("utf-8", "replace")
+        for at, sign in enumerate(signs):
+            typed = editor.press(sign) if sign not in _GIVE_UP else Typed("\n", "")
+            wire.write(typed.echo.replace(_BELL, "").replace("\n", "\r\n").encode())
+            if typed.line is not None:
+                if sign not in _GIVE_UP:
+                    wire.unread(signs[at + 1 :].lstrip("\n").encode())
+                return typed.line.strip()
+    return ""
+
+
+# -- the console of a game in lines ---------------------------------------------------------------
 
 
 class Console:
-    """Lives in the loop; ``ask`` and ``Pen`` are for the thread."""
+    """Console of a game in lines, in the loop; ``ask`` and ``ConsoleWriter`` are for the thread."""
 
     def __init__(self, call: Call, bridge: Bridge) -> None:
         """Read and write on the channel of a call."""
@@ -20,14 +159,14 @@ class Console:
         self._bridge = bridge
         self._editor = Editor()
         self._asked = asyncio.Event()
-        """Set while a prompt stands at the end of what was written."""
+        """Set while a prompt is shown."""
 
     @property
     def _inbox(self) -> Inbox:
         return self._bridge.inbox
 
     async def listen(self) -> None:
-        """Hand over lines until there are no more."""
+        """Put lines into the inbox until the input ends."""
         try:
             if self._call.has_terminal:
                 await self._typed()
@@ -43,14 +182,14 @@ class Console:
             self._inbox.end(EOFError())
 
     async def show(self, text: str) -> None:
-        """Write text; where somebody is typing, below that."""
+        """Write text, on a new line if a prompt is shown."""
         if self._asked.is_set():
             self._asked.clear()
             text = f"\n{text}"
         await self._call.out.write(text)
 
     async def prompt(self, text: str) -> None:
-        """Ask for a line; what was typed of it already is shown again."""
+        """Show a prompt, and again what was typed of the line already."""
         if self._call.has_terminal and not self._asked.is_set():
             await self._call.out.write(text + self._editor.text)
             self._asked.set()
@@ -60,12 +199,12 @@ class Console:
         self._bridge.wait_for(self.prompt(text))
 
     async def _piped(self) -> None:
-        async for line in lines_from(self._call.process.stdin, LONGEST):
+        async for line in lines_from(self._call.process.stdin, voice.LONGEST):
             await self._call.paced()
-            await self._inbox.put((line or "")[:LONGEST])
+            await self._inbox.put((line or "")[: voice.LONGEST])
 
     async def _typed(self) -> None:
-        """What is typed while nobody asks is kept until somebody does."""
+        """Handle keys; those typed before a prompt are kept for it."""
         async for data in pieces(self._call.process.stdin):
             for sign in self._editor.signs(data):
                 await self._asked.wait()
@@ -78,22 +217,22 @@ class Console:
                     await self._inbox.put(typed.line)
 
 
-class Pen:
-    """What the thread writes with, as far as a voice needs it."""
+class ConsoleWriter:
+    """Text stream for a voice in the thread."""
 
     def __init__(self, console: Console, bridge: Bridge) -> None:
-        """Nothing is written yet."""
+        """Empty buffer."""
         self._console = console
         self._bridge = bridge
         self._held: list[str] = []
 
     def write(self, text: str) -> int:
-        """Keep text until ``flush``."""
+        """Buffer text until ``flush``."""
         self._held.append(text)
         return len(text)
 
     def flush(self) -> None:
-        """Write what is held, and wait for the reader.
+        """Write the buffer and wait for the reader.
 
         Raises:
             Gone, TooSlow: nobody reads it.

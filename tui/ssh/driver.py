@@ -1,7 +1,7 @@
-"""Textual's driver for a terminal at the end of a line that may break and come back.
+"""Textual driver for a terminal behind a connection that may break and come back.
 
-While there is no line, or the line is full, nothing is painted: the screen is painted anew as a
-whole as soon as it would arrive. Nothing that a client sends, or does not read, makes memory grow.
+While there is no connection, or it is congested, nothing is painted; the screen is repainted as a
+whole as soon as it would arrive. Memory is bounded, whatever a client sends or does not read.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import asyncio
 import logging
 from codecs import getincrementaldecoder
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from textual import events
 from textual._xterm_parser import XTermParser
@@ -18,7 +19,6 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
-from tui.ssh.here import HERE
 from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 from tui.terminal.driver import Remote
@@ -28,39 +28,39 @@ if TYPE_CHECKING:
     from tui.app.base import Furnished
 
 MOST_KEYS: Final = 256
-"""Keys and clicks that may wait to be acted on; the rest is dropped, with a bell."""
+"""Keys and clicks queued; more are dropped, with a bell."""
 
 MOST_PASTED: Final = 32_768
-"""Signs of one paste; a longer one is dropped as a whole."""
+"""Characters of a paste; a longer one is dropped as a whole."""
 
 FASTEST: Final = 16 * 1024
-"""Bytes a second that are taken from somebody who sends much at a time."""
+"""Bytes per second accepted from a client that sends large chunks."""
 
 _A_FEW: Final = 64
 
 FULL: Final = 64 * 1024
-"""Unsent bytes from which on frames are left out."""
+"""Unsent bytes above which frames are skipped."""
 
 BURST: Final = 4 * 1024 * 1024
-"""Unsent bytes at which a line is cut."""
+"""Unsent bytes above which the connection is aborted."""
 
 PATIENCE: Final = 60.0
-"""Seconds after which a line that takes nothing is cut."""
+"""Seconds without progress after which the connection is aborted."""
 
 BETWEEN_SIZES: Final = 0.1
-"""Seconds between two changes of size that are acted on."""
+"""Seconds between two changes of size that are applied."""
 
 _BETWEEN_BELLS: Final = 1.0
 
 _ESCAPE: Final = 0.11
-"""Seconds after which an ESC that nothing follows is the key; a little more than Textual waits."""
+"""Seconds after which a lone ESC is the key; slightly more than Textual's own delay."""
 
 _FIRST_LOOK: Final = 0.01
 _LAST_LOOK: Final = 0.25
-"""Seconds between looks at a full line, from quick to patient."""
+"""Seconds between two checks of a congested connection: the first, and the longest."""
 
 ENTER: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[?7l\x1b[?2026$p"
-"""Another screen, no cursor, pastes marked, no wrapping; and can whole frames be shown at once?"""
+"""Alternate screen, no cursor, bracketed paste, no wrapping; asks for synchronized output."""
 
 LEAVE: Final = "\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[?1049l"
 
@@ -72,8 +72,23 @@ _PASTE_ENDS: Final = "\x1b[201~"
 _log = logging.getLogger(__name__)
 
 
+class CurrentSession(Protocol):
+    """Session whose code is running, in a process that runs those of many people."""
+
+    stuck: str
+    """Source location at which it blocked the loop; empty if it has not."""
+
+    def take_driver(self, driver: SshDriver) -> None:
+        """Take the driver that the session's program writes to."""
+        ...
+
+
+CURRENT: Final[ContextVar[CurrentSession | None]] = ContextVar("here", default=None)
+"""Set in every task of a session's program and in their callbacks; None elsewhere."""
+
+
 class SshDriver(Remote):
-    """A terminal over SSH, or for a while none."""
+    """Driver of a terminal over SSH, which may be absent for a while."""
 
     def __init__(
         self,
@@ -83,12 +98,12 @@ class SshDriver(Remote):
         mouse: bool = True,
         size: tuple[int, int] | None = None,
     ) -> None:
-        """As Textual makes it."""
+        """Constructor that Textual calls."""
         super().__init__(app, debug=False, mouse=mouse, size=size)
         self.on_slow: Callable[[str], None] | None = None
-        """Told why, when a line was cut because nobody read at its end."""
+        """Called with the reason when a connection was aborted because nobody read."""
         self.heard = self._loop.time()
-        """When something was typed last, in the loop's time."""
+        """Loop time of the last input."""
         self._wire: Wire | None = None
         self._is_started = False
         self._keyboard = Keyboard()
@@ -98,19 +113,19 @@ class SshDriver(Remote):
         self._looking: asyncio.TimerHandle | None = None
         self._full_since = 0.0
         self._rang = 0.0
-        sitter = HERE.get()
-        if sitter is not None:
-            sitter.take_driver(self)
+        session = CURRENT.get()
+        if session is not None:
+            session.take_driver(self)
 
     # -- the line ----------------------------------------------------------------------------------
 
     @property
     def wire(self) -> Wire | None:
-        """The line, if there is one."""
+        """Connection to the terminal, if there is one."""
         return self._wire
 
     def attach(self, wire: Wire) -> None:
-        """Show the screen at the end of this line from now on."""
+        """Show the screen on this connection from now on."""
         self.detach()
         self._wire = wire
         self._keyboard = Keyboard()
@@ -121,7 +136,7 @@ class SshDriver(Remote):
             self._enter()
 
     def detach(self) -> None:
-        """Have no line; whoever takes it says good-bye."""
+        """Release the connection; the caller says good-bye."""
         for timer in (self._ticking, self._sizing, self._looking):
             if timer is not None:
                 timer.cancel()
@@ -132,14 +147,14 @@ class SshDriver(Remote):
         self._down_buttons.clear()
 
     async def hear(self, data: bytes) -> None:
-        """Take what was typed; somebody who sends much at a time must wait."""
+        """Handle input; clients that send large chunks are slowed down."""
         self.heard = self._loop.time()
         self._take(data)
-        # Nobody types so fast; what a program floods in must leave time for the others.
+        # Nobody types so fast; a flood of input must leave time for other sessions.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
 
     def farewell(self, line: str = "") -> None:
-        """Give the terminal back as it was, with a line of text if there is something to say."""
+        """Restore the terminal, and write a line of text if there is one."""
         if self._wire is not None:
             text = MOUSE_OFF + LEAVE + (f"{line}\r\n" if line else "")
             self._wire.write(text.encode("utf-8", "replace"))
@@ -147,31 +162,31 @@ class SshDriver(Remote):
     # -- as Textual calls it -----------------------------------------------------------------------
 
     def start_application_mode(self) -> None:
-        """Begin to paint."""
+        """Start painting."""
         know_the_pad()
         self._is_started = True
         self._resize()
         self._enter()
 
     def disable_input(self) -> None:
-        """Hear nothing more."""
+        """Ignore input from now on."""
         self._is_started = False
 
     def stop_application_mode(self) -> None:
-        """Stop painting; whoever started the program takes the terminal back."""
+        """Stop painting; the session restores the terminal."""
         self._is_started = False
 
     def write(self, data: str) -> None:
-        """Send a text; it is dropped where it would not arrive: all is painted anew then."""
+        """Send text; dropped while congested, since everything is repainted afterwards."""
         if self._wire is not None and self._is_started and self._looking is None:
             self._wire.write(data.encode("utf-8", "replace"))
 
     def send_message(self, message: Message) -> None:
-        """Give a message to the app: it lives in the same loop."""
+        """Post a message to the app, which runs in the same loop."""
         self._app.post_message(message)
 
     def process_message(self, message: Message) -> None:
-        """Pass an event on, unless too many wait already or it is not a terminal's to say."""
+        """Forward an event, unless too many are queued or it is a size, which SSH tells."""
         if isinstance(message, (events.Resize, InBandWindowResize)):
             return
         if self._backlog() >= MOST_KEYS:
@@ -180,17 +195,17 @@ class SshDriver(Remote):
         super().process_message(message)
 
     def open_url(self, url: str, new_tab: bool = True) -> None:  # noqa: FBT001, FBT002 - Textual's
-        """Nothing is opened on the machine that serves others."""
+        """Do nothing: no browser is opened on the server."""
 
     def deliver_binary(self, binary: Any, **named: Any) -> None:  # noqa: ARG002 - Textual's
-        """Nothing is written on the machine that serves others."""
+        """Discard it: no file is written on the server."""
         binary.close()
 
     # -- painting ----------------------------------------------------------------------------------
 
     @property
     def takes_frames(self) -> bool:
-        """Whether what is painted now would arrive before long."""
+        """True if a frame painted now would arrive soon."""
         if self._wire is None or not self._wire.is_open or self._looking is not None:
             return False
         if self._wire.unsent <= FULL:
@@ -200,7 +215,7 @@ class SshDriver(Remote):
         return False
 
     def set_mouse(self, *, on: bool) -> None:
-        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        """Switch mouse reporting of the terminal."""
         if self._mouse != on:
             self._mouse = on
             self.write(MOUSE_ON if on else MOUSE_OFF)
@@ -215,7 +230,7 @@ class SshDriver(Remote):
         self._looking = self._loop.call_later(seconds, self._look, seconds)
 
     def _look(self, seconds: float) -> None:
-        """See whether a full line has drained."""
+        """Check if a congested connection has drained."""
         wire = self._wire
         self._looking = None
         if wire is None:
@@ -237,7 +252,7 @@ class SshDriver(Remote):
     # -- its size ----------------------------------------------------------------------------------
 
     def _size_told(self) -> None:
-        """Another size: at once, or as soon as the last change is long enough ago."""
+        """Apply another size, at most once per ``BETWEEN_SIZES``."""
         if self._sizing is None:
             wait = max(0.0, self._sized + BETWEEN_SIZES - self._loop.time())
             self._sizing = self._loop.call_later(wait, self._resize)
@@ -281,29 +296,29 @@ class SshDriver(Remote):
 
 
 class Keyboard:
-    """Makes keys and clicks of bytes, and survives any bytes whatever."""
+    """Parser of input bytes into keys and clicks; survives any bytes."""
 
     def __init__(self) -> None:
-        """Nothing was typed yet."""
+        """Parser without input."""
         self.was_too_much = False
-        """Whether a paste was dropped since this was last looked at by ``feed``."""
+        """True if the last ``feed`` dropped a paste."""
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._parser = XTermParser()
         self._silent = 0
-        """Signs since something last came of them."""
+        """Characters since the last event."""
         self._tail: str | None = None
-        """The end of what was skipped, while the end of a paste that is too long is looked for."""
+        """Last characters skipped, while the end of a paste that is too long is searched."""
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an ESC may be a key, or the beginning of something."""
+        """True while an ESC may be a key or the start of a sequence."""
         return self._parser._timeout_time is not None  # noqa: SLF001 - the only way to know
 
     def feed(self, data: bytes) -> list[Message]:
-        """What bytes mean."""
+        """Events of some bytes."""
         self.was_too_much = False
         if b"\x1bP" in data or b"\x1b[?" in data:
-            # A slow line brings what the terminal was asked only when nobody waits for it any more.
+            # Replies to the probe may arrive after its timeout on a slow connection.
             data = ANSWER.sub(b"", data)
         text = self._skipped(self._decode(data))
         if not text:
@@ -320,11 +335,11 @@ class Keyboard:
         return found
 
     def tick(self) -> list[Message]:
-        """What it means that nothing came for a while."""
+        """Events of a timeout without input."""
         return self._safely(lambda: list(self._parser.tick()))
 
     def _skipped(self, text: str) -> str:
-        """A text without the rest of a paste that is too long."""
+        """Text without the rest of a paste that is too long."""
         if self._tail is None:
             return text
         whole = self._tail + text
@@ -336,7 +351,7 @@ class Keyboard:
         try:
             return deed()
         except (ArithmeticError, ValueError, RuntimeError) as problem:
-            # Numbers in a sequence that are no characters, for one; the parser is dead after that.
+            # For example numbers that are no characters; the parser cannot be used after that.
             _log.info("not understood from a terminal: %s", type(problem).__name__)
             self._begin_anew()
             return []

@@ -1,7 +1,7 @@
-"""Files of a host over SFTP and scp: a tree that is made up, and can only be read.
+"""Files of a host over SFTP and scp: a virtual, read-only tree.
 
 ``/finished/NAME.bnr`` are the saves of games that are over, ``/games/NUMBER-NAME/dump.txt`` and
-``dump.jsonl`` what the visitor may know of each game, ``/README.txt`` says so.
+``dump.jsonl`` the parts of each game that the person may know; ``/README.txt`` explains this.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from tui.host.people import Person
 from tui.host.ports import GameInfo, GameServerPort, HostedGamePort, ParticipantPort, Ports
 
 MOST_HANDLES: Final = 8
-"""Files, and as many folders, that one connection may have open at a time."""
+"""Open files, and open folders, of one connection."""
 
 MOST_READ: Final = 1 << 18
-"""Bytes that are handed out at a time; whoever wants more asks again."""
+"""Bytes of one read; clients ask again for more."""
 
 MOST_BYTES: Final = 16 << 20
-"""Bytes of a file; a longer one is not handed out."""
+"""Bytes of a file above which it is refused."""
 
 _SUFFIX: Final = ".bnr"
 _LONGEST_PATH: Final = 1024
@@ -62,7 +62,7 @@ games/NUMBER-NAME/dump.jsonl  the same as JSON lines
 
 
 class Leaf(Record, frozen=True):
-    """A file of a game: ``save``, ``text`` or ``json``; of no game: the README."""
+    """File of a game: ``save``, ``text`` or ``json``; without a game, the README."""
 
     kind: str = ""
     game: int = 0
@@ -77,24 +77,24 @@ def _refuse(*_given: object) -> NoReturn:
 
 
 _READ_ONLY: Final[Any] = _refuse
-"""In place of everything that would change something."""
+"""Handler of all operations that would change something."""
 
 
 class _Open:
-    """A file that is being read."""
+    """Open file."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
-        """Where data or a hole begins: clients ask so for files with holes. This has none."""
+        """Start of data or of a hole; these files have no holes."""
         if offset >= len(self.data):
             raise OSError(errno.ENXIO, "behind the end")
         return len(self.data) if whence == os.SEEK_HOLE else offset
 
 
 class Files(asyncssh.SFTPServer):
-    """What one person may read."""
+    """SFTP server of one person."""
 
     def __init__(
         self, chan: Any, person: Person, game_server: GameServerPort, ports: Ports
@@ -107,7 +107,7 @@ class Files(asyncssh.SFTPServer):
         self._files: set[_Open] = set()
         self._folders: weakref.WeakSet[AsyncIterator[SFTPName]] = weakref.WeakSet()
         self._made: tuple[str, bytes] = ("", b"")
-        """The file whose size was told last: it is opened next as a rule, and is as long then."""
+        """Path and content of the last ``stat``: opened next as a rule, with that size."""
 
     # -- what is read ----------------------------------------------------------------------------
 
@@ -150,12 +150,12 @@ class Files(asyncssh.SFTPServer):
             self._files.discard(file_obj)
 
     def read(self, file_obj: object, offset: int, size: int) -> bytes:
-        """A piece of a file."""
+        """Bytes of a file from an offset."""
         assert isinstance(file_obj, _Open)  # noqa: S101 - tells the type checker
         return file_obj.data[offset : offset + min(size, MOST_READ)]
 
     async def stat(self, path: bytes) -> SFTPAttrs:
-        """What is known of a file or folder."""
+        """Attributes of a file or folder."""
         node = self._node(path)
         if not isinstance(node, Leaf):
             return SFTPAttrs(permissions=_FOLDER)
@@ -164,20 +164,20 @@ class Files(asyncssh.SFTPServer):
         return SFTPAttrs(size=len(self._made[1]), permissions=_FILE)
 
     async def lstat(self, path: bytes) -> SFTPAttrs:
-        """The same: there are no links."""
+        """Same as ``stat``: there are no links."""
         return await self.stat(path)
 
     def fstat(self, file_obj: object) -> SFTPAttrs:
-        """What is known of an open file."""
+        """Attributes of an open file."""
         assert isinstance(file_obj, _Open)  # noqa: S101 - tells the type checker
         return SFTPAttrs(size=len(file_obj.data), permissions=_FILE)
 
     def realpath(self, path: bytes) -> bytes:
-        """A path without dots; it never leads out."""
+        """Normalized absolute path; it never leaves the tree."""
         return plain_path(path).encode()
 
     def scandir(self, path: bytes) -> AsyncIterator[SFTPName]:
-        """What is in a folder. Whoever opens folders and closes none is stopped here."""
+        """Entries of a folder; the number of open folders is limited."""
         if len(self._folders) >= MOST_HANDLES:
             raise asyncssh.SFTPFailure("too many open folders")
         node = self._node(path)
@@ -188,7 +188,7 @@ class Files(asyncssh.SFTPServer):
         return names
 
     def exit(self) -> None:
-        """The client has left: say that all went well, or ``scp`` would think it did not."""
+        """Exit with code 0, or ``scp`` would report a failure."""
         with contextlib.suppress(OSError):
             self.channel.exit(0)
 
@@ -201,10 +201,10 @@ class Files(asyncssh.SFTPServer):
     # -- the tree --------------------------------------------------------------------------------
 
     def _node(self, path: bytes) -> Node:
-        """What is at a path.
+        """Node at a path.
 
         Raises:
-            SFTPNoSuchFile: nothing is.
+            SFTPNoSuchFile: there is none.
         """
         node: Node = self._root()
         for part in plain_path(path).split("/"):
@@ -232,7 +232,7 @@ class Files(asyncssh.SFTPServer):
     # -- what is in a file -----------------------------------------------------------------------
 
     async def _content(self, leaf: Leaf) -> bytes:
-        """The bytes of a file. They are made in another thread."""
+        """Content of a file, made in another thread."""
         if not leaf.game:
             return README.encode()
         try:
@@ -266,13 +266,13 @@ class Files(asyncssh.SFTPServer):
 
 
 def plain_path(path: bytes) -> str:
-    """A path from the root, without dots."""
+    """Normalized path from the root."""
     text = path[:_LONGEST_PATH].decode("utf-8", "replace").replace("\0", "?")
     return posixpath.normpath("/" + text.lstrip("/"))
 
 
 def clean_name(name: str) -> str:
-    """A name of a game as a name of a file: one that is no path and needs no quoting of signs."""
+    """File name of a game's name: no separators and no characters that need quoting."""
     return _NO_NAME.sub("_", name)[:_LONGEST_NAME].strip(" .") or "game"
 
 
@@ -295,7 +295,7 @@ async def _names(folder: Mapping[str, Node]) -> AsyncIterator[SFTPName]:
 
 
 def _joined(lines: Iterable[str]) -> bytes:
-    """Lines as a file.
+    """Lines as the bytes of a file.
 
     Raises:
         SFTPFailure: it is too long to be handed out.

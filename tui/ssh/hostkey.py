@@ -1,22 +1,20 @@
-"""What a host is known by: a key, made once and kept."""
+"""Host key: made once and kept in the host's folder."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
 
 import asyncssh
 
-PORT: Final = 7022
-"""Where a host listens as a rule."""
+from tui.console.commands import PORT
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """The key of the host whose files are in ``folder``; made the first time it is asked for.
+    """Key of the host whose files are in ``folder``; made at the first call.
 
     Raises:
-        OSError: it can neither be read nor made.
+        OSError: the key can neither be read nor made.
         asyncssh.KeyImportError: the file holds no key.
     """
     path = folder / "host_key"
@@ -26,7 +24,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 
 def _make(path: Path) -> None:
-    """Write a new key where nobody else can read it; the file is there as a whole or not at all."""
+    """Write a new key atomically, readable by its owner only."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}")
     made = asyncssh.generate_private_key("ssh-ed25519", comment="banneret")
@@ -39,19 +37,19 @@ def _make(path: Path) -> None:
 
 
 def fingerprint(key: asyncssh.SSHKey) -> str:
-    """What people compare when they come for the first time: ``SHA256:`` and 43 signs."""
+    """Fingerprint of a key: ``SHA256:`` and 43 characters."""
     return key.get_fingerprint()
 
 
 def known_hosts_line(key: asyncssh.SSHKey, host: str, port: int) -> str:
-    """A line for the ``known_hosts`` of those who come, so that they need not compare anything."""
+    """Line for the ``known_hosts`` of clients."""
     name = host if port == 22 else f"[{host}]:{port}"
     algorithm, data = key.export_public_key().decode("ascii").split()[:2]
     return f"{name} {algorithm} {data}"
 
 
 def told(folder: Path) -> dict[str, str]:
-    """What to tell of the key in a folder, by name."""
+    """Facts of the key in a folder, by name."""
     try:
         key = asyncssh.read_private_key(str(folder / "host_key"))
     except (OSError, asyncssh.KeyImportError) as problem:

@@ -1,7 +1,7 @@
-"""What the terminal at the other end can show: the terminal is asked, its name is hardly believed.
+"""Terminal capabilities: the terminal is queried; its name counts only if it does not answer.
 
-Terminals answer such questions in bytes that come in like keys, in the order they were asked in.
-The last question is one that all terminals answer, so nobody waits longer than the line takes.
+Terminals answer queries in bytes that come in like keys, in the order of the queries.
+The last query is one that all terminals answer, so that nobody waits longer than a round trip.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ WAIT_FOR_A_PERSON: Final = 60.0
 LONGEST_NAME: Final = 64
 
 _MOST_TYPED: Final = 4096
-"""Bytes typed while the terminal is asked that are kept."""
+"""Bytes kept of what was typed during the query."""
 
 _QUESTIONS: Final = (
-    "\r\xe9\x1b[6n"  # how far did the cursor go for one letter of two bytes?
-    "\r\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m"  # is the back this colour now?
-    "\x1b[>0q"  # who are you?
-    "\x1b[c"  # what are you? everybody answers this
+    "\r\xe9\x1b[6n"  # cursor position after one letter of two bytes (UTF-8)
+    "\r\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[0m"  # is the background exactly this colour?
+    "\x1b[>0q"  # name and version
+    "\x1b[c"  # device attributes, which all terminals answer
 ).encode()
 
 _WIPE: Final = b"\r\x1b[0m\x1b[2K"
@@ -42,10 +42,10 @@ ANSWER: Final = re.compile(
     rb"|\x1b\[\?(?P<device>[\d;]{0,64})c"
 )
 
-"""What terminals answer; no key sends anything like it."""
+"""Replies of terminals; no key sends anything like them."""
 
 _BEGUN: Final = re.compile(rb"\x1b(?:\[[?\d;]{0,70}|P[^\x1b]{0,140}\x1b?)?\Z")
-"""The beginning of an answer whose end is still to come."""
+"""Start of an incomplete reply."""
 
 _COLOUR: Final = re.compile(rb"48[;:]2[;:]{1,2}1[;:]2[;:]3")
 
@@ -60,7 +60,7 @@ _ANY_COLOUR: Final = (
     "mintty",
     "wezterm",
 )
-"""How terminals with any colour begin to tell their version."""
+"""Starts of the version strings of terminals with direct colour."""
 
 _DEPTHS: Final[Mapping[bytes, Depth]] = {b"1": "truecolor", b"2": "256", b"3": "16"}
 _SIGNS: Final[Mapping[bytes, GlyphSet]] = {b"1": "rich", b"2": "box", b"3": "ascii"}
@@ -69,34 +69,34 @@ _T = TypeVar("_T")
 
 
 class Remembered(NamedTuple):
-    """What a person once answered about a terminal; empty: was not asked."""
+    """Answers that a person once gave about a terminal; empty: was not asked."""
 
     depth: Depth | Literal[""] = ""
     glyphs: GlyphSet | Literal[""] = ""
 
 
-class Answers(NamedTuple):
-    """What a terminal answered."""
+class TerminalReplies(NamedTuple):
+    """Replies of a terminal."""
 
     is_terminal: bool = False
-    """Whether it answered at all."""
+    """True if it replied at all."""
     is_done: bool = False
-    """Whether nothing more will come."""
+    """True after the last reply."""
     is_utf8: bool | None = None
     any_colour: bool | None = None
     version: str = ""
 
 
 class Probed(NamedTuple):
-    """What came of asking."""
+    """Result of a probe."""
 
     terminal: Terminal
     remembered: Remembered
-    """To be kept for the next time."""
+    """To be stored for the next time."""
 
 
 async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> Probed:
-    """Find out what a terminal can show. What was typed meanwhile is not lost.
+    """Determine the capabilities of a terminal. Keys typed meanwhile are kept.
 
     Args:
         wire: the line to it.
@@ -117,11 +117,11 @@ async def probe(wire: Wire, name: str, remembered: Remembered | None = None) -> 
 
 
 async def _named(name: str) -> Terminal:
-    """What the terminal's name alone would tell; a program is asked, so not in this thread."""
+    """Capabilities by the terminal's name alone; in another thread, since it calls a program."""
     return await asyncio.to_thread(detect, {"TERM": name}, terminfo_colours, "utf-8")
 
 
-def _judged(named: Terminal, answers: Answers, known: Remembered) -> Terminal:
+def _judged(named: Terminal, answers: TerminalReplies, known: Remembered) -> Terminal:
     depth, depth_from = named.depth, named.depth_from
     if known.depth:
         depth, depth_from = known.depth, "you said so"
@@ -144,9 +144,9 @@ def _judged(named: Terminal, answers: Answers, known: Remembered) -> Terminal:
 # -- asking the terminal ---------------------------------------------------------------------------
 
 
-async def _ask_terminal(wire: Wire) -> Answers:
+async def _ask_terminal(wire: Wire) -> TerminalReplies:
     wire.write(_QUESTIONS)
-    answers, waiting, typed = Answers(), b"", b""
+    answers, waiting, typed = TerminalReplies(), b"", b""
     try:
         async with asyncio.timeout(WAIT):
             while not answers.is_done:
@@ -162,11 +162,11 @@ async def _ask_terminal(wire: Wire) -> Answers:
     return answers
 
 
-def sorted_out(data: bytes, answers: Answers) -> tuple[Answers, bytes, bytes]:
-    """Parts what a terminal answered from what a person typed.
+def sorted_out(data: bytes, answers: TerminalReplies) -> tuple[TerminalReplies, bytes, bytes]:
+    """Separate replies of a terminal from typed keys.
 
     Returns:
-        What is known now, what was typed, and the beginning of what is still coming.
+        Replies so far, typed bytes, and the start of an incomplete reply.
     """
     typed, at = b"", 0
     for found in ANSWER.finditer(data):
@@ -180,8 +180,8 @@ def sorted_out(data: bytes, answers: Answers) -> tuple[Answers, bytes, bytes]:
     return answers, typed + rest[: begun.start()], rest[begun.start() :]
 
 
-def _with(answers: Answers, found: re.Match[bytes]) -> Answers:
-    """What is known with one answer more."""
+def _with(answers: TerminalReplies, found: re.Match[bytes]) -> TerminalReplies:
+    """Replies with one more."""
     answers = answers._replace(is_terminal=True)
     if found["column"] is not None:
         return answers._replace(is_utf8={2: True, 3: False}.get(int(found["column"])))
@@ -200,9 +200,9 @@ def _with(answers: Answers, found: re.Match[bytes]) -> Answers:
 
 
 async def _ask_person(
-    wire: Wire, named: Terminal, answers: Answers, known: Remembered
+    wire: Wire, named: Terminal, answers: TerminalReplies, known: Remembered
 ) -> Remembered:
-    """Ask what the terminal left open, once; who cannot tell gets what the name promises."""
+    """Ask the person what the terminal left open; the default is what its name promises."""
     if answers.any_colour is None and not known.depth:
         lines = ("Which of these lines is a smooth ramp from dark to light?", *_ramps())
         known = known._replace(depth=await _choice(wire, lines, _DEPTHS) or named.depth)
@@ -213,7 +213,7 @@ async def _ask_person(
 
 
 def _ramps() -> tuple[str, ...]:
-    """The same ramp in ever fewer colours; the first that looks smooth is the best there is."""
+    """Grey ramp in ever fewer colours; the first that looks smooth is the best depth."""
     many = "".join(f"\x1b[48;2;{n * 8};{n * 8};{n * 8}m " for n in range(32))
     some = "".join(f"\x1b[48;5;{232 + n * 3 // 4}m " for n in range(32))
     few = "".join(f"\x1b[{code}m        " for code in (40, 100, 47, 107))
@@ -225,7 +225,7 @@ def _simple() -> tuple[str, ...]:
 
 
 async def _choice(wire: Wire, lines: Sequence[str], choices: Mapping[bytes, _T]) -> _T | None:
-    """Show lines and take a key; None if nobody chooses. Nothing of it stays on the screen."""
+    """Show lines, take a key and clear them again; None if nobody chooses."""
     shown = "\r\n".join([*lines, "Press 1, 2 or 3; any other key if you cannot tell: "])
     wire.write(shown.encode())
     answer = None

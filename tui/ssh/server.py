@@ -1,4 +1,4 @@
-"""The SSH server of a host: what may be asked of it, and what comes of each request."""
+"""SSH server of a host: listens, and leads each session to a screen, a command or files."""
 
 from __future__ import annotations
 
@@ -6,37 +6,38 @@ import asyncio
 import contextlib
 import logging
 import socket
+import zlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 
 import asyncssh
+from asyncssh import compression
 
 from engine.core.record import replace
 from tui.host.people import Person
-from tui.ssh.deflate import bound_inflating
 from tui.ssh.probe import probe
-from tui.ssh.ssh_connection import Door, Reception, enrolled, guest
-from tui.ssh.terminal_session import BROKEN, Desks
-from tui.ssh.wire import ChannelWire, Session
+from tui.ssh.ssh_connection import AccessControl, SshConnection, enrolled, guest
+from tui.ssh.terminal_session import BROKEN, TerminalSessions
+from tui.ssh.wire import ChannelWire, SshSession
 from tui.terminal.capabilities import Terminal
 
-Commands = Callable[[str, Person, Session], Awaitable[int]]
-"""Carries out ``ssh HOST COMMAND`` for a person in a session; its exit code."""
+RunCommand = Callable[[str, Person, SshSession], Awaitable[int]]
+"""Carries out ``ssh HOST COMMAND`` for a person in a session; returns the exit code."""
 
-Files = Callable[[Person, Any], asyncssh.SFTPServer]
-"""Makes what a person may fetch by SFTP, for a channel."""
+MakeFiles = Callable[[Person, Any], asyncssh.SFTPServer]
+"""Makes the SFTP server of a person for a channel."""
 
 ANOTHER: Final = "another"
-"""The command that sits one down at one more desk of one's own."""
+"""Command that opens one more terminal session of one's own."""
 
 TICK: Final = 1.0
-"""Seconds between looks at connections and desks."""
+"""Seconds between two checks of connections and terminal sessions."""
 
 _WINDOW: Final = 64 * 1024
 """Bytes that a client may send ahead in a session."""
 
 _IN_THE_SYSTEM: Final = 16 * 1024
-"""Unsent bytes that the system keeps of a connection: what it has cannot be taken back."""
+"""Unsent bytes of a connection in the kernel's buffer, which cannot be taken back."""
 
 _SFTP_VERSION: Final = 3
 
@@ -49,76 +50,76 @@ _UNKNOWN: Final = (
 _POOR: Final = "This terminal cannot place its cursor, so the game is played in lines."
 
 _FAULT: Final = 70
-"""Exit code when a session broke."""
+"""Exit code of a session that failed."""
 
 _log = logging.getLogger(__name__)
 
 
-class Manner(NamedTuple):
-    """How a host lets people in. Times in seconds."""
+class ServerSettings(NamedTuple):
+    """Settings of the server. Times in seconds."""
 
     guests: bool = False
-    """Whether the user name ``guest`` needs no key."""
+    """True if the user name ``guest`` needs no key."""
     guests_play: bool = False
-    """Whether guests may take seats, which are theirs as long as they are connected."""
+    """True if guests may take seats, which they keep while connected."""
     login: float = 30.0
-    """Until somebody has shown a key."""
+    """Until a client has authenticated."""
     keepalive: float = 30.0
-    """Between questions whether the other end is still there."""
+    """Between keepalive requests."""
     patience: int = 4
-    """Such questions without an answer."""
+    """Unanswered keepalive requests before the connection is closed."""
 
 
 class Server:
-    """Listens, lets people in, and leads them to a desk, a command or files."""
+    """Listens, admits people, and leads each session to a terminal session, a command or files."""
 
     def __init__(
         self,
-        reception: Reception,
-        desks: Desks,
-        commands: Commands,
+        access: AccessControl,
+        terminals: TerminalSessions,
+        commands: RunCommand,
         *,
-        files: Files | None = None,
-        manner: Manner | None = None,
+        files: MakeFiles | None = None,
+        settings: ServerSettings | None = None,
         full: Callable[[int, int], str] = lambda _all, _own: "",
     ) -> None:
-        """Not listening yet.
+        """A server that does not listen yet.
 
         Args:
-            reception: accounts, limits and log.
-            desks: where people with a terminal sit.
-            commands: what is done without one.
-            files: makes what may be fetched.
-            manner: how people are let in.
-            full: why there cannot be one more session, told how many there are, of all and of the
+            access: accounts, limits and log.
+            terminals: sessions of people with a terminal.
+            commands: runs commands without a terminal.
+            files: makes SFTP servers.
+            settings: guests and times.
+            full: reason why there cannot be one more session, by the counts of all and of the
                 person who comes.
         """
         self._full = full
-        self.desks = desks
-        self._reception = reception
+        self.terminals = terminals
+        self._access = access
         self._commands = commands
         self._files = files
-        self._manner = manner or Manner()
-        self._doors: set[Door] = set()
+        self._settings = settings or ServerSettings()
+        self._connections: set[SshConnection] = set()
         self._listener: asyncssh.SSHAcceptor | None = None
         self._guests = 0
-        """So many guests have come."""
+        """Number of guests so far."""
         self._ticking: asyncio.Task[None] | None = None
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """Port it listens on; 0 before ``start``."""
         return self._listener.get_port() if self._listener is not None else 0
 
     async def start(self, host: str, port: int, key: asyncssh.SSHKey) -> None:
         """Listen; port 0 is any that is free.
 
         Raises:
-            OSError: the address cannot be had.
+            OSError: the address is not available.
         """
         bound_inflating()
         self._listener = await asyncssh.create_server(
-            self._door,
+            self._connection,
             host,
             port,
             server_host_keys=[key],
@@ -135,98 +136,100 @@ class Server:
             x11_forwarding=False,
             allow_scp=False,
             compression_algs=["zlib@openssh.com", "none"],
-            login_timeout=self._manner.login,
-            keepalive_interval=self._manner.keepalive,
-            keepalive_count_max=self._manner.patience,
+            login_timeout=self._settings.login,
+            keepalive_interval=self._settings.keepalive,
+            keepalive_count_max=self._settings.patience,
         )
         self._ticking = asyncio.create_task(self._tick())
 
     async def close(self, why: str) -> None:
-        """Take nobody any more, say good-bye to everybody, and end."""
+        """Stop listening, say good-bye to everybody, and close."""
         if self._listener is not None:
             self._listener.close()
         if self._ticking is not None:
             self._ticking.cancel()
-        await self.desks.close(why)
-        # What was written last is still to be sent.
+        await self.terminals.close(why)
+        # The last output is still to be sent.
         for _ in range(20):
-            if not any(door.sessions for door in self._doors):
+            if not any(connection.sessions for connection in self._connections):
                 break
             await asyncio.sleep(0.05)
-        for door in tuple(self._doors):
-            door.close()
+        for connection in tuple(self._connections):
+            connection.close()
         if self._listener is not None:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._listener.wait_closed(), 2.0)
 
     def kick(self, number: int, why: str) -> None:
-        """Close the desks and connections of a person."""
-        self.desks.end(number, why)
-        for door in tuple(self._doors):
-            if door.person is not None and door.person.number == number:
-                asyncio.get_running_loop().call_later(TICK, door.close)
+        """Close the terminal sessions and connections of a person."""
+        self.terminals.end(number, why)
+        for connection in tuple(self._connections):
+            if connection.person is not None and connection.person.number == number:
+                asyncio.get_running_loop().call_later(TICK, connection.close)
 
     @property
     def connections(self) -> int:
-        """How many are open."""
-        return len(self._doors)
+        """Number of open connections."""
+        return len(self._connections)
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(TICK)
             now = asyncio.get_running_loop().time()
-            for door in tuple(self._doors):
-                door.tick(now)
-            self.desks.tick()
+            for connection in tuple(self._connections):
+                connection.tick(now)
+            self.terminals.tick()
 
     # -- somebody comes ----------------------------------------------------------------------------
 
-    def _door(self) -> Door:
-        return Door(self._reception, self._session, self._doors, guests=self._manner.guests)
+    def _connection(self) -> SshConnection:
+        return SshConnection(
+            self._access, self._session, self._connections, guests=self._settings.guests
+        )
 
-    def _session(self, door: Door) -> Session:
+    def _session(self, connection: SshConnection) -> SshSession:
         async def serve(process: Any) -> None:
-            await self._serve(door, process)
+            await self._serve(connection, process)
 
         async def files(channel: Any) -> asyncssh.SFTPServer:
-            return await self._served_files(door, channel)
+            return await self._served_files(connection, channel)
 
-        session = Session(
+        session = SshSession(
             serve, files if self._files is not None else None, _SFTP_VERSION, allow_scp=False
         )
-        session.on_open = door.count
+        session.on_open = connection.count
         return session
 
-    async def _served_files(self, door: Door, channel: Any) -> asyncssh.SFTPServer:
-        person, why = await self._person(door)
+    async def _served_files(self, connection: SshConnection, channel: Any) -> asyncssh.SFTPServer:
+        person, why = await self._person(connection)
         if person is None or self._files is None:
             raise asyncssh.SFTPPermissionDenied(why or _UNKNOWN)
         return self._files(person, channel)
 
     def _guest(self) -> Person:
-        if not self._manner.guests_play:
+        if not self._settings.guests_play:
             return guest()
         self._guests += 1
         return replace(guest(), number=-self._guests, may_play=True, name=f"guest {self._guests}")
 
-    async def _person(self, door: Door) -> tuple[Person | None, str]:
-        """Who comes through a door, and why not, if not."""
-        if door.key is None:
-            door.person = door.person or self._guest()
-            return door.person, ""
-        ban = await self._reception.ban(door.key)
+    async def _person(self, connection: SshConnection) -> tuple[Person | None, str]:
+        """Person of a connection, or None and the reason."""
+        if connection.key is None:
+            connection.person = connection.person or self._guest()
+            return connection.person, ""
+        ban = await self._access.ban(connection.key)
         if ban:
-            door.note("banned person refused", "")
+            connection.note("banned person refused", "")
             return None, f"You may not come here: {ban}"
-        door.person = await self._reception.person(door.key)
-        return door.person, ""
+        connection.person = await self._access.person(connection.key)
+        return connection.person, ""
 
-    async def _serve(self, door: Door, process: Session) -> None:
-        """One session from beginning to end; whatever happens in it is its own affair."""
+    async def _serve(self, connection: SshConnection, process: SshSession) -> None:
+        """One session from beginning to end; its faults do not reach others."""
         hurry(process)
         code = _FAULT
         try:
-            code = await self._led(door, process)
+            code = await self._led(connection, process)
         except (asyncssh.Error, OSError):
             pass
         except Exception:  # noqa: BLE001 - whatever it is, the others go on
@@ -235,16 +238,16 @@ class Server:
         with contextlib.suppress(asyncssh.Error, OSError):
             process.exit(code)
 
-    async def _led(self, door: Door, process: Session) -> int:
-        """Lead somebody to where they want to go; the exit code."""
-        person, why = await self._person(door)
-        if process.channel.is_closing():  # the line was lost while it was looked up who comes
+    async def _led(self, connection: SshConnection, process: SshSession) -> int:
+        """Run what the session asks for; its exit code."""
+        person, why = await self._person(connection)
+        if process.channel.is_closing():  # lost while the person was looked up
             return _FAULT
         command = (process.command or "").strip()
         has_terminal = process.term_type is not None
         if process.subsystem is not None:
             why = why or "There is no such subsystem here."
-        elif person is None and (door.key is None or command or not has_terminal):
+        elif person is None and (connection.key is None or command or not has_terminal):
             why = why or _UNKNOWN
         elif not has_terminal and not command:
             why = why or _NO_TERMINAL
@@ -254,63 +257,69 @@ class Server:
             tell(process, why)
             return 1
         if person is not None and command and not (has_terminal and command == ANOTHER):
-            return await self._command(door, person, command, process)
+            return await self._command(connection, person, command, process)
         wire = ChannelWire(process)
-        if person is None and door.key is not None:
-            person = door.person = await enrolled(wire, door, self._reception, door.key)
+        if person is None and connection.key is not None:
+            person = connection.person = await enrolled(
+                wire, connection, self._access, connection.key
+            )
         if person is None:
             return 1
-        return await self._at_desk(door, person, wire, process, another=command == ANOTHER)
+        return await self._at_terminal(
+            connection, person, wire, process, another=command == ANOTHER
+        )
 
     def _too_many(self, person: Person | None) -> str:
-        """Why there cannot be another session; the one that asks is counted already."""
+        """Reason why there cannot be another session; the current one is counted already."""
         number = person.number if person is not None else None
-        everywhere = sum(door.sessions for door in self._doors)
+        everywhere = sum(connection.sessions for connection in self._connections)
         own = sum(
-            door.sessions
-            for door in self._doors
-            if door.person is not None and door.person.number == number
+            connection.sessions
+            for connection in self._connections
+            if connection.person is not None and connection.person.number == number
         )
         return self._full(everywhere - 1, own - 1 if number else 0)
 
-    async def _command(self, door: Door, person: Person, command: str, process: Session) -> int:
-        why = self._reception.ask("exec", door.address, door.fingerprint)
+    async def _command(
+        self, connection: SshConnection, person: Person, command: str, process: SshSession
+    ) -> int:
+        why = self._access.ask("exec", connection.address, connection.fingerprint)
         if why:
-            door.note("limit hit", why)
+            connection.note("limit hit", why)
             tell(process, why)
             return 1
         return await self._commands(command, person, process)
 
-    async def _at_desk(
+    async def _at_terminal(
         self,
-        door: Door,
+        connection: SshConnection,
         person: Person,
         wire: ChannelWire,
-        process: Session,
+        process: SshSession,
         *,
         another: bool,
     ) -> int:
-        terminal = await self._terminal(door, wire, process.term_type or "")
+        terminal = await self._terminal(connection, wire, process.term_type or "")
         if not terminal.usable:
             tell(process, _POOR)
             wire.let_go()
             return await self._commands("play --plain", person, process)
-        await self.desks.sit(person, wire, terminal, another=another)
+        await self.terminals.attach(person, wire, terminal, another=another)
         return 0
 
-    async def _terminal(self, door: Door, wire: ChannelWire, term: str) -> Terminal:
-        """What somebody's terminal can show, with what was answered about it before."""
-        if door.key is None:
+    async def _terminal(self, connection: SshConnection, wire: ChannelWire, term: str) -> Terminal:
+        """Capabilities of the client's terminal, with earlier answers about it."""
+        if connection.key is None:
             return (await probe(wire, term)).terminal
-        known = await self._reception.remembered(door.key, term)
+        known = await self._access.remembered(connection.key, term)
         found = await probe(wire, term, known)
         if found.remembered != known and any(found.remembered):
-            await self._reception.remember(door.key, term, found.remembered)
+            await self._access.remember(connection.key, term, found.remembered)
         return found.terminal
 
 
-def tell(process: Session, text: str) -> None:
-    """One line for a person, where it disturbs no program that reads the answers."""
+def tell(process: SshSession, text: str) -> None:
+    """Write one line for a person: to the terminal, or else to the error stream."""
     with contextlib.suppress(asyncssh.Error, OSError):
         if process.term_type is not None:
             process.stdout.write(f"{text}\r\n".encode())
@@ -318,10 +327,39 @@ def tell(process: Session, text: str) -> None:
             process.stderr.write(f"{text}\n".encode())
 
 
-def hurry(process: Session) -> None:
-    """Let little wait in the system, so that a slow line shows what is and not what was."""
+def hurry(process: SshSession) -> None:
+    """Keep the kernel's send buffer small, so that slow connections show current frames."""
     wanted = getattr(socket, "TCP_NOTSENT_LOWAT", None)
     found = process.get_extra_info("socket")
     if wanted is not None and found is not None:
         with contextlib.suppress(OSError):
             found.setsockopt(socket.IPPROTO_TCP, wanted, _IN_THE_SYSTEM)
+
+
+# -- compressed packets ---------------------------------------------------------------------------
+
+
+MOST: Final = 128 * 1024
+"""Bytes that a packet may inflate to; honest ones have at most 32 KiB."""
+
+_NAME: Final = b"zlib@openssh.com"
+
+
+class Bounded(compression.Decompressor):
+    """Decompressor of client packets that refuses bombs."""
+
+    def __init__(self) -> None:
+        self._stream = zlib.decompressobj()
+
+    def decompress(self, data: bytes) -> bytes | None:
+        """Inflated packet; None, which ends the connection, if it is invalid or too large."""
+        try:
+            found = self._stream.decompress(data, MOST)
+        except zlib.error:
+            return None
+        return found if not self._stream.unconsumed_tail else None
+
+
+def bound_inflating() -> None:
+    """Bound decompression for all connections of this process; asyncssh has no limit."""
+    compression._cmp_decompressors[_NAME] = Bounded  # noqa: SLF001 - it can only be added to

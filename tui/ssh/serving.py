@@ -30,96 +30,74 @@ from tui.host.security import SecurityLog
 from tui.host.store import OperatorOrder, Store
 from tui.settings.preferences import Preferences
 from tui.ssh import commands
-from tui.ssh.calls import Around, Standing
+from tui.ssh.calls import CommandContext, HostStatus
+from tui.ssh.driver import CurrentSession
 from tui.ssh.files import Files
-from tui.ssh.garbage import tidy
-from tui.ssh.here import Sitter
-from tui.ssh.hostkey import PORT, fingerprint, host_key, known_hosts_line
-from tui.ssh.reception import Counter
-from tui.ssh.server import Manner, Server
-from tui.ssh.terminal_session import Desks, Make, Note, Times
-from tui.ssh.watchdog import Watchdog
-from tui.ssh.wire import Session, Wire
+from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
+from tui.ssh.responsiveness import Watchdog, tidy
+from tui.ssh.server import Server, ServerSettings
+from tui.ssh.ssh_connection import HostAccess
+from tui.ssh.terminal_session import MakeProgram, NoteEvent, SessionTimes, TerminalSessions
+from tui.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
 
-EXAMPLE: Final = """example:
-  banneret host
-  banneret host --listen 0.0.0.0 --port 7022 --guests watch
-  banneret host admin invite --hours 24"""
-
 _ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, but to know it
-"""Addresses that mean all addresses of this machine."""
+"""Addresses that stand for all addresses of this machine."""
 
 _IN_LINES: Final = 50
-"""People who may play in lines at the same time."""
+"""Games in lines at the same time."""
 
 _ORDERS: Final = 1.0
-"""Seconds between two looks for orders of the operator."""
+"""Seconds between two checks for orders of the operator."""
 
 _GOODBYE: Final = "The host is being shut down. Your games are kept; come back later."
 
 _FORCED: Final = {"output": "cells"}
-"""Settings that nobody can change on a host: Textual's own output keeps one depth of colours."""
+"""Settings that are fixed on a host: Textual's own output has one depth of colour per process."""
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument(
-        "--listen", default="127.0.0.1", metavar="ADDRESS", help="default: loopback"
-    )
-    parser.add_argument("--port", type=int, default=PORT, help=f"default {PORT}; 0: any free one")
-    parser.add_argument(
-        "--guests",
-        choices=("no", "watch", "play"),
-        default="no",
-        help="who comes as 'guest' without a key: nobody, to watch, or to play",
-    )
-    parser.add_argument("--folder", metavar="DIR", help="where games and accounts are kept")
-    parser.add_argument(
-        "--away", type=float, default=30.0, metavar="MIN", help="minutes a screen waits; 30"
-    )
-    parser.add_argument(
-        "--idle", type=float, default=60.0, metavar="MIN", help="minutes without a key; 60"
-    )
-    parser.add_argument("--thinkers", type=int, default=1, help="processes for computer players")
+class HostSessions(TerminalSessions):
+    """Terminal sessions whose people count as present while they are attached."""
 
-
-class Rooms(Desks):
-    """Desks whose people are here as long as they sit there."""
-
-    def __init__(self, game_server: GameServer, make: Make, *, times: Times, note: Note) -> None:
-        """No desk yet."""
+    def __init__(
+        self, game_server: GameServer, make: MakeProgram, *, times: SessionTimes, note: NoteEvent
+    ) -> None:
+        """No session yet."""
         super().__init__(make, times=times, note=note)
         self._house = game_server
 
-    async def sit(
+    async def attach(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
     ) -> None:
-        """As usual, and everybody sees that the person is here."""
+        """Attach a person, who is shown as present meanwhile."""
         self._house.come(person)
         for app in self._apps(person):
             app.call_later(app.come_back)
         try:
-            await super().sit(person, wire, terminal, another=another)
+            await super().attach(person, wire, terminal, another=another)
         finally:
             self._house.go(person)
             for app in self._apps(person):
                 app.go_away()
 
     def _apps(self, person: Person) -> list[Visitor]:
-        """The programs of a person that nobody sits at."""
-        idle = [desk for desk in self.of(person) if not desk.is_attached and not desk.is_ending]
-        return [desk.app for desk in idle if isinstance(desk.app, Visitor)]
+        """Programs of a person without a terminal."""
+        idle = [
+            session
+            for session in self.of(person)
+            if not session.is_attached and not session.is_ending
+        ]
+        return [session.app for session in idle if isinstance(session.app, Visitor)]
 
 
 class Host:
-    """Everything that runs. Make it in the loop."""
+    """Everything that a host runs. Must be made in the loop."""
 
     def __init__(self, folder: Path, ports: Ports, args: argparse.Namespace) -> None:
-        """It does not listen yet.
+        """A host that does not listen yet.
 
         Raises:
-            Wrong: its accounts cannot be opened.
+            Wrong: the accounts cannot be opened.
         """
         try:
             self.store = Store.open(folder / "host.sqlite3")
@@ -134,15 +112,15 @@ class Host:
         self.game_server = GameServer(
             ports, self.store, limits=lambda: self.rate_limiter.limits, processes=args.thinkers
         )
-        times = Times(away=args.away * 60, idle=args.idle * 60)
-        self.desks = Rooms(self.game_server, self._visitor, times=times, note=self._note)
+        times = SessionTimes(away=args.away * 60, idle=args.idle * 60)
+        self.terminals = HostSessions(self.game_server, self._visitor, times=times, note=self._note)
         self.server = Server(
-            Counter(self.store, self.rate_limiter, self.log),
-            self.desks,
+            HostAccess(self.store, self.rate_limiter, self.log),
+            self.terminals,
             self.carry_out,
             files=self.shelf,
             full=self._full,
-            manner=Manner(guests=args.guests != "no", guests_play=args.guests == "play"),
+            settings=ServerSettings(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
 
     # -- what the server asks for ------------------------------------------------------------------
@@ -169,20 +147,25 @@ class Host:
 
     # -- without a screen --------------------------------------------------------------------------
 
-    async def carry_out(self, command: str, person: Person, process: Session) -> int:
-        """``ssh HOST COMMAND``."""
+    async def carry_out(self, command: str, person: Person, process: SshSession) -> int:
+        """Carry out ``ssh HOST COMMAND``; its exit code."""
         return await commands.run(
-            command, person, self.game_server, self.game_server.ports, process, self._around(person)
+            command,
+            person,
+            self.game_server,
+            self.game_server.ports,
+            process,
+            self._context(person),
         )
 
     def shelf(self, person: Person, channel: Any) -> Files:
-        """What somebody may fetch."""
+        """SFTP server of a person."""
         return Files(channel, person, self.game_server, self.game_server.ports)
 
-    def _around(self, person: Person) -> Around:
+    def _context(self, person: Person) -> CommandContext:
         who = f"person {person.number}"
-        return Around(
-            standing=self.standing,
+        return CommandContext(
+            status=self.status,
             ask=lambda kind: self.rate_limiter.ask(kind, who),  # type: ignore[arg-type]  # the same words
             note=lambda kind, text: self.log.note(kind, text, name=person.name),
             fault=_report,
@@ -192,9 +175,9 @@ class Host:
             slots=self.slots,
         )
 
-    def standing(self) -> Standing:
-        """How the host is, for everybody."""
-        return Standing(
+    def status(self) -> HostStatus:
+        """Public status of the host."""
+        return HostStatus(
             version=self.game_server.ports.versions.get("banneret", ""),
             uptime=time.time() - self.began,
             sessions=self.server.connections,
@@ -220,7 +203,7 @@ class Host:
         await self.server.start(listen, port, key)
         watchdog.start()
         obeying = asyncio.create_task(self._obey(), name="orders")
-        logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it tells of every channel
+        logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it logs every channel
         self._greet(listen, key, say)
         self.log.note("began", f"port {self.server.port}")
         tidying = asyncio.create_task(tidy(), name="garbage")
@@ -246,7 +229,7 @@ class Host:
             say(f"There is no administrator yet. Whoever comes with this code becomes one: {code}")
 
     async def _obey(self) -> None:
-        """Carry out what the operator wants by ``banneret host admin``."""
+        """Carry out orders given by ``banneret host admin``."""
         while True:
             await asyncio.sleep(_ORDERS)
             try:
@@ -255,7 +238,7 @@ class Host:
                 logging.getLogger(__name__).warning("%s", fault)
                 continue
             for order in orders:
-                # Sessions that were to end have ended with an earlier host; games have not.
+                # Orders from before the start: sessions are gone anyway, but games are not.
                 if order.made >= self.began or order.kind == "close":
                     await self._do(order)
 
@@ -271,8 +254,8 @@ class Host:
             case "stop":
                 self.done.set()
 
-    def _stuck(self, sitter: Sitter, where: str) -> None:
-        person = getattr(sitter, "person", None)
+    def _stuck(self, session: CurrentSession, where: str) -> None:
+        person = getattr(session, "person", None)
         name = person.name if isinstance(person, Person) else ""
         self.log.note("stuck-session", where, name=name)
 
@@ -297,32 +280,6 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     except asyncssh.KeyImportError as problem:
         raise Wrong(f"{folder / 'host_key'}: {problem}") from None
     return Exit.OK
-
-
-def order(words: Sequence[str]) -> Exit:
-    """``banneret host admin ...``: the operator's commands, also while the host runs.
-
-    Raises:
-        Wrong: the folder of the host cannot be used.
-    """
-    wanted: str | None = None
-    if words[:1] == ["--folder"] and len(words) > 1:
-        wanted, words = words[1], words[2:]
-    folder = folder_of(wanted)
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        store = Store.open(folder / "host.sqlite3")
-    except OSError as problem:
-        raise Wrong(f"{folder}: {problem.strerror}") from None
-    except StoreFault as fault:
-        raise Wrong(str(fault)) from None
-    try:
-        code, lines = admin(words, store, "", SecurityLog(folder / "security.log"))
-    finally:
-        store.close()
-    stream = sys.stdout if code is Exit.OK else sys.stderr
-    stream.write("".join(f"{line}\n" for line in lines))
-    return code
 
 
 async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:

@@ -1,128 +1,134 @@
-"""Who comes in over SSH, and how somebody who is not known yet gets a name."""
+"""SSH connections: keys, accounts, limits, and the enrolment of new people."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import unicodedata
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, cast
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
 
-from tui.host.people import GUEST, Person
+from engine.tabletop.board import GlyphSet
+from tui.host.database import StoreFault
+from tui.host.people import GUEST, Enrolment, KeyInfo, Person
+from tui.host.rate_limits import RateLimiter
+from tui.host.security import SecurityLog
+from tui.host.store import Store
+from tui.ssh.console import asked
 from tui.ssh.probe import Remembered
-from tui.ssh.wire import Session, Wire, pressing
+from tui.ssh.wire import SshSession, Wire, pressing
+from tui.terminal.output import Depth
 
-Kind = Literal["connection", "auth", "session", "exec"]
-"""What limits are asked for."""
+LimitKind = Literal["connection", "auth", "session", "exec"]
+"""Kinds of rate limits."""
 
 GUEST_NAME: Final = "guest"
-"""Who logs in so comes without a key, where that is allowed."""
+"""User name that needs no key, where guests are allowed."""
 
 TRIES: Final = 3
-"""Codes that somebody may try before the line is closed."""
+"""Invitation codes that may be tried before the session is closed."""
 
 LONGEST_LINE: Final = 80
 
 WAIT_FOR_A_PERSON: Final = 180.0
-"""Seconds for the whole conversation with somebody who is not known."""
+"""Seconds for the whole enrolment."""
 
 MOST_CHANNELS: Final = 8
-"""Sessions of one connection at a time."""
+"""Sessions of a connection at a time."""
 
 MOST_OFFERED: Final = 30
-"""Keys that one connection may offer; programs offer all they have."""
+"""Keys that a connection may offer; clients offer all they have."""
 
 EMPTY: Final = 30.0
 """Seconds that a connection may be open without a session."""
 
 MOST_PRESSING: Final = 8 * 1024 * 1024
-"""Unsent bytes of a connection at which it is cut, whatever they are."""
+"""Unsent bytes of a connection, of any kind, above which it is aborted."""
 
 _log = logging.getLogger(__name__)
 
 
 class Key(NamedTuple):
-    """The key that somebody has shown to own."""
+    """Key whose possession a client has proved."""
 
     fingerprint: str
-    """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 signs."""
+    """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
     algorithm: str
 
 
-class Reception(Protocol):
-    """What the door asks of the accounts, the limits and the log, none of which may block."""
+class AccessControl(Protocol):
+    """Accounts, limits and log, as connections need them; nothing here may block the loop."""
 
-    def ask(self, kind: Kind, address: str, fingerprint: str) -> str:
-        """Whether something may be done now; if not, a line why and for how long."""
+    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
+        """Rate limit of a kind: empty if allowed, else a line with the reason and the wait."""
         ...
 
     def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
-        """Write down what an operator wants to know."""
+        """Write to the security log."""
         ...
 
     async def person(self, key: Key) -> Person | None:
-        """Whose key it is."""
+        """Owner of a key."""
         ...
 
     async def ban(self, key: Key) -> str:
-        """Why the owner of a key may not come; empty if there is no reason."""
+        """Reason why the owner of a key is banned; empty if not."""
         ...
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Give the owner of a key an account for an invite code; why not, if not.
+        """Create an account for an invitation code; the reason if that is refused.
 
-        Without a name the code is for one more key of an account that there is.
+        Without a name the code adds the key to an existing account.
         """
         ...
 
     async def remembered(self, key: Key, term: str) -> Remembered | None:
-        """What was answered about a terminal."""
+        """Earlier answers about a terminal."""
         ...
 
     async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Keep what was answered about a terminal."""
+        """Store answers about a terminal."""
         ...
 
 
 class QuietChannel(SSHServerChannel):  # type: ignore[type-arg]  # it takes bytes and texts alike
-    """A channel that takes nothing from the client's environment: neither uses it nor keeps it."""
+    """Channel that ignores the client's environment."""
 
     def _process_env_request(self, packet: Any) -> bool:  # noqa: ARG002 - as asyncssh calls it
         return False
 
 
-class Door(asyncssh.SSHServer):
-    """One connection. Any key is let in; what its owner may do is decided by whose it is."""
+class SshConnection(asyncssh.SSHServer):
+    """One connection. Any key authenticates; its owner decides what is allowed."""
 
     def __init__(
         self,
-        reception: Reception,
-        session: Callable[[Door], Session],
-        doors: set[Door],
+        access: AccessControl,
+        session: Callable[[SshConnection], SshSession],
+        connections: set[SshConnection],
         *,
         guests: bool,
     ) -> None:
-        """A connection that is not made yet.
+        """A connection that is not established yet.
 
         Args:
-            reception: accounts, limits and log.
+            access: accounts, limits and log.
             session: makes a session.
-            doors: where connections are found as long as they are open.
-            guests: whether anybody may come without a key.
+            connections: set of open connections, which this one joins.
+            guests: True if nobody needs a key under the guest name.
         """
         self.address = ""
         self.person: Person | None = None
-        """Whose key it was when last asked."""
+        """Owner of the key at the last lookup."""
         self.key: Key | None = None
-        """Which key was shown to be owned; None for guests, and until then."""
+        """Proved key; None for guests and before authentication."""
         self.sessions = 0
-        """Open now."""
-        self._reception = reception
+        """Number of open sessions."""
+        self._access = access
         self._session = session
-        self._doors = doors
+        self._connections = connections
         self._guests = guests
         self._connection: Any = None
         self._is_in = False
@@ -132,25 +138,25 @@ class Door(asyncssh.SSHServer):
     # -- coming and going --------------------------------------------------------------------------
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Somebody is at the door."""
+        """Register the connection, or refuse it by its rate limit."""
         self._connection = conn
         self.address = str((conn.get_extra_info("peername") or ("",))[0])
-        why = self._reception.ask("connection", self.address, "")
+        why = self._access.ask("connection", self.address, "")
         if why:
             self.note("connection refused", why)
             conn.abort()
             return
-        self._doors.add(self)
+        self._connections.add(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncssh's
-        """The connection is gone; asyncssh has told those who use it."""
-        self._doors.discard(self)
+        """Forget the connection; asyncssh has told its sessions."""
+        self._connections.discard(self)
         if not self._is_in and self._connection is not None:
-            self._reception.ask("auth", self.address, "")
+            self._access.ask("auth", self.address, "")
         self._connection = None
 
     def tick(self, now: float) -> None:
-        """Close a connection that nobody uses, or that takes nothing."""
+        """Close a connection that is unused or does not read."""
         if self._connection is None:
             return
         if pressing(self._connection) > MOST_PRESSING:
@@ -162,7 +168,7 @@ class Door(asyncssh.SSHServer):
             self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, "Nothing was asked for")
 
     def count(self, by: int) -> None:
-        """A session more, or one less."""
+        """Count a session more (1) or less (-1)."""
         self.sessions += by
 
     def close(self) -> None:
@@ -171,29 +177,29 @@ class Door(asyncssh.SSHServer):
             self._connection.close()
 
     def note(self, kind: str, text: str) -> None:
-        """Write down what an operator wants to know."""
-        self._reception.note(kind, self.address, self.fingerprint, text)
+        """Write to the security log."""
+        self._access.note(kind, self.address, self.fingerprint, text)
 
     @property
     def fingerprint(self) -> str:
-        """Of the key; empty for guests."""
+        """Fingerprint of the key; empty for guests."""
         return self.key.fingerprint if self.key is not None else ""
 
     # -- keys --------------------------------------------------------------------------------------
 
     def begin_auth(self, username: str) -> bool:
-        """Guests need no key. A key that was shown under another name counts for nothing."""
+        """True if a key is needed. A key shown under another user name is forgotten."""
         self.key = None
         return not (self._guests and username == GUEST_NAME)
 
     def public_key_auth_supported(self) -> bool:
-        """Keys are the only way."""
+        """True: keys are the only way to authenticate."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:  # noqa: ARG002 - asyncssh's
-        """Any key will do; asyncssh sees to it that whoever shows it owns it.
+        """Accept any key; asyncssh verifies its possession.
 
-        Called for every key that is offered, and again for the one that is proved last of all.
+        Called for every key offered, and once more for the one that is proved.
         """
         self.key = None
         self._offered += 1
@@ -204,37 +210,39 @@ class Door(asyncssh.SSHServer):
         return True
 
     def auth_completed(self) -> None:
-        """Whoever it is owns the key."""
+        """Note that authentication has succeeded."""
         self._is_in = True
         self._since = asyncio.get_running_loop().time()
 
     # -- sessions ----------------------------------------------------------------------------------
 
     def session_requested(self) -> Any:
-        """A session is wanted: in a channel that ignores the client's environment."""
+        """Open a session in a channel that ignores the client's environment."""
         if self.sessions >= MOST_CHANNELS:
             self.note("limit hit", "too many sessions of one connection")
             return False
-        why = self._reception.ask("session", self.address, self.fingerprint)
+        why = self._access.ask("session", self.address, self.fingerprint)
         if why:
             self.note("limit hit", why)
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, why)
         channel = self._connection.create_server_channel(encoding=None)
-        # asyncssh makes the channel itself, with what it was told of sizes and terminals.
+        # asyncssh makes the channel itself, with its limits for sizes and terminals.
         channel.__class__ = QuietChannel
         return channel, self._session(self)
 
 
 def guest() -> Person:
-    """Somebody without an account."""
+    """A guest: a person without an account."""
     return Person(GUEST, GUEST_NAME, may_play=False)
 
 
 # -- somebody new ----------------------------------------------------------------------------------
 
 
-async def enrolled(wire: Wire, door: Door, reception: Reception, key: Key) -> Person | None:
-    """Talk with somebody whose key is not known until it has an account, or it is enough."""
+async def enrolled(
+    wire: Wire, connection: SshConnection, access: AccessControl, key: Key
+) -> Person | None:
+    """Enrol the owner of an unknown key in a dialogue; None after too many tries."""
     wire.write(
         b"Welcome. Your key is not known here yet, so you need an invitation.\r\n"
         b"Ask whoever runs this host for a code.\r\n"
@@ -242,15 +250,15 @@ async def enrolled(wire: Wire, door: Door, reception: Reception, key: Key) -> Pe
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
             for _ in range(TRIES):
-                found = await _try(wire, reception, key)
+                found = await _try(wire, access, key)
                 if isinstance(found, Person):
-                    door.note("enrolled", found.name)
+                    connection.note("enrolled", found.name)
                     return found
-                door.note("enrolment failed", "")
+                connection.note("enrolment failed", "")
                 wire.write(_line(found))
                 if not wire.is_open:
                     return None
-                why = reception.ask("auth", door.address, key.fingerprint)
+                why = access.ask("auth", connection.address, key.fingerprint)
                 if why:
                     wire.write(_line(why))
                     return None
@@ -260,49 +268,77 @@ async def enrolled(wire: Wire, door: Door, reception: Reception, key: Key) -> Pe
     return None
 
 
-async def _try(wire: Wire, reception: Reception, key: Key) -> Person | str:
-    """One code and one name."""
-    code = await asked(wire, "Code: ")
+async def _try(wire: Wire, access: AccessControl, key: Key) -> Person | str:
+    """One try: ask for code and name."""
+    code = await asked(wire, "Code: ", LONGEST_LINE)
     if not code:
         return "No code was given."
-    name = await asked(wire, "Your name for others (none if the code adds a key): ")
-    return await reception.enrol(key, code, name)
-
-
-async def asked(wire: Wire, question: str) -> str:
-    """A line of text, written at a terminal that leaves showing it to this end.
-
-    Empty when nothing was written, it was taken back with Ctrl-C, or the line is gone.
-    """
-    wire.write(question.encode())
-    text = ""
-    while True:
-        data = await wire.read()
-        if not data:
-            return ""
-        signs = data.decode("utf-8", "replace")
-        for at, sign in enumerate(signs):
-            if sign in "\r\n":
-                wire.write(b"\r\n")
-                wire.unread(signs[at + 1 :].lstrip("\n").encode())
-                return text.strip()
-            if sign in "\x03\x04\x1b":
-                wire.write(b"\r\n")
-                return ""
-            text = _edited(wire, text, sign)
-
-
-def _edited(wire: Wire, text: str, sign: str) -> str:
-    """A line after one more key, shown as it is."""
-    if sign in "\x7f\b":
-        if text:
-            wire.write(b"\b \b")
-        return text[:-1]
-    if len(text) >= LONGEST_LINE or (unicodedata.category(sign)[0] in "CZ" and sign != " "):
-        return text
-    wire.write(sign.encode())
-    return text + sign
+    name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
+    return await access.enrol(key, code, name)
 
 
 def _line(text: str) -> bytes:
     return f"{text}\r\n".encode()
+
+
+# -- accounts, limits and log of the host ---------------------------------------------------------
+
+
+_NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
+
+
+class HostAccess:
+    """Access control by a store, rate limits and a log; disk access runs in threads."""
+
+    def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
+        """Use these."""
+        self._store = store
+        self._rate_limiter = rate_limiter
+        self._log = log
+
+    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
+        """Rate limit of a kind: empty if allowed, else a line with the reason and the wait."""
+        return self._rate_limiter.ask(kind, address, fingerprint)
+
+    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
+        """Write to the security log."""
+        self._log.note(kind, text, address=address, fingerprint=fingerprint)
+
+    async def person(self, key: Key) -> Person | None:
+        """Owner of a key."""
+        found = await asyncio.to_thread(self._store.person_of, key.fingerprint)
+        if found is not None:
+            await asyncio.to_thread(self._store.seen, found.number, key.fingerprint)
+        return found
+
+    async def ban(self, key: Key) -> str:
+        """Reason why the owner of a key is banned; empty if not."""
+        try:
+            return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
+        except StoreFault:
+            return _NO_ACCOUNTS
+
+    async def enrol(self, key: Key, code: str, name: str) -> Person | str:
+        """Create an account for an invitation code; the reason if that is refused."""
+        info = KeyInfo(key.fingerprint, key.algorithm)
+        try:
+            if name:
+                return await asyncio.to_thread(self._store.enrol, code, name, info)
+            return await asyncio.to_thread(self._store.add_key, code, info)
+        except Enrolment as refused:
+            return str(refused)
+        except StoreFault:
+            return _NO_ACCOUNTS
+
+    async def remembered(self, key: Key, term: str) -> Remembered | None:
+        """Earlier answers about a terminal."""
+        found = await asyncio.to_thread(self._store.terminal, key.fingerprint, term)
+        if found is None:
+            return None
+        return Remembered(cast("Depth", found.depth), cast("GlyphSet", found.glyphs))
+
+    async def remember(self, key: Key, term: str, told: Remembered) -> None:
+        """Store answers about a terminal."""
+        await asyncio.to_thread(
+            self._store.remember_terminal, key.fingerprint, term, told.depth, told.glyphs
+        )

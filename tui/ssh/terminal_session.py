@@ -1,4 +1,4 @@
-"""Desks: the screen programs of people, which stay when the line to a terminal drops."""
+"""Terminal sessions: people's screen programs, which survive a lost connection."""
 
 from __future__ import annotations
 
@@ -18,76 +18,75 @@ from tui.app.base import Furnished
 from tui.app.recovery import Recovery
 from tui.console.faults import ScreenFault
 from tui.host.people import Person
-from tui.ssh.driver import SshDriver
-from tui.ssh.garbage import collect_all
-from tui.ssh.here import HERE
+from tui.ssh.driver import CURRENT, SshDriver
+from tui.ssh.responsiveness import collect_all
 from tui.ssh.wire import Wire
 from tui.terminal.capabilities import Terminal
 
 MOST_GONE: Final = 32
-"""Programs that may have ended before what is left of them is freed."""
+"""Ended programs after which their garbage is collected."""
 
 BETWEEN_SWEEPS: Final = 120.0
-"""Seconds after which it is freed in any case."""
+"""Seconds after which it is collected in any case."""
 
 _LAST_WORDS: Final = 5.0
-"""Seconds an app has to close its screens before it is ended where it stands."""
+"""Seconds that an app has to close its screens before it is cancelled."""
 
 BROKEN: Final = "Something went wrong here, and the operator was told. Your games are kept."
 
 _log = logging.getLogger(__name__)
 
 
-class Make(Protocol):
-    """What makes somebody's screen program."""
+class MakeProgram(Protocol):
+    """Factory of screen programs."""
 
     def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
-        """A program that is not started yet."""
+        """Screen program that is not started yet."""
         ...
 
 
-class Times(NamedTuple):
-    """How long desks stay, in seconds."""
+class SessionTimes(NamedTuple):
+    """Lifetimes of sessions, in seconds."""
 
     away: float = 30 * 60.0
     """Without a terminal."""
     idle: float = 60 * 60.0
-    """With a terminal at which nothing is typed."""
+    """With a terminal but without input."""
     warning: float = 2 * 60.0
-    """Before an idle one is closed, that is said."""
+    """Warning before an idle session is closed."""
 
 
-class Note(Protocol):
-    """Where to say what an operator wants to know."""
+class NoteEvent(Protocol):
+    """Sink of events for the operator."""
 
     def __call__(self, kind: str, person: Person, text: str) -> None:
-        """Something happened at a person's desk."""
+        """Record an event of a person's session."""
         ...
 
 
-class Desk:
-    """One person's running screen program, with a terminal or without."""
+class TerminalSession:
+    """One person's running screen program, with or without a terminal."""
 
     def __init__(
         self,
         person: Person,
-        make: Make,
+        make: MakeProgram,
         terminal: Terminal,
-        on_end: Callable[[Desk], None],
+        on_end: Callable[[TerminalSession], None],
         on_slow: Callable[[Person, str], None],
     ) -> None:
-        """A desk without a terminal; nothing runs before ``start``."""
+        """A session without a terminal; nothing runs before ``start``."""
         self.person = person
         self.terminal = terminal
-        self.parted = asyncio.get_running_loop().time()
-        """When it was last without a terminal, in the loop's time."""
+        self.detached_at = asyncio.get_running_loop().time()
+        """Loop time of the last detach."""
         self.is_warned = False
         self.is_ending = False
-        """Whether it takes nobody any more."""
+        """True once it accepts no terminal any more."""
         self.why = ""
-        """The line its person reads at the end."""
+        """Line shown to the person at the end."""
         self.stuck = ""
-        """Where it kept everybody waiting, when that is why it must end."""
+        """Source location at which it blocked the loop, if it must end for that."""
         self._make = make
         self._on_end = on_end
         self._on_slow = on_slow
@@ -101,23 +100,23 @@ class Desk:
 
     @property
     def app(self) -> Furnished | None:
-        """The program, while it runs."""
+        """Program, while it runs."""
         return self._app
 
     @property
     def has_ended(self) -> bool:
-        """Whether the program is over."""
+        """True if the program is over."""
         return self._task is None or self._task.done()
 
     def start(self, wire: Wire) -> None:
-        """Begin, at the end of this line."""
+        """Start the program on this connection."""
         self._wire = wire
         loop = asyncio.get_running_loop()
         self._task = loop.create_task(self._run(), context=Context(), name="desk")
 
     async def _run(self) -> None:
-        HERE.set(self)
-        # Where Python can, Textual makes every task of the loop begin at once, everybody's.
+        CURRENT.set(self)
+        # Textual sets an eager task factory for the whole loop where Python has one; undone later.
         self._factory = asyncio.get_running_loop().get_task_factory()
         recovery, note = Recovery(), ""
         try:
@@ -132,7 +131,7 @@ class Desk:
             self._end()
 
     async def _show(self, note: str) -> ScreenFault | None:
-        """Run a program with a note on its first screen; what has broken it, if anything has."""
+        """Run a program with a note on its first screen; the fault that broke it, if any."""
         app = self._app = self._make(self.person, self.terminal, SshDriver)
         app.recovered = note
         await app.run_async(size=self._wire.size if self._wire is not None else None)
@@ -146,12 +145,12 @@ class Desk:
         return app.broken_by
 
     def _note_fault(self, fault: Exception) -> None:
-        """A trace for the operator, a line for the person."""
+        """Log the trace for the operator, keep a line for the person."""
         _log.error("the screen of person %s broke", self.person.number, exc_info=fault)
         self.why = self.why or BROKEN
 
     def _end(self) -> None:
-        """Give the terminal back and keep nothing."""
+        """Restore the terminal and release everything."""
         wire, driver = self._wire, self._driver
         self._wire = self._driver = self._app = None
         self.is_ending = True
@@ -167,7 +166,7 @@ class Desk:
         self._on_end(self)
 
     def end(self, why: str) -> None:
-        """Close the program; its person reads why."""
+        """Close the program and tell its person the reason."""
         if self.is_ending:
             return
         self.is_ending = True
@@ -179,12 +178,12 @@ class Desk:
             self.cancel()
 
     def cancel(self) -> None:
-        """End it where it stands."""
+        """Cancel the program."""
         if self._task is not None and not self._task.done():
             self._task.cancel()
 
     async def ended(self) -> None:
-        """Wait until it is over."""
+        """Wait until the program is over."""
         if self._task is not None:
             await asyncio.wait([self._task])
 
@@ -192,16 +191,16 @@ class Desk:
 
     @property
     def is_attached(self) -> bool:
-        """Whether it has a terminal."""
+        """True if it has a terminal."""
         return self._wire is not None
 
     @property
     def heard(self) -> float:
-        """When its person last typed something, in the loop's time."""
-        return self._driver.heard if self._driver is not None else self.parted
+        """Loop time of the last input."""
+        return self._driver.heard if self._driver is not None else self.detached_at
 
     def take_driver(self, driver: SshDriver) -> None:
-        """The program has begun: this is what it writes to."""
+        """Take the driver of the program, which has started."""
         asyncio.get_running_loop().set_task_factory(self._factory)
         self._driver = driver
         driver.on_slow = lambda text: self._on_slow(self.person, text)
@@ -209,10 +208,10 @@ class Desk:
         if self._wire is not None:
             driver.attach(self._wire)
 
-    async def sit(self, wire: Wire, terminal: Terminal) -> None:
-        """Be here until the line is gone, the program is over, or its person sits elsewhere."""
+    async def attach(self, wire: Wire, terminal: Terminal) -> None:
+        """Attach a terminal until it disconnects, the program ends, or another takes over."""
         if self._wire is not None and self._wire is not wire:
-            self.part("You went on from another terminal.")
+            self.detach("You went on from another terminal.")
         self._wire, self.is_warned = wire, False
         if self._driver is not None:
             self._driver.heard = asyncio.get_running_loop().time()
@@ -226,10 +225,10 @@ class Desk:
             await self._listen(wire)
         finally:
             if self._wire is wire:
-                self.part()
+                self.detach()
 
     async def _listen(self, wire: Wire) -> None:
-        """Pass on what is typed until the line is gone or another one is there."""
+        """Forward input until the connection is lost or replaced."""
         while self._wire is wire:
             data = await wire.read()
             if not data or self._wire is not wire:
@@ -237,10 +236,10 @@ class Desk:
             if self._driver is not None:
                 await self._driver.hear(data)
 
-    def part(self, why: str = "") -> None:
-        """Be without a terminal from now on; who sat here reads why."""
+    def detach(self, why: str = "") -> None:
+        """Detach the terminal; its person is told the reason."""
         wire, self._wire = self._wire, None
-        self.parted = asyncio.get_running_loop().time()
+        self.detached_at = asyncio.get_running_loop().time()
         if self._driver is not None:
             if why:
                 self._driver.farewell(why)
@@ -249,114 +248,121 @@ class Desk:
             wire.close()
 
     def warn(self, text: str) -> None:
-        """Say something over whatever is shown."""
+        """Notify the person, above the current screen."""
         self.is_warned = True
         if self._app is not None:
             self._app.call_later(self._app.notify, text, timeout=30)
 
 
 def _wear(app: Furnished, terminal: Terminal) -> None:
-    """Look as another terminal can show it."""
+    """Adapt the look to another terminal."""
     app.terminal = terminal
     app.apply_settings()
 
 
 def forget() -> None:
-    """Drop what caches of Textual hold: whole programs hang on what was parsed for them."""
+    """Clear caches of Textual, whose entries keep whole programs alive."""
     XTermParser._parse_extended_key.cache_clear()  # noqa: SLF001 - there is no public way
     StylesCache.get_inner_outer.cache_clear()
     ANSIToTruecolor.truecolor_style.cache_clear()
 
 
-class Desks:
-    """All desks of a host."""
+class TerminalSessions:
+    """All terminal sessions of a host."""
 
-    def __init__(self, make: Make, *, times: Times | None = None, note: Note | None = None) -> None:
-        """No desk yet."""
+    def __init__(
+        self, make: MakeProgram, *, times: SessionTimes | None = None, note: NoteEvent | None = None
+    ) -> None:
+        """No session yet."""
         self._make = make
-        self._times = times or Times()
+        self._times = times or SessionTimes()
         self._note = note
-        self._desks: list[Desk] = []
+        self._sessions: list[TerminalSession] = []
         self._gone = 0
-        """Programs that have ended since the last sweep."""
+        """Programs that have ended since the last collection."""
         self._swept = 0.0
 
     def __len__(self) -> int:
-        return len(self._desks)
+        return len(self._sessions)
 
-    def __iter__(self) -> Iterator[Desk]:
-        return iter(tuple(self._desks))
+    def __iter__(self) -> Iterator[TerminalSession]:
+        return iter(tuple(self._sessions))
 
-    def of(self, person: Person) -> list[Desk]:
-        """The desks of a person, the one to come back to first; guests never come back."""
+    def of(self, person: Person) -> list[TerminalSession]:
+        """Sessions of a person, the one to resume first; guests never resume."""
         if person.is_guest:
             return []
-        own = [desk for desk in self._desks if desk.person.number == person.number]
-        return sorted(own, key=lambda desk: (desk.is_attached, -max(desk.parted, desk.heard)))
+        own = [session for session in self._sessions if session.person.number == person.number]
+        return sorted(
+            own, key=lambda session: (session.is_attached, -max(session.detached_at, session.heard))
+        )
 
-    async def sit(
+    async def attach(
         self, person: Person, wire: Wire, terminal: Terminal, *, another: bool = False
     ) -> None:
-        """Let a person sit at the desk that waits, or at a new one, until the line is gone.
+        """Attach a person to a waiting session, or to a new one, until the connection is lost.
 
         Args:
-            person: who comes.
-            wire: the line to the person's terminal.
-            terminal: what that can show.
-            another: whether the person wants one more desk.
+            person: the person who connects.
+            wire: connection to the person's terminal.
+            terminal: its capabilities.
+            another: True for one more session beside those that wait.
         """
-        own = [] if another else [desk for desk in self.of(person) if not desk.is_ending]
+        own = [] if another else [session for session in self.of(person) if not session.is_ending]
         if own:
-            desk = own[0]
+            session = own[0]
         else:
-            desk = Desk(person, self._make, terminal, self._ended, self._slow)
-            self._desks.append(desk)
-            desk.start(wire)
-        await desk.sit(wire, terminal)
-        if person.is_guest and not desk.has_ended:
-            desk.end("")
+            session = TerminalSession(person, self._make, terminal, self._ended, self._slow)
+            self._sessions.append(session)
+            session.start(wire)
+        await session.attach(wire, terminal)
+        if person.is_guest and not session.has_ended:
+            session.end("")
 
     def tick(self) -> None:
-        """Close desks that nobody comes back to, and those that nobody sits at any more."""
+        """Close sessions that were abandoned, stuck or idle for too long."""
         now = asyncio.get_running_loop().time()
         self._sweep(now)
-        for desk in self:
-            if desk.stuck:
-                desk.end(BROKEN)
-            elif not desk.is_attached:
-                if now - desk.parted >= self._times.away:
-                    desk.end("")
-            elif now - desk.heard >= self._times.idle:
-                self.say("idle", desk.person, "closed")
-                desk.end("Nothing was typed for a long time. Come back to go on.")
-            elif now - desk.heard >= self._times.idle - self._times.warning and not desk.is_warned:
-                desk.warn("Nothing was typed for a long time: this will be closed.")
+        for session in self:
+            if session.stuck:
+                session.end(BROKEN)
+            elif not session.is_attached:
+                if now - session.detached_at >= self._times.away:
+                    session.end("")
+            elif now - session.heard >= self._times.idle:
+                self.say("idle", session.person, "closed")
+                session.end("Nothing was typed for a long time. Come back to go on.")
+            elif (
+                now - session.heard >= self._times.idle - self._times.warning
+                and not session.is_warned
+            ):
+                session.warn("Nothing was typed for a long time: this will be closed.")
 
     def end(self, number: int, why: str) -> None:
-        """Close all desks of a person."""
-        for desk in self:
-            if desk.person.number == number:
-                desk.end(why)
+        """Close all sessions of a person."""
+        for session in self:
+            if session.person.number == number:
+                session.end(why)
 
     async def close(self, why: str) -> None:
         """Say good-bye to everybody."""
-        desks = list(self)
-        for desk in desks:
-            desk.end(why)
+        sessions = list(self)
+        for session in sessions:
+            session.end(why)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS + 1):
-                for desk in desks:
-                    await desk.ended()
+                for session in sessions:
+                    await session.ended()
 
-    def _ended(self, desk: Desk) -> None:
-        self._desks.remove(desk)
+    def _ended(self, session: TerminalSession) -> None:
+        self._sessions.remove(session)
         self._gone += 1
 
     def _sweep(self, now: float) -> None:
-        """Free what programs that are gone have left: their parts point at each other.
+        """Collect the garbage of ended programs, whose parts refer to each other.
 
-        A process with many of them lets Python look for that but rarely, since each look makes
-        everybody wait; some milliseconds for each program that runs.
+        Full collections are rare in a process with many programs, since each makes everybody
+        wait some milliseconds for each program that runs.
         """
         if self._gone >= MOST_GONE or (self._gone and now - self._swept >= BETWEEN_SWEEPS):
             self._gone, self._swept = 0, now
@@ -366,6 +372,6 @@ class Desks:
         self.say("slow reader dropped", person, text)
 
     def say(self, kind: str, person: Person, text: str) -> None:
-        """Tell the operator."""
+        """Record an event for the operator."""
         if self._note is not None:
             self._note(kind, person, text)

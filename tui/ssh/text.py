@@ -1,4 +1,4 @@
-"""Lines over an SSH channel: clean, in the encoding asked for, at the speed of who reads them."""
+"""Text over an SSH channel: without control characters, at the speed of the reader."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from engine.core.printable import harmless
 from tui.linemode.voice import plain_ascii
 
 LONGEST_ROW: Final = 4_000
-"""Most characters of a row that is told; what is longer is cut."""
+"""Characters of a row above which it is cut."""
 
 PATIENCE: Final = 60.0
-"""Seconds that a reader may take to make room for more."""
+"""Seconds that a reader may take to drain the buffer."""
 
 MOST_WAITING: Final = 2_000
-"""Most that waits for a reader who takes time."""
+"""Items queued for a slow reader."""
 
 AT_ONCE: Final = 200
-"""Lines of a long text that are written together."""
+"""Lines of a long text that are written at a time."""
 
 T = TypeVar("T")
 
@@ -33,18 +33,18 @@ _UNSEEN = re.compile(r"[^ -~]")
 
 
 class Gone(Exception):
-    """Nobody is at the other end any more."""
+    """The client has disconnected."""
 
 
 class TooSlow(Exception):
-    """The other end does not read what it is told."""
+    """The client does not read its output."""
 
 
-class Writer(Protocol):
-    """The part of ``asyncssh.SSHWriter`` that is used."""
+class ByteWriter(Protocol):
+    """Used part of ``asyncssh.SSHWriter``."""
 
     def write(self, data: bytes) -> None:
-        """Hand over bytes."""
+        """Queue bytes."""
         ...
 
     async def drain(self) -> None:
@@ -52,8 +52,8 @@ class Writer(Protocol):
         ...
 
 
-class Reader(Protocol):
-    """The part of ``asyncssh.SSHReader`` that is used."""
+class ByteReader(Protocol):
+    """Used part of ``asyncssh.SSHReader``."""
 
     async def read(self, n: int = -1) -> bytes:
         """At most ``n`` bytes as soon as there are any; none at the end."""
@@ -61,7 +61,7 @@ class Reader(Protocol):
 
 
 def visible_json(line: str, *, only_ascii: bool = False) -> str:
-    """JSON that means the same and holds nothing that could steer a terminal."""
+    """Equivalent JSON without unprintable characters."""
 
     def escaped(found: re.Match[str]) -> str:
         sign = found.group()
@@ -75,50 +75,50 @@ def visible_json(line: str, *, only_ascii: bool = False) -> str:
     return _UNSEEN.sub(escaped, line)
 
 
-class Teller:
-    """Says lines on one stream of a channel and waits for its reader.
+class LineWriter:
+    """Writer of lines on one stream of a channel, which waits for its reader.
 
-    Nothing that is said can steer a terminal. Every method may raise ``Gone`` or ``TooSlow``.
+    Control characters are removed. Every method may raise ``Gone`` or ``TooSlow``.
     """
 
     def __init__(
         self,
-        writer: Writer,
+        writer: ByteWriter,
         *,
         only_ascii: bool = False,
         has_terminal: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """``has_terminal``: lines end as a terminal without a driver wants them to."""
+        """``has_terminal``: lines end with CR LF."""
         self.only_ascii = only_ascii
         self._writer = writer
         self._end = "\r\n" if has_terminal else "\n"
         self._patience = patience
 
     async def say(self, *lines: str) -> None:
-        """Say lines of text."""
+        """Write lines of text."""
         await self.write("".join(self._row(line) + self._end for line in lines))
 
     async def say_json(self, *lines: str) -> None:
-        """Say lines of JSON."""
+        """Write lines of JSON."""
         shown = (visible_json(line, only_ascii=self.only_ascii) for line in lines)
         await self.write("".join(line + self._end for line in shown))
 
     async def say_all(self, lines: Iterable[str], *, as_json: bool = False) -> None:
-        """Say a long text. Its lines are made in another thread, some at a time."""
+        """Write a long text whose lines are made in another thread, some at a time."""
         rest = iter(lines)
         say = self.say_json if as_json else self.say
         while some := await asyncio.to_thread(_taken, rest):
             await say(*some)
 
     async def write(self, text: str) -> None:
-        """Write text as it is: the caller answers for it."""
+        """Write text unchecked; the caller guarantees that it is clean."""
         if self._end != "\n":
             text = text.replace("\r\n", "\n").replace("\n", "\r\n")
         await self.write_bytes(text.encode("utf-8", "replace"))
 
     async def write_bytes(self, data: bytes) -> None:
-        """Write bytes, a piece at a time, so that what waits for the reader stays small."""
+        """Write bytes in chunks, so that the buffer stays small."""
         for at in range(0, len(data), _CHUNK):
             try:
                 self._writer.write(data[at : at + _CHUNK])
@@ -136,18 +136,18 @@ class Teller:
 
 
 def _taken(rest: Iterator[str]) -> list[str]:
-    """The next lines; none at the end."""
+    """Next lines; none at the end."""
     return [line for line, _ in zip(rest, range(AT_ONCE), strict=False)]
 
 
 class Backlog(Generic[T]):
-    """What waits for a reader: whoever tells it does not wait, whoever writes it does.
+    """Bounded queue for a reader: ``put`` never waits, ``get`` does.
 
-    It is bounded. What is told when it is full is lost, and ``get`` raises ``TooSlow`` then.
+    Items beyond the bound are lost, and ``get`` raises ``TooSlow`` then.
     """
 
     def __init__(self, most: int) -> None:
-        """At most so many things wait."""
+        """Holds at most ``most`` items."""
         self._most = most
         self._waiting: deque[T] = deque()
         self._room = asyncio.Event()
@@ -157,7 +157,7 @@ class Backlog(Generic[T]):
         self._closed = False
 
     def put(self, one: T) -> None:
-        """Add something."""
+        """Add an item."""
         if self._closed or self._full.is_set():
             return
         self._waiting.append(one)
@@ -169,24 +169,24 @@ class Backlog(Generic[T]):
         self._stir.set()
 
     def close(self) -> None:
-        """There will be no more; what waits is still given out."""
+        """End the queue; queued items are still returned."""
         self._closed = True
         self._stir.set()
 
     async def room(self) -> None:
-        """Wait until at least half of it is free: for what can be put off."""
+        """Wait until at least half of it is free; for producers that can wait."""
         await self._room.wait()
 
     async def overflow(self) -> None:
-        """Wait until more came than was taken, and raise TooSlow then."""
+        """Wait for an overflow, and raise TooSlow then."""
         await self._full.wait()
         raise TooSlow
 
     async def get(self) -> tuple[T, ...]:
-        """All that waits, as soon as there is any; nothing at the end.
+        """All queued items, as soon as there are any; none at the end.
 
         Raises:
-            TooSlow: more came than was taken.
+            TooSlow: the queue has overflowed.
         """
         while True:
             if self._full.is_set():
@@ -202,10 +202,10 @@ class Backlog(Generic[T]):
             await self._stir.wait()
 
 
-async def lines_from(reader: Reader, longest: int) -> AsyncIterator[str | None]:
-    """The lines that come over a channel; None for one that is too long, which is read past.
+async def lines_from(reader: ByteReader, longest: int) -> AsyncIterator[str | None]:
+    """Lines from a channel; None for one that is too long, which is skipped.
 
-    What is not UTF-8 is replaced. Memory is bounded, whatever comes. The last line needs no end.
+    Invalid UTF-8 is replaced, memory is bounded, the last line needs no line break.
 
     Raises:
         Gone: the connection is lost.
@@ -224,11 +224,11 @@ async def lines_from(reader: Reader, longest: int) -> AsyncIterator[str | None]:
         yield None if too_long else held.rstrip("\r")
 
 
-async def pieces(reader: Reader) -> AsyncIterator[bytes]:
-    """What comes over a channel, as it comes.
+async def pieces(reader: ByteReader) -> AsyncIterator[bytes]:
+    """Chunks from a channel, as they come.
 
     Raises:
-        Gone: the connection is lost, or the other end sent a signal to stop.
+        Gone: the connection is lost, or the client sent a break or a signal.
     """
     while True:
         try:
@@ -243,9 +243,9 @@ async def pieces(reader: Reader) -> AsyncIterator[bytes]:
 
 
 async def first_of(*works: Coroutine[Any, Any, None]) -> None:
-    """Do several things at once until the first is done; the others are called off then.
+    """Run several coroutines until the first is done; the others are cancelled then.
 
-    What any of them raised is raised.
+    Raises the exception of any of them.
     """
     tasks = [asyncio.ensure_future(work) for work in works]
     try:

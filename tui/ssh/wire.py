@@ -1,4 +1,4 @@
-"""The line to a terminal over an SSH channel: bytes out, bytes in, its size, how full it is."""
+"""Connection to a terminal over an SSH channel: bytes out and in, size, unsent bytes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any, Final, Protocol
 import asyncssh
 
 READ_AT_ONCE: Final = 1024
-"""Bytes that are taken from a channel at a time, so that a flood leaves room for the others."""
+"""Bytes of one read, so that a flood does not starve others."""
 
 WIDEST: Final = 500
 HIGHEST: Final = 200
-"""Columns and rows that a terminal is believed to have at most."""
+"""Limits of the columns and rows of a terminal."""
 
 _USUAL: Final = (80, 24)
 
 
 class Wire(Protocol):
-    """What a screen program needs of the line to its terminal."""
+    """Connection of a screen program to its terminal."""
 
     on_size: Callable[[], None] | None
-    """Called when the terminal has another size."""
+    """Called after the terminal has changed its size."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -31,57 +31,57 @@ class Wire(Protocol):
 
     @property
     def is_open(self) -> bool:
-        """Whether something can be written."""
+        """True while it can be written to."""
         ...
 
     @property
     def unsent(self) -> int:
-        """Bytes that were written and have not left this machine."""
+        """Bytes written that have not left this machine."""
         ...
 
     def write(self, data: bytes) -> None:
-        """Write, or drop it if the line is gone."""
+        """Write; dropped if the connection is lost."""
         ...
 
     async def read(self) -> bytes:
-        """What comes next; empty when the line is gone."""
+        """Next input; empty when the connection is lost."""
         ...
 
     def unread(self, data: bytes) -> None:
-        """Let ``data`` come next."""
+        """Push ``data`` back, to be read next."""
         ...
 
     def close(self, code: int = 0) -> None:
-        """Close the line after what is written was sent."""
+        """Close after everything written was sent."""
         ...
 
     def abort(self) -> None:
-        """Cut the line; what is not sent is dropped."""
+        """Abort; unsent bytes are dropped."""
         ...
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:
-    """A size that can be believed: what clients say may be nothing at all, or enormous."""
+    """Plausible size: clients may report zero or enormous numbers."""
     if width <= 0 or height <= 0:
         width, height = width or _USUAL[0], height or _USUAL[1]
     return min(max(width, 1), WIDEST), min(max(height, 1), HIGHEST)
 
 
-class Session(asyncssh.SSHServerProcess[bytes]):
-    """A session of a client. Other sizes are told by a call, and never come out of a read."""
+class SshSession(asyncssh.SSHServerProcess[bytes]):
+    """Session of a client. Changes of size are reported by a call, not by an exception."""
 
     on_size: Callable[[], None] | None = None
     on_open: Callable[[int], None] | None = None
-    """Told 1 when the session is open, and -1 when it is gone."""
+    """Called with 1 when the session is open, and with -1 when it is closed."""
 
     def connection_made(self, chan: Any) -> None:
-        """The session is open."""
+        """Count the open session."""
         super().connection_made(chan)
         if self.on_open is not None:
             self.on_open(1)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The session is gone."""
+        """Count the closed session."""
         super().connection_lost(exc)
         self.on_size = None
         if self.on_open is not None:
@@ -94,36 +94,36 @@ class Session(asyncssh.SSHServerProcess[bytes]):
         pixwidth: int,  # noqa: ARG002 - the same
         pixheight: int,  # noqa: ARG002 - the same
     ) -> None:
-        """Tell of another size; however many come, only the last is kept."""
+        """Report another size; only the latest is kept."""
         if self.on_size is not None:
             self.on_size()
 
     def break_received(self, msec: int) -> bool:  # noqa: ARG002 - as asyncssh calls it
-        """Breaks mean nothing here."""
+        """Ignore breaks."""
         return False
 
     def signal_received(self, signal: str) -> None:
-        """Signals mean nothing here."""
+        """Ignore signals."""
 
 
 class ChannelWire:
-    """The line of a session that has a terminal."""
+    """Connection of a session that has a terminal."""
 
     def __init__(self, process: asyncssh.SSHServerProcess[bytes]) -> None:
-        """Take the session over; nobody else may read from it any more."""
+        """Take over the session; nobody else may read from it."""
         self._process = process
         self._connection: Any = process.channel.get_connection()
-        """Kept here, since a channel that is gone knows it no more."""
+        """Kept here, since a closed channel does not know it any more."""
         self._first = b""
 
     @property
     def on_size(self) -> Callable[[], None] | None:
-        """Called when the terminal has another size."""
+        """Called after the terminal has changed its size."""
         return getattr(self._process, "on_size", None)
 
     @on_size.setter
     def on_size(self, told: Callable[[], None] | None) -> None:
-        if isinstance(self._process, Session):
+        if isinstance(self._process, SshSession):
             self._process.on_size = told
 
     @property
@@ -134,21 +134,21 @@ class ChannelWire:
 
     @property
     def is_open(self) -> bool:
-        """Whether something can be written."""
+        """True while it can be written to."""
         return not self._process.channel.is_closing()
 
     @property
     def unsent(self) -> int:
-        """Bytes that were written and have not left this machine."""
+        """Bytes written that have not left this machine."""
         return self._process.channel.get_write_buffer_size() + pressing(self._connection)
 
     def write(self, data: bytes) -> None:
-        """Write, or drop it if the line is gone."""
+        """Write; dropped if the connection is lost."""
         if self.is_open:
             self._process.stdout.write(data)
 
     async def read(self) -> bytes:
-        """What comes next; empty when the line is gone."""
+        """Next input; empty when the connection is lost."""
         if self._first:
             data, self._first = self._first, b""
             return data
@@ -161,34 +161,34 @@ class ChannelWire:
                 return b""
 
     def unread(self, data: bytes) -> None:
-        """Let ``data`` come next."""
+        """Push ``data`` back, to be read next."""
         self._first = data + self._first
 
     def let_go(self) -> None:
-        """Give the session back with what was read ahead of it."""
+        """Return the session with the bytes that were read ahead."""
         if self._first:
             self._process.data_received(self._first, None)
             self._first = b""
 
     def close(self, code: int = 0) -> None:
-        """Close the line after what is written was sent."""
+        """Close after everything written was sent."""
         if self.is_open:
             self._process.exit(code)
 
     def abort(self) -> None:
-        """Cut the line; what is not sent is dropped.
+        """Abort; unsent bytes are dropped.
 
-        All of the connection, since who reads nothing never answers that a channel is closed.
+        Aborts the whole connection: a client that reads nothing never confirms a closed channel.
         """
         self._connection.abort()
 
 
 def pressing(connection: Any) -> int:
-    """Bytes that wait in a connection, of all its channels.
+    """Unsent bytes of a connection, of all its channels.
 
-    A client that wants to may grant an endless window, so that no channel holds anything back and
-    all of it waits in the connection; and one that never ends an exchange of keys lets it wait
-    there too. asyncssh has no public way to ask for either.
+    A client may grant an endless window, so that everything waits in the connection and not in its
+    channels; and one that never finishes a key exchange lets it wait there too. asyncssh has no
+    public way to ask for either.
     """
     transport = getattr(connection, "_transport", None)
     waiting = (

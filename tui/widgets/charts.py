@@ -1,13 +1,16 @@
-"""Curves over a game's rounds, one for each seat, as text."""
+"""Curves over a game's rounds, one for each seat, as text: braille dots, or letters in ASCII."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from itertools import groupby
+from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from rich.cells import cell_len
 from rich.style import Style
-from rich.text import Span, Text
+from rich.text import Text
 
 from engine.tabletop.board import GlyphSet
 from tui.style.palette import Palette
@@ -15,15 +18,48 @@ from tui.style.palette import Palette
 SMALLEST: Final = (24, 6)
 """Columns and rows below which nothing is drawn."""
 
-_ASCII: Final = str.maketrans("┌┐└┘┬┴├┤┼─│", "+++++++++-|")
+_ASCII: Final = str.maketrans("┌┐└┘┬┤─│", "++++++-|")
 _LETTERS: Final = "*ox#%@&~"
-"""What curves are drawn with where there is nothing finer."""
+"""Signs of the seats' curves where there are no dots."""
 
-_APART: Final = 2
-"""Columns between two dots of a dotted curve."""
+_DOTS: Final = "⠤⠄"
+"""In the legend, the signs of a solid and of a dotted curve in braille."""
 
-_FIRST_INK: Final = 20
-"""The number of the first seat's colour while the chart is drawn."""
+_BRAILLE: Final = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]], np.uint32)
+"""Bits of the dots of a cell, by row and column; above U+2800 they are its character."""
+
+_APART: Final = 5
+"""Columns of dots from one dot to the next of a dotted curve."""
+
+_FRAME_ROWS: Final = 4
+"""Rows of a chart that are no plot: the frame, the rounds, the legend."""
+
+
+_Ints = NDArray[np.intp]
+
+
+class _Plot(NamedTuple):
+    """The inside of the frame: its size in cells, and what its edges stand for."""
+
+    columns: int
+    rows: int
+    rounds: int
+    low: int
+    high: int
+
+    def curve(self, values: Sequence[int], across: int, down: int) -> tuple[_Ints, _Ints]:
+        """Column and row of the points of a curve, without gaps, on a raster of this size."""
+        corners = np.arange(len(values))
+        columns = corners * (across - 1) / max(1, self.rounds - 1)
+        if self.rounds == 1:
+            columns += across // 2
+        rows = (self.high - np.array(values)) * (down - 1) / (self.high - self.low)
+        steps = np.maximum(abs(np.diff(columns)), abs(np.diff(rows))).astype(int) + 1
+        parts = [k + np.arange(count) / count for k, count in enumerate(steps.tolist())]
+        at = np.concatenate([*parts, corners[-1:]])
+        found = (np.rint(np.interp(at, corners, line)) for line in (columns, rows))
+        x, y = (line.astype(np.intp) for line in found)
+        return x, y
 
 
 def chart(
@@ -34,7 +70,7 @@ def chart(
     palette: Palette,
     signs: GlyphSet = "rich",
 ) -> Text:
-    """One curve for each seat and a line below that says which is whose.
+    """One curve for each seat in a frame with numbers, and a line below that says which is whose.
 
     ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
     where nothing is known of a seat. Curves differ in how they are drawn, not in colour alone.
@@ -44,54 +80,84 @@ def chart(
     rounds = max(map(len, series), default=0)
     if rounds == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
-    import plotext  # noqa: PLC0415 - not before something is drawn
-
-    plotext.clear_figure()
-    plotext.limit_size(False, False)  # noqa: FBT003 - that is how it is called
-    plotext.theme("clear")
-    plotext.plot_size(width, height - 1)
-    _scale(plotext, series, rounds, width, height)
-    for seat, values in enumerate(series):
-        if not values:
-            continue
-        dotted = _is_dotted(seat, signs)
-        draw = plotext.scatter if dotted else plotext.plot
-        xs, ys = _between(values, width // (_APART * rounds) if dotted else 1)
-        draw(xs, ys, marker=_marker(seat, signs), color=_FIRST_INK + seat)
-    drawn = plotext.build().rstrip("\n")
-    plotext.clear_figure()
-    text = Text.from_ansi(drawn.translate(_ASCII) if signs == "ascii" else drawn)
-    text.spans = [Span(s.start, s.end, _style(s.style, palette)) for s in text.spans]
-    known = [name if curve else "" for name, curve in zip(names, series, strict=False)]
-    text.append("\n").append_text(_legend(known, width, palette, signs))
-    return text
-
-
-def _between(values: Sequence[int], parts: int) -> tuple[list[float], list[float]]:
-    """The points of a curve, and others between them so that each step has so many parts."""
-    parts = max(1, parts)
-    xs = [1 + at / parts for at in range((len(values) - 1) * parts + 1)]
-    ends = [*values, values[-1]] if values else []
-    ys = [
-        ends[at // parts] + (ends[at // parts + 1] - ends[at // parts]) * (at % parts) / parts
-        for at in range(len(xs))
-    ]
-    return xs, ys
-
-
-def _scale(
-    plotext: Any, series: Sequence[Sequence[int]], rounds: int, width: int, height: int
-) -> None:
-    """Whole numbers on both axes, and as few as can be read."""
     values = [value for curve in series for value in curve]
     low, high = min(values), max(values)
     if low == high:
         low, high = low - 1, high + 1
-    sideways = ticks(1, max(2, rounds), width // 10)
     upwards = ticks(low, high, height // 3)
-    plotext.ylim(low, high)
-    plotext.yticks(upwards, list(map(str, upwards)))
-    plotext.xticks(sideways, list(map(str, sideways)))
+    margin = max(len(str(value)) for value in upwards)
+    plot = _Plot(width - margin - 2, height - _FRAME_ROWS, rounds, low, high)
+    signs_of = [_sign(seat, signs, rounds) for seat in range(len(series))]
+    drawn, owners = _drawn(series, plot, signs_of)
+    text = Text(_framed(drawn, plot, upwards, margin, signs), style=palette.plain)
+    line = width + 1
+    for row, cells in enumerate(owners):
+        start = (row + 1) * line + margin + 1
+        for owner, run in groupby(cells.tolist()):
+            end = start + len(list(run))
+            if owner >= 0:
+                text.stylize(Style(color=palette.seat(owner)[0] or None), start, end)
+            start = end
+    known = [name if curve else "" for name, curve in zip(names, series, strict=False)]
+    return text.append("\n").append_text(_legend(known, signs_of, width, palette))
+
+
+def _drawn(
+    series: Sequence[Sequence[int]], plot: _Plot, signs: Sequence[str]
+) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
+    """Characters of the plot, and whose curve each is part of (-1: nobody's)."""
+    dots = np.zeros((plot.rows, 4, plot.columns, 2), bool)
+    letters = np.zeros((plot.rows, plot.columns), np.uint32)
+    owners = np.full((plot.rows, plot.columns), -1, np.int8)
+    for seat, (values, sign) in enumerate(zip(series, signs, strict=True)):
+        if not values:
+            continue
+        if sign not in _DOTS:
+            columns, rows = plot.curve(values, plot.columns, plot.rows)
+            letters[rows, columns] = ord(sign)
+            owners[rows, columns] = seat
+            continue
+        columns, rows = plot.curve(values, 2 * plot.columns, 4 * plot.rows)
+        if sign == _DOTS[1]:
+            columns, first = np.unique(columns, return_index=True)
+            rows = rows[first]
+            columns, rows = columns[::_APART], rows[::_APART]
+        dots[rows // 4, rows % 4, columns // 2, columns % 2] = True
+        owners[rows // 4, columns // 2] = seat
+        letters[rows // 4, columns // 2] = 0
+    bits = (dots * _BRAILLE[None, :, None, :]).sum(axis=(1, 3), dtype=np.uint32)
+    shown = np.where(letters > 0, letters, np.where(bits > 0, 0x2800 + bits, ord(" ")))
+    return shown.astype(np.uint32), owners
+
+
+def _framed(
+    drawn: NDArray[np.uint32], plot: _Plot, upwards: Sequence[int], margin: int, signs: GlyphSet
+) -> str:
+    """Rows of the plot in a frame, with whole numbers at both axes."""
+    labels = dict.fromkeys(range(plot.rows), "")
+    for value in upwards:
+        share = (plot.high - value) / (plot.high - plot.low)
+        labels[round(share * (4 * plot.rows - 1)) // 4] = str(value)
+    below, numbers = ["─"] * plot.columns, [" "] * (margin + plot.columns + 2)
+    free = 0
+    for value in ticks(1, max(2, plot.rounds), (margin + plot.columns + 2) // 10):
+        share = (value - 1) / max(1, plot.rounds - 1)
+        column = round(share * (plot.columns - 1)) if plot.rounds > 1 else plot.columns // 2
+        if value > plot.rounds:
+            continue
+        below[column] = "┬"
+        label = str(value)
+        start = min(margin + 1 + column - len(label) // 2, len(numbers) - len(label))
+        if start >= free:
+            numbers[start : start + len(label)] = label
+            free = start + len(label) + 1
+    rows = [f"{' ' * margin}┌{'─' * plot.columns}┐"]
+    for row, cells in enumerate(drawn):
+        edge = "┤" if labels[row] else "│"
+        rows.append(f"{labels[row].rjust(margin)}{edge}{''.join(map(chr, cells))}│")
+    rows += [f"{' ' * margin}└{''.join(below)}┘", "".join(numbers)]
+    text = "\n".join(rows)
+    return text.translate(_ASCII) if signs == "ascii" else text
 
 
 def ticks(low: int, high: int, count: int) -> list[int]:
@@ -107,31 +173,18 @@ def ticks(low: int, high: int, count: int) -> list[int]:
     return [*found, high]
 
 
-def _is_dotted(seat: int, signs: GlyphSet) -> bool:
-    return signs != "ascii" and seat == 1
+def _sign(seat: int, signs: GlyphSet, rounds: int) -> str:
+    """Sign of a seat's curve: dots for the first two, if there are dots and more than one round."""
+    has_dots = signs != "ascii" and rounds > 1 and seat < len(_DOTS)
+    return _DOTS[seat] if has_dots else _LETTERS[seat % len(_LETTERS)]
 
 
-def _marker(seat: int, signs: GlyphSet) -> str:
-    if signs == "ascii" or seat > 1:
-        return _LETTERS[seat % len(_LETTERS)]
-    return "braille"
-
-
-def _style(drawn: str | Style, palette: Palette) -> Style:
-    """A seat's style for the number it was drawn with, so that no colour is rounded on the way."""
-    if isinstance(drawn, str) or drawn.color is None or drawn.color.number is None:
-        return palette.plain
-    return Style(color=palette.seat(drawn.color.number - _FIRST_INK)[0] or None)
-
-
-def _legend(names: Sequence[str], width: int, palette: Palette, signs: GlyphSet) -> Text:
+def _legend(names: Sequence[str], signs: Sequence[str], width: int, palette: Palette) -> Text:
     text = Text(end="")
-    for seat, name in enumerate(names):
+    for seat, (name, sign) in enumerate(zip(names, signs, strict=False)):
         if not name:
             continue
-        line = {0: "⠤⠤⠤", 1: "⠄⠄⠄"}.get(seat, "") if signs != "ascii" else ""
-        line = line or _LETTERS[seat % len(_LETTERS)] * 3
-        part = f"  {line} {name}"
+        part = f"  {sign * 3} {name}"
         if cell_len(text.plain) + cell_len(part) > width:
             break
         text.append(part, style=Style(color=palette.seat(seat)[0] or None))

@@ -57,7 +57,10 @@ TEMPERS: Final = {
         fury=30,
     ),
 }
-"""Level of each level; its least chances are those of the levels 1 to 3. Rules: W2-14, W2-14.1 to W2-14.6."""
+"""Levels by name; their least chances are those of the levels 1 to 3.
+
+Rules: W2-14, W2-14.1 to W2-14.6.
+"""
 
 
 def _book(view: Any) -> RuleSettings:

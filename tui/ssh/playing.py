@@ -1,23 +1,28 @@
-"""``ssh HOST play --plain``: a game on the host in lines of text."""
+"""Commands that play a seat: ``play --plain`` in lines of text, ``bot`` for a program."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any, Final, cast
 
+from engine.core.ids import Seat
+from engine.core.link import FeedItem, Reply
+from engine.core.replay import fold
+from engine.core.ruleset import Outcome
 from tui.console.exits import Exit, Wrong
+from tui.headless.bot_protocol import LONGEST, BotVisitor, MessageLine, Talk
 from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
 from tui.play.table_protocol import TableProtocol
 from tui.ssh.bridge import Bridge, FarTable, Inbox
-from tui.ssh.calls import Call, No
-from tui.ssh.console import Console, Pen
-from tui.ssh.editing import Interrupted
-from tui.ssh.text import Gone
+from tui.ssh.calls import Call, Denied, called, seat_in
+from tui.ssh.console import Console, ConsoleWriter, Interrupted
+from tui.ssh.text import Backlog, Gone, first_of, lines_from
 
 _MAIN: Final = "> "
 
@@ -27,31 +32,31 @@ OUTSIDE: Final = (
     ("talk", "talk", "what was said last"),
     ("quit", "quit", "leave; the game goes on without you"),
 )
-"""Words that are not about the board: name, usage, text."""
+"""Words of the console besides those of line mode: name, usage, text."""
 
 _LAST_SAID: Final = 20
 
 
 class Reseated(Exception):
-    """The person's seats in the game are others than before."""
+    """The person's seats in the game have changed."""
 
 
 async def play(call: Call) -> Exit:
-    """Play in lines until the person leaves."""
+    """``play``: play in lines until the person leaves."""
     if not call.args.plain:
         raise Wrong("play --plain plays in lines; for the screen: ssh -t HOST")
     if call.args.game is None:
         call.args.game = _usual_game(call)
-    if call.around.slots.locked():
-        raise No("Too many play in lines now. Come back later.")
+    if call.context.slots.locked():
+        raise Denied("Too many play in lines now. Come back later.")
     hosted = await call.hosted()
-    async with call.around.slots:
+    async with call.context.slots:
         with call.place(hosted) as place:
             return await _Visit(call, hosted, place).serve()
 
 
 def _usual_game(call: Call) -> int:
-    """The only game that somebody plays.
+    """Number of the only game that the person plays.
 
     Raises:
         Wrong: there is none, or more than one.
@@ -70,7 +75,7 @@ def _named(info: GameInfo) -> str:
 
 
 class _Visit:
-    """One person at one game. ``serve`` is in the loop, the rest in a thread."""
+    """One person at one game. ``serve`` runs in the loop, the game in a thread."""
 
     def __init__(self, call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
         self._call = call
@@ -85,10 +90,10 @@ class _Visit:
         self._seats = place.seats
         self._said = len(hosted.talk())
         self._is_stirred = False
-        """Whether something happened that was not told."""
+        """True if events came that were not shown."""
 
     async def serve(self) -> Exit:
-        """Play in a thread; it ends soon after whoever plays has gone."""
+        """Play in a thread, which ends soon after the person has gone."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[Exit] = loop.create_future()
         listening = asyncio.ensure_future(self._console.listen())
@@ -105,7 +110,7 @@ class _Visit:
     # -- in the loop -----------------------------------------------------------------------------
 
     def _changed(self) -> None:
-        """Tell the thread what was said, and whether its seats are others."""
+        """Tell the thread of chat and of changed seats."""
         seats = self._place.seats
         if seats != self._seats:
             self._seats = seats
@@ -120,7 +125,7 @@ class _Visit:
         call = self._call
         width = call.process.term_size[0] - 1 if call.has_terminal else WIDTH
         return Voice(
-            cast("Any", Pen(self._console, self._bridge)),
+            cast("Any", ConsoleWriter(self._console, self._bridge)),
             self._read,
             only_ascii=call.args.ascii,
             echo=not call.has_terminal,
@@ -180,7 +185,7 @@ class _Visit:
         try:
             self._session = LineSession(self._voice, table, name)
         except PermissionError:
-            raise No("That game is not to be watched.") from None
+            raise Denied("That game is not to be watched.") from None
         self._session.open()
         return self._session
 
@@ -189,7 +194,7 @@ class _Visit:
         self._voice.flush()
 
     def _read(self, prompt: str) -> str:
-        """The next line; what happens meanwhile is told at once, but not inside a question."""
+        """Next line; events are shown at once, except inside a question."""
         while True:
             if self._is_stirred and prompt == _MAIN and self._session is not None:
                 self._is_stirred = False
@@ -204,7 +209,7 @@ class _Visit:
             self._is_stirred = True
 
     def _carry_out(self, session: LineSession, line: str) -> bool:
-        """Do what a line says; whether the person stays."""
+        """Carry out a line; False if the person leaves."""
         word, _, rest = line.partition(" ")
         match word.casefold():
             case "quit" | "exit":
@@ -229,7 +234,7 @@ class _Visit:
         call = self._call
 
         def said() -> str:
-            return call.around.ask("chat") or self._hosted.say(call.person, text)
+            return call.context.ask("chat") or self._hosted.say(call.person, text)
 
         why = self._bridge.ask(said)
         if why:
@@ -237,8 +242,121 @@ class _Visit:
 
 
 def _look_again() -> None:
-    """Nothing by itself: after any work the thread looks how the game stands."""
+    """No work of its own: after any callback the thread checks the state of the game."""
 
 
 def _reseat() -> None:
     raise Reseated
+
+
+# -- a program at a seat --------------------------------------------------------------------------
+
+
+async def bot(call: Call) -> Exit:
+    """``bot``: let a program play a seat that its person has or takes."""
+    call.check_may_play()
+    hosted = await call.hosted()
+    seat = seat_in(hosted.info, call.args.seat)
+    with call.place(hosted) as place:
+        if seat not in place.seats:
+            why = await hosted.sit(call.person, seat)
+            if why:
+                raise Denied(why)
+        await _BotSeat(call, hosted, place, seat).serve()
+    return Exit.OK
+
+
+class _BotSeat:
+    """Program at its seat."""
+
+    def __init__(
+        self, call: Call, hosted: HostedGamePort, place: ParticipantPort, seat: Seat
+    ) -> None:
+        self._call = call
+        self._hosted = hosted
+        self._place = place
+        self._seat = seat
+        self._backlog: Backlog[MessageLine] = Backlog(call.context.most_waiting)
+        self._over = asyncio.Event()
+        self._link = place.link(seat)
+        names = [called(hosted.info, player.seat) for player in place.players]
+        talk = Talk(hosted.rules, seat, names, lambda: self._link.view, self._backlog.put)
+        self._visitor = BotVisitor(talk, self)
+
+    async def serve(self) -> None:
+        """Serve until the game is over, the program leaves, or it reads too slowly."""
+        stops = self._link.feed(self._hear), self._hosted.on_change(self._changed)
+        self._changed()
+        try:
+            await first_of(self._write(), self._backlog.overflow(), self._talk())
+        finally:
+            for stop in stops:
+                stop()
+
+    # -- what the visitor asks -------------------------------------------------------------------
+
+    @property
+    def owes(self) -> bool:
+        """True if the game waits for the seat."""
+        return any(one.owes for one in self._hosted.info.seats if one.seat == self._seat)
+
+    @property
+    def is_over(self) -> bool:
+        """True if the game is over."""
+        return self._place.is_over
+
+    @property
+    def lost(self) -> str:
+        """Reason why the program has lost the seat."""
+        kept = self._seat in self._place.seats
+        return "" if kept else "the seat was given to somebody else"
+
+    async def submit(self, line: str) -> Reply:
+        """Carry out a line."""
+        work = self._hosted.submit(self._call.person, self._seat, line)
+        return await asyncio.shield(work)
+
+    async def outcome(self) -> Outcome | None:
+        """Outcome of the game."""
+        try:
+            opened = await asyncio.to_thread(self._hosted.opened)
+        except PermissionError:
+            return None
+        rules = self._hosted.rules
+        state = await asyncio.to_thread(fold, rules, opened.log.line())
+        return rules.outcome(state)
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _hear(self, news: FeedItem) -> None:
+        self._visitor.news(news)
+        self._changed()
+
+    def _changed(self) -> None:
+        self._visitor.changed()
+        if self._visitor.talk.is_done:
+            self._backlog.close()
+        elif self.is_over:
+            self._over.set()
+
+    async def _talk(self) -> None:
+        """Talk to the end, and wait until everything is read."""
+        await first_of(self._visitor.serve(self._lines()), self._end())
+        self._backlog.close()
+        await asyncio.Event().wait()
+
+    async def _end(self) -> None:
+        await self._over.wait()
+        await self._visitor.end()
+
+    async def _lines(self) -> AsyncIterator[str | None]:
+        """Lines of the program, no faster than it reads their results."""
+        async for line in lines_from(self._call.process.stdin, LONGEST):
+            await self._backlog.room()
+            await self._call.paced()
+            yield line
+
+    async def _write(self) -> None:
+        while messages := await self._backlog.get():
+            for message in messages:
+                await self._call.out.say_json(await asyncio.to_thread(message))

@@ -1,43 +1,54 @@
-"""The messages of the bot protocol, whoever carries them: ``docs/protocol.md`` describes them.
+"""Bot protocol: a program plays a seat, in one JSON object a line, both ways.
 
-``Talk`` answers what it can by itself. What changes the game it hands to its driver: ``Server`` in
-``protocol.py`` plays with a table of its own, ``Visitor`` below comes to a game of others.
+``docs/protocol.md`` describes it. ``Talk`` answers what it can by itself and hands what changes
+the game to its driver: ``BotServer`` plays at a table of its own (``banneret bot``), ``BotVisitor``
+at a game of others on a host.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, Final, Protocol
+import io
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import Any, Final, Protocol, TextIO
 
 import msgspec
 
+from engine.core.archive import Archive, SaveFault
 from engine.core.codec import encode_json, plain
 from engine.core.ids import Seat
 from engine.core.link import FeedItem, Reply
+from engine.core.options import OptionFault, parse_options
 from engine.core.printable import escaped_json
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset, Outcome
+from engine.core.ruleset import AnyRuleset, Outcome, ScenarioFault
+from tui.console.exits import Exit, Stuck, Wrong
+from tui.play.players import PlanLimits, carry_out
+from tui.play.scenarios import find_rules, resolve_scenario, seated
+from tui.play.seats import header_of, players_of, seat_name, seat_named
+from tui.play.table import OnBug, Table, save_at
 
 PROTOCOL: Final = 1
 LONGEST: Final = 65_536
-"""Most characters of a line from the program."""
+"""Characters of a line from the program above which it is refused."""
 
-Message = Callable[[], str]
-"""Gives a line of JSON. What it tells is fixed; only the writing is left for later."""
+MessageLine = Callable[[], str]
+"""Returns a line of JSON. Its content is fixed; only the encoding is deferred."""
 
 _decoder = msgspec.json.Decoder(dict[str, Any])
 
 
 class Act(Record, frozen=True):
-    """A program wants this line of notation to be carried out."""
+    """Request of the program to carry out a line of notation."""
 
     request: Any
     line: str
 
 
 class Talk:
-    """One program's talk about one seat."""
+    """Protocol state of one program at one seat."""
 
     def __init__(
         self,
@@ -45,14 +56,14 @@ class Talk:
         seat: Seat,
         names: Sequence[str],
         view: Callable[[], Any],
-        send: Callable[[Message], None],
+        send: Callable[[MessageLine], None],
     ) -> None:
-        """``view`` gives what the seat may know now; messages go to ``send`` in order."""
+        """``view`` returns the seat's current view; messages go to ``send`` in order."""
         self.rules = rules
         self.seat = seat
         self.is_ready = False
         self.is_done = False
-        """Whether goodbye was said."""
+        """True after ``bye``."""
         self._names = tuple(names)
         self._view = view
         self._out = send
@@ -64,7 +75,7 @@ class Talk:
         }
 
     def hello(self) -> None:
-        """Say what is played."""
+        """Send ``hello``: ruleset, schema, seats."""
         self._send(
             "hello",
             protocol=PROTOCOL,
@@ -75,9 +86,9 @@ class Talk:
         )
 
     def take(self, line: str | None) -> Act | None:
-        """Answer a line from the program; None is one that was too long.
+        """Answer a line from the program; None stands for one that was too long.
 
-        What the program wants done is handed back; ``answer`` says then what came of it.
+        Returns the act that the driver has to carry out, if any; ``answer`` reports its result.
         """
         if line is None:
             self.refuse(None, "TOO_LONG", f"A line may have {LONGEST} characters.")
@@ -103,18 +114,18 @@ class Talk:
         return None
 
     def answer(self, act: Act, reply: Reply) -> None:
-        """Say what came of what the program wanted."""
+        """Report the result of an act."""
         if reply.ok:
             self._send("done", act.request)
         else:
             self.refuse(act.request, reply.code, reply.text, reply.rule)
 
     def refuse(self, request: Any, code: str, text: str, rule: str = "") -> None:
-        """Say that nothing was done, and why."""
+        """Send ``error``: nothing was done."""
         self._send("error", request, code=code, text=text, rule=rule)
 
     def hear(self, news: FeedItem) -> None:
-        """Tell what happened, if the program is ready to be told."""
+        """Send events, if the program is ready."""
         if not self.is_ready:
             return
         if news.change == "rewound":
@@ -123,17 +134,17 @@ class Talk:
             self._later("events", lambda: _events(news))
 
     def turn(self) -> None:
-        """Say that the seat owes an answer."""
+        """Send ``turn``: the seat owes an answer."""
         self._send("turn", seat=self.seat)
 
     def over(self, outcome: Outcome) -> None:
-        """Say how the game ended."""
+        """Send ``bye`` with the outcome."""
         won = self.seat in outcome.winners
         self._send("bye", reason=outcome.reason, winners=list(outcome.winners), won=won)
         self.is_done = True
 
     def leave(self, reason: str, request: Any = None) -> None:
-        """Say goodbye before the end."""
+        """Send ``bye`` before the end of the game."""
         self._send("bye", request, reason=reason)
         self.is_done = True
 
@@ -182,41 +193,41 @@ class Talk:
 
 
 class Seated(Protocol):
-    """A seat in a game that others play too, as a program's visit needs it."""
+    """Seat in a shared game, as ``BotVisitor`` needs it."""
 
     @property
     def owes(self) -> bool:
-        """Whether the game waits for the seat."""
+        """True if the game waits for the seat."""
         ...
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         ...
 
     @property
     def lost(self) -> str:
-        """Why the seat is the program's no more; empty while it is."""
+        """Reason why the program has lost the seat; empty while it has it."""
         ...
 
     async def submit(self, line: str) -> Reply:
-        """Carry out a line; what happens is told before the answer comes."""
+        """Carry out a line; its events are sent before the reply."""
         ...
 
     async def outcome(self) -> Outcome | None:
-        """How the game ended, if that can be found out."""
+        """Outcome of the game, if it can be determined."""
         ...
 
 
-class Visitor:
-    """Drives a talk at a game where the others move whenever they like."""
+class BotVisitor:
+    """Driver of a talk at a game in which others move at any time."""
 
     def __init__(self, talk: Talk, seated: Seated) -> None:
-        """``news`` is to be fed, and ``changed`` called, from the loop that ``serve`` runs in."""
+        """``news`` and ``changed`` must be called from the loop that runs ``serve``."""
         self.talk = talk
         self._seated = seated
         self._is_told = False
-        """Whether the program was told that its seat owes something, and still does."""
+        """True while the program has an unanswered ``turn``."""
         self._acts = asyncio.Lock()
 
     async def serve(self, lines: AsyncIterator[str | None]) -> None:
@@ -232,12 +243,12 @@ class Visitor:
                 return
 
     def news(self, news: FeedItem) -> None:
-        """Something happened."""
+        """Forward a feed item."""
         self.talk.hear(news)
         self.changed()
 
     def changed(self) -> None:
-        """Say that it is the seat's turn, if it is and that was not said."""
+        """Send ``turn`` if the seat owes an answer and was not told."""
         talk, seated = self.talk, self._seated
         if talk.is_done or not talk.is_ready or self._acts.locked():
             return
@@ -250,7 +261,7 @@ class Visitor:
             talk.turn()
 
     async def end(self) -> None:
-        """Say how the game ended, after the answer to what is being done."""
+        """Send the outcome, after the reply to a running act."""
         outcome = await self._seated.outcome()
         async with self._acts:
             if self.talk.is_done:
@@ -261,7 +272,7 @@ class Visitor:
                 self.talk.over(outcome)
 
     async def _carry_out(self, act: Act) -> None:
-        """Do what the program wants. Whose turn it is then is said after the answer."""
+        """Carry out an act; ``turn`` follows the reply."""
         reply = await self._seated.submit(act.line)
         self.talk.answer(act, reply)
         if reply.ok:
@@ -270,3 +281,120 @@ class Visitor:
 
 def _events(news: FeedItem) -> dict[str, Any]:
     return {"count": news.count, "events": [plain(event) for event in news.events]}
+
+
+# -- banneret bot ----------------------------------------------------------------------------------
+
+
+def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
+    """Serve a game to the program at the other end.
+
+    Raises:
+        Wrong: the arguments are wrong.
+        SaveFault: the save cannot be written.
+    """
+    rules = find_rules(args.ruleset)
+    scenario = resolve_scenario(rules, args.scenario)
+    seat = seat_named(rules.seat_names(scenario), args.seat) if args.seat else 0
+    opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
+    others = [other for other in range(rules.room(scenario)[0]) if other != seat]
+    players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
+    scenario = seated(rules, scenario, players)
+    header = header_of(rules, scenario, players, args.seed)
+    try:
+        options = parse_options(args.option)
+        with save_at(archive, args.save, header) as file:
+            table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+            server = BotServer(table, seat, sys.stdout)
+            return server.serve(lines_of(_forgiving(sys.stdin)))
+    except (OptionFault, ScenarioFault) as fault:
+        raise Wrong(str(fault)) from None
+
+
+def _forgiving(stream: TextIO) -> TextIO:
+    """Stream decoded as UTF-8; invalid bytes become surrogates instead of errors."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="surrogateescape")
+    return stream
+
+
+def lines_of(stream: TextIO) -> Iterator[str | None]:
+    """Lines of a stream; None for one that is too long, which is skipped."""
+    while line := stream.readline(LONGEST + 1):
+        if len(line) <= LONGEST:
+            yield line
+            continue
+        while line and not line.endswith("\n"):
+            line = stream.readline(LONGEST)
+        yield None
+
+
+class BotServer:
+    """Driver of a talk at a table of its own; computer players have the other seats."""
+
+    def __init__(self, table: Table, seat: Seat, out: TextIO) -> None:
+        """Messages go to ``out``."""
+        self.table = table
+        self.seat = seat
+        self.out = out
+        self.link = table.link(seat)
+        names = [seat_name(table.seat_names, player.seat) for player in table.players]
+        self.talk = Talk(table.rules, seat, names, lambda: self.link.view, self._send)
+        self._began = False
+
+    def serve(self, lines: Iterator[str | None]) -> Exit:
+        """Serve until the program leaves.
+
+        Raises:
+            SaveFault: a computer player's command cannot be saved; ``bye`` was sent.
+        """
+        stop = self.link.feed(self.talk.hear)
+        self.talk.hello()
+        try:
+            for line in lines:
+                self._take(line)
+                if self.talk.is_done:
+                    break
+        except SaveFault as fault:
+            self.talk.leave(str(fault))
+            raise
+        finally:
+            stop()
+        return Exit.OK
+
+    def _take(self, line: str | None) -> None:
+        act = self.talk.take(line)
+        if act is not None:
+            reply = self.link.answer(act.line)
+            self.talk.answer(act, reply)
+            if reply.ok:
+                self._go_on()
+        elif self.talk.is_ready and not self._began:
+            self._began = True
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Let computer players play, then send ``turn``, or ``bye`` if the game is over."""
+        limits = PlanLimits()
+        try:
+            while (seat := self._other_to_act()) is not None:
+                carry_out(self.table, seat, limits, self.table.carry_out)
+        except Stuck as stuck:
+            self.talk.leave(str(stuck))
+            return
+        outcome = self.table.rules.outcome(self.table.game.state)
+        if outcome is not None:
+            self.talk.over(outcome)
+        elif self.seat in self._owing():
+            self.talk.turn()
+
+    def _other_to_act(self) -> Seat | None:
+        owing = sorted(self._owing() - {self.seat})
+        return owing[0] if owing and self.seat not in self._owing() else None
+
+    def _owing(self) -> frozenset[Seat]:
+        return self.table.rules.owes(self.table.game.state)
+
+    def _send(self, message: MessageLine) -> None:
+        self.out.write(message() + "\n")
+        self.out.flush()

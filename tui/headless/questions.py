@@ -1,35 +1,29 @@
-"""``banneret calc``: questions about a position that a ruleset can answer."""
+"""Questions about a game: ``banneret calc`` asks a position, ``banneret dump --where`` a log."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 from engine.core.archive import Archive, Opened
-from engine.core.codec import encode_json
+from engine.core.codec import encode_json, plain
 from engine.core.dice import Seeded
+from engine.core.feed import knows_all
+from engine.core.ids import REFEREE, Viewer
 from engine.core.printable import harmless
+from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Report, Scenario, ScenarioFault, Tool
+from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns
 from tui.play.scenarios import find_rules, resolve_scenario
+from tui.replay.query import BadQuery, described, parse
+from tui.replay.timeline import Story
 
-EXAMPLE = """example:
-  banneret calc weltendaemmerung reach 0 --scenario ford
-  banneret calc weltendaemmerung forecast 3 15,6 --save FILE --at 40 --json"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments."""
-    parser.add_argument("ruleset", help="which game")
-    parser.add_argument("tool", nargs="?", help="what to ask; without it, the tools are listed")
-    parser.add_argument("arguments", nargs="*", help="what the tool wants to know, in its order")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--scenario", metavar="NAME|FILE", help="the position of a scenario")
-    where.add_argument("--save", metavar="NAME|FILE", help="a position of a saved game")
-    parser.add_argument("--at", type=int, metavar="N", help="after entry N of the save")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+# -- banneret calc ---------------------------------------------------------------------------------
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
@@ -80,7 +74,7 @@ def _run(tool: Tool, state: object, given: list[str]) -> Report:
 
 
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
-    """The save that holds the position."""
+    """Save that holds the position."""
     opened = archive.read(args.save)
     if opened.header.ruleset != rules.name:
         raise Wrong(f"{args.save}: a game of {opened.header.ruleset}, not of {rules.name}")
@@ -103,11 +97,7 @@ def _begun(rules: AnyRuleset, scenario: Scenario) -> object:
 def table(report: Report) -> str:
     """A report as aligned text."""
     rows = [report.columns, *(tuple(map(_cell, row)) for row in report.rows)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(report.columns))]
-    lines = [
-        "  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
-    return "\n".join([*lines, *report.remarks]) + "\n"
+    return "\n".join([*columns(rows), *report.remarks]) + "\n"
 
 
 def _cell(value: float | str | None) -> str:
@@ -116,3 +106,33 @@ def _cell(value: float | str | None) -> str:
     if isinstance(value, float):
         return f"{value:.3f}".rstrip("0").rstrip(".")
     return harmless(str(value))
+
+
+# -- banneret dump --where -------------------------------------------------------------------------
+
+
+def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
+    """A line for each moment found: round, entry (from 1), description.
+
+    Raises:
+        Wrong: the query cannot be read; the text names the column. Or the log is broken.
+    """
+    rules = find(opened.header.ruleset)
+    seats = names_in(rules, opened.log)
+    story = Story(rules, opened.log.line(), viewer)
+    numbers = rules.statistics(rules.empty()) if knows_all(rules, viewer) else {}
+    try:
+        wanted = parse(query, seats, tuple(numbers))
+    except BadQuery as bad:
+        raise Wrong(str(bad)) from None
+    for _ in story.walk():
+        pass
+    for moment in wanted.search(story):
+        if not json:
+            yield described(moment, seats)
+            continue
+        place = {"place": moment.index + 1, "entry": story.line[moment.index].seq}
+        where = {"event": moment.event, "round": moment.round, "phase": moment.phase}
+        yield encode_json({**place, **where, "fact": plain(moment.fact)}).decode()
+    if story.fault:
+        raise Wrong(f"the log is broken: {story.fault}")

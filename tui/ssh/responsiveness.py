@@ -1,14 +1,13 @@
-"""Ends a program that keeps everybody else waiting.
+"""Responsiveness of the one thread that serves everybody.
 
-All programs share one thread: one that computes for ever would stop them all. An alarm of the
-system rings from time to time and looks which call of the loop runs; if it is the same one for too
-long, and somebody's program runs in it, an exception is raised there. Only code in Python can be
-ended so: what never comes back from a library in C cannot.
+Garbage is collected in small steps, since a full collection would take half a
+second. A program that blocks the event loop is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import threading
@@ -21,16 +20,51 @@ from typing import Final
 
 import asyncssh
 
-from tui.ssh.here import HERE, Sitter
+from tui.ssh.driver import CURRENT, CurrentSession
+
+# -- garbage collection ---------------------------------------------------------------------------
+
+
+PORTION: Final = 0.15
+"""Seconds between two collections of the youngest generation."""
+
+PORTIONS: Final = 100
+"""Collections after which the survivors are frozen (``gc.freeze``)."""
+
+
+async def tidy() -> None:
+    """Collect in small steps until cancelled, which restores automatic collection."""
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        while True:
+            for _ in range(PORTIONS):
+                await asyncio.sleep(PORTION)
+                gc.collect(0)
+            gc.freeze()
+    finally:
+        gc.enable()
+
+
+def collect_all() -> None:
+    """Collect everything, including frozen objects; takes a while."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+# -- the watchdog ---------------------------------------------------------------------------------
+
 
 LIMIT: Final = 2.0
-"""Seconds that one call may take."""
+"""Seconds that one callback of the loop may take."""
 
 _RINGS: Final = 4
-"""Looks during that time."""
+"""Checks during that time."""
 
 _SOON: Final = 0.01
-"""Seconds until the next try, when an exception would come at a bad moment."""
+"""Seconds until the next try, if an exception would interrupt protected code."""
 
 _SACRED: Final = (
     str(Path(asyncio.__file__).parent),
@@ -39,50 +73,50 @@ _SACRED: Final = (
     threading.__file__,
     str(Path(__file__).parent),
 )
-"""Where code stands that must not be interrupted: what it keeps is everybody's."""
+"""Paths of code that must not be interrupted, since its state is shared by all sessions."""
 
 _log = logging.getLogger(__name__)
 
 
-class Stuck(Exception):
-    """A program kept everybody waiting."""
+class SessionStuck(Exception):
+    """A session's program blocked the loop."""
 
 
 class Watchdog:
-    """Watches the loop of the thread it is started in, which is the main one."""
+    """Watchdog of the event loop of the main thread."""
 
     def __init__(
-        self, on_stuck: Callable[[Sitter, str], None] | None = None, *, limit: float = LIMIT
+        self, on_stuck: Callable[[CurrentSession, str], None] | None = None, *, limit: float = LIMIT
     ) -> None:
-        """Not watching yet; ``on_stuck`` is told whose program was ended, and where it was."""
+        """Stopped; ``on_stuck`` is called with the session that was ended and where it was."""
         self._on_stuck = on_stuck
         self._limit = limit
         self._loop: asyncio.AbstractEventLoop | None = None
         self._beating: asyncio.TimerHandle | None = None
         self._call: FrameType | None = None
-        """Which call of the loop ran at the last look."""
+        """Frame of the callback that ran at the last check."""
         self._since = 0.0
         self._looks = 0
 
     def start(self) -> None:
-        """Watch from now on.
+        """Start watching.
 
         Raises:
-            ValueError: this is not the main thread, where alarms are heard.
+            ValueError: this is not the main thread, which alone receives signals.
         """
         self._loop = asyncio.get_running_loop()
         signal.signal(signal.SIGALRM, self._ring)
         self._beat()
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         signal.setitimer(signal.ITIMER_REAL, 0)
         if self._beating is not None:
             self._beating.cancel()
         self._call = None
 
     def _beat(self) -> None:
-        """The loop goes round: nothing is wrong."""
+        """Heartbeat of the loop: nothing is stuck."""
         if self._loop is not None:
             self._call, self._looks = None, 0
             step = self._limit / _RINGS
@@ -96,29 +130,29 @@ class Watchdog:
             self._call, self._since, self._looks = call, now, 1
             return
         self._looks += 1
-        # Looks are counted besides: a machine that slept has not computed meanwhile.
+        # Checks are counted too: a suspended machine has not computed meanwhile.
         if self._looks < _RINGS or now - self._since < self._limit * (_RINGS - 1) / _RINGS:
             return
-        sitter = HERE.get()
-        if sitter is None or frame is None:
+        session = CURRENT.get()
+        if session is None or frame is None:
             return
         if _is_sacred(frame):
             signal.setitimer(signal.ITIMER_REAL, _SOON, self._limit / _RINGS)
             return
         self._call, self._looks = None, 0
-        self._end(sitter, frame)
+        self._end(session, frame)
 
-    def _end(self, sitter: Sitter, frame: FrameType) -> None:
+    def _end(self, session: CurrentSession, frame: FrameType) -> None:
         where = f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
-        sitter.stuck = where
+        session.stuck = where
         _log.error("stuck at %s\n%s", where, "".join(traceback.format_stack(frame)))
         if self._on_stuck is not None:
-            self._on_stuck(sitter, where)
-        raise Stuck(where)
+            self._on_stuck(session, where)
+        raise SessionStuck(where)
 
 
 def _call_of_the_loop(frame: FrameType | None) -> FrameType | None:
-    """The frame in which the loop makes the call that runs now; None between calls."""
+    """Frame in which the loop runs the current callback; None between callbacks."""
     while frame is not None:
         code = frame.f_code
         if code.co_name == "_run" and code.co_filename == asyncio.events.__file__:

@@ -1,0 +1,256 @@
+"""The commands of the program, of the SSH command line and of the operator: one table for all.
+
+``commands.toml`` says of each command how it is called, what it takes, what it does and how it is
+used. The parsers, the help and the usage lines of the three command lines are built from it here.
+This module imports only the standard library, so that ``banneret --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+
+PORT: Final = 7022
+"""Port on which a host listens by default."""
+
+_MOST_DIGITS: Final = 9
+_WIDTH: Final = 79
+"""Columns of help that goes to another terminal than that of this process."""
+
+_Parser = TypeVar("_Parser", bound="CommandParser")
+
+Converter = Callable[[str], Any]
+"""Value of an argument from its text; raises ``ValueError`` or ``ArgumentTypeError``."""
+
+
+class HelpRequest(Exception):
+    """``--help`` was given; the text is the help."""
+
+
+class Misuse(Exception):
+    """The words are no command; the text says why in one line."""
+
+
+# -- parsers ---------------------------------------------------------------------------------------
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Parser of a command. Options are not abbreviated; line breaks of examples are kept."""
+
+    def __init__(self, *, width: int | None = None, **settings: Any) -> None:
+        def formatter(prog: str) -> argparse.HelpFormatter:
+            return argparse.RawDescriptionHelpFormatter(prog, width=width)
+
+        super().__init__(**settings, allow_abbrev=False, formatter_class=formatter)
+
+
+class RemoteParser(CommandParser):
+    """Parser that neither prints nor ends the process; raises ``HelpRequest`` and ``Misuse``."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, width=_WIDTH)
+        self.color = False  # from Python 3.14 on, help is coloured if this process has a terminal
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ``Misuse``."""
+        raise Misuse(message)
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Raise ``Misuse``; the process goes on."""
+        raise Misuse(message or f"{self.prog}: {status}")
+
+    def print_help(self, file: Any = None) -> None:  # noqa: ARG002 - as it is inherited
+        """Raise ``HelpRequest``."""
+        raise HelpRequest(self.format_help())
+
+
+def positive(text: str) -> int:
+    """A number from 1 on.
+
+    Raises:
+        ArgumentTypeError, ValueError: it is none.
+    """
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("it must be at least 1")
+    return number
+
+
+def game_number(text: str) -> int:
+    """Number of a game on a host.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number of a game")
+    return int(text)
+
+
+_CONVERTERS: Final[Mapping[str, Converter]] = {
+    "int": int,
+    "float": float,
+    "positive": positive,
+    "game": game_number,
+}
+"""Types that the table names. Those that need more than this module are given to ``parser``."""
+
+
+# -- records ---------------------------------------------------------------------------------------
+
+
+class ArgumentSpec(NamedTuple):
+    """Argument of a command: its names, and the other settings of ``add_argument``."""
+
+    names: tuple[str, ...]
+    settings: Mapping[str, Any]
+    is_needed: bool
+
+    @classmethod
+    def read(
+        cls, names: str, *, flag: bool = False, repeated: bool = False, **settings: Any
+    ) -> ArgumentSpec:
+        """The argument of a row of the table."""
+        is_optional = names.startswith("-") or settings.get("nargs") in {"?", "*"}
+        is_needed = settings.pop("needed", settings.get("required", not is_optional))
+        if flag:
+            settings["action"] = "store_true"
+        if repeated:
+            settings |= {"action": "append", "default": []}
+        return cls(tuple(names.split()), settings, is_needed)
+
+    @property
+    def usage(self) -> str:
+        """The argument in a usage line, in brackets if it may be left out."""
+        metavar = self.settings.get("metavar")
+        is_option = self.names[0].startswith("-")
+        words = (self.names[0], metavar) if is_option else (metavar or self.names[0],)
+        text = " ".join(filter(None, words))
+        return text if self.is_needed else f"[{text}]"
+
+
+class ArgumentGroup(NamedTuple):
+    """Arguments under a title of their own; without a title they exclude each other."""
+
+    title: str
+    arguments: tuple[ArgumentSpec, ...]
+
+
+class CommandSpec(NamedTuple):
+    """Command: its name, what it does in a line, its arguments and examples."""
+
+    name: str
+    text: str
+    arguments: tuple[ArgumentSpec | ArgumentGroup, ...] = ()
+    examples: str = ""
+    """As they are typed."""
+    remark: str = ""
+    """Sentence below the examples."""
+    commands: tuple[CommandSpec, ...] = ()
+    """Commands of which one follows this one's name."""
+    default: str = ""
+    """The one of ``commands`` that is meant if none is named; empty: one must be named."""
+
+    @property
+    def usage(self) -> str:
+        """The command with its arguments, in one line."""
+        given = (one.usage for one in self.arguments if isinstance(one, ArgumentSpec))
+        return " ".join((self.name, *given))
+
+    def parser(
+        self,
+        prog: str,
+        kind: type[_Parser],
+        converters: Mapping[str, Converter] | None = None,
+        usage: str | None = None,
+    ) -> _Parser:
+        """Parser of the command.
+
+        Args:
+            prog: name of the command in its usage line and faults.
+            kind: class of this parser and of those of ``commands``.
+            converters: further types that arguments name.
+            usage: usage line; None: as argparse writes it.
+        """
+        parser = kind(prog=prog, description=self.text, epilog=self._epilog(), usage=usage)
+        self._declare(parser, {**_CONVERTERS, **(converters or {})})
+        return parser
+
+    def _declare(
+        self, parser: argparse.ArgumentParser, converters: Mapping[str, Converter]
+    ) -> None:
+        for name, converter in converters.items():
+            parser.register("type", name, converter)
+        for one in self.arguments:
+            if isinstance(one, ArgumentSpec):
+                parser.add_argument(*one.names, **one.settings)
+                continue
+            group = (
+                parser.add_argument_group(one.title)
+                if one.title
+                else parser.add_mutually_exclusive_group()
+            )
+            for each in one.arguments:
+                group.add_argument(*each.names, **each.settings)
+        if not self.commands:
+            return
+        actions = parser.add_subparsers(dest="action", metavar="COMMAND", required=not self.default)
+        for command in self.commands:
+            sub = actions.add_parser(command.name, help=command.text, description=command.text)
+            command._declare(sub, converters)  # noqa: SLF001 - of the same class
+        parser.set_defaults(action=self.default)
+
+    def _epilog(self) -> str | None:
+        if not self.examples:
+            return None
+        lines = (f"  {line}" for line in self.examples.splitlines())
+        return "\n".join(("example:", *lines, self.remark)).rstrip()
+
+
+# -- the table -------------------------------------------------------------------------------------
+
+
+def find_command(commands: Iterable[CommandSpec], name: str) -> CommandSpec | None:
+    """The command of a name, if there is one."""
+    return next((one for one in commands if one.name == name), None)
+
+
+def listed(commands: Iterable[CommandSpec]) -> str:
+    """Names of commands and what they do, a line each."""
+    texts = {one.name: one.text for one in commands}
+    width = max(map(len, texts))
+    return "".join(f"  {name.ljust(width)}  {text}\n" for name, text in texts.items())
+
+
+def _read_command(row: Mapping[str, Any], shared: Mapping[str, Any]) -> CommandSpec:
+    fields = dict(row)
+    fields["arguments"] = tuple(_read_argument(one, shared) for one in row.get("arguments", ()))
+    fields["commands"] = tuple(_read_command(one, shared) for one in row.get("commands", ()))
+    return CommandSpec(**fields)
+
+
+def _read_argument(row: Any, shared: Mapping[str, Any]) -> ArgumentSpec | ArgumentGroup:
+    found = shared[row] if isinstance(row, str) else row
+    if "group" not in found:
+        return ArgumentSpec.read(**found)
+    inside = (shared[one] if isinstance(one, str) else one for one in found["arguments"])
+    return ArgumentGroup(found["group"], tuple(ArgumentSpec.read(**one) for one in inside))
+
+
+def _read(name: str) -> tuple[CommandSpec, ...]:
+    return tuple(_read_command(row, _TABLE["shared"]) for row in _TABLE[name])
+
+
+_TABLE: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+PROGRAM: Final = _read("program")
+"""``banneret COMMAND``."""
+
+SSH: Final = _read("ssh")
+"""``ssh HOST COMMAND``."""
+
+OPERATOR: Final = _read("operator")[0]
+"""``banneret host admin COMMAND`` and ``ssh HOST admin COMMAND``."""
