@@ -55,7 +55,7 @@ class Dressed(Protocol):
 class Furnished(InOrder, CellOutput):
     """An app that looks and listens as it is set. Knows no games."""
 
-    CSS_PATH = Path(__file__).with_name("style") / "base.tcss"
+    CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
 
     def __init__(

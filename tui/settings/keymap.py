@@ -141,7 +141,7 @@ def keys_file(folder: Path | None = None) -> Path:
 @cache
 def packs() -> tuple[str, ...]:
     """Names of all packs, the usual one first."""
-    found = files("tui").joinpath("packs").iterdir()
+    found = files("tui.settings").joinpath("packs").iterdir()
     names = sorted(path.name.removesuffix(".toml") for path in found if path.name.endswith(".toml"))
     return (USUAL, *names)
 
@@ -151,7 +151,7 @@ def pack(name: str) -> Keymap:
     """A pack of keys."""
     if name == USUAL:
         return Keymap()
-    text = files("tui").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
+    text = files("tui.settings").joinpath("packs", f"{name}.toml").read_text(encoding="utf-8")
     return _checked(tomllib.loads(text), f"{name}.toml", Keymap())
 
 
