@@ -48,7 +48,7 @@ from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
 from tui.screens.saves import SavesScreen
 from tui.settings.preferences import Preferences
-from tui.widgets.room import USUAL
+from tui.terminal.capabilities import USUAL
 
 ANSWER: Final = 2.0
 """Seconds of processor time within which a key must be answered."""

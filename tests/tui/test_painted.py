@@ -16,9 +16,9 @@ from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
 from tests.tui.twice import Emulated, Keeping, Twice, twice
 from tui.app.local import Banneret
 from tui.play.setup import NewGame
+from tui.screens.frame import Small
 from tui.terminal.painted import uncovered
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="large")
 WALK = [

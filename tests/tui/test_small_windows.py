@@ -17,7 +17,7 @@ from tui.screens.dialog import Dialog
 from tui.screens.settings import PressKey
 from tui.screens.study import TypeLine
 from tui.screens.talk import TalkWindow
-from tui.widgets.room import SMALLEST, USUAL
+from tui.terminal.capabilities import SMALLEST, USUAL
 
 SIZES = ((79, 23), (40, 16), (40, 15), (20, 5), (1, 1))
 """Each scene is made as small as two of these, and the next scene as small as the next two."""

@@ -19,6 +19,8 @@ from engine.tabletop.board import GlyphSet
 from tui.app.key_queue import InOrder
 from tui.app.recovery import LAST_WORDS
 from tui.console.faults import ScreenFault, screen_fault
+from tui.play.table_protocol import Sitting
+from tui.screens.shell import ShellApp
 from tui.settings import keys
 from tui.settings.keymap import Keymap, shown
 from tui.settings.macros import Recorder
@@ -29,6 +31,7 @@ from tui.style.sheet import SharedSheet
 from tui.terminal.ascii_fallback import AsciiOnly
 from tui.terminal.capabilities import Terminal, here
 from tui.terminal.driver import lasting
+from tui.terminal.hardware_cursor import caret
 from tui.terminal.mouse import set_mouse
 from tui.terminal.output import CellOutput, Depth
 
@@ -52,7 +55,15 @@ class Dressed(Protocol):
         """Take the signs and colours that are chosen in the program."""
 
 
-class Furnished(InOrder, CellOutput):
+@runtime_checkable
+class Remarking(Protocol):
+    """A screen that can say something in a line."""
+
+    def remark(self, text: str) -> None:
+        """Say something until the next key."""
+
+
+class Furnished(ShellApp, InOrder, CellOutput):
     """An app that looks and listens as it is set. Knows no games."""
 
     CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"
@@ -85,7 +96,13 @@ class Furnished(InOrder, CellOutput):
         self._wanted_glyphs = glyphs
         self.glyphs: GlyphSet = self._chosen_glyphs()
         self.message = ""
-        """What went wrong, for the title screen."""
+        """A fault for the first screen to tell."""
+        self.asked: list[str] = []
+        """Queries that replays were asked in this run of the program, latest first."""
+        self.speed: int | None = None
+        """A place in ``SPEEDS`` that goes before what is set."""
+        self._told: set[int] = set()
+        """The tables, by identity, of which the result was shown."""
         self.recovered = ""
         """The fault that broke the screens before these; then the first screen comes."""
         self.broken_by: ScreenFault | None = None
@@ -149,6 +166,10 @@ class Furnished(InOrder, CellOutput):
                 break
 
     # -- the terminal ----------------------------------------------------------------------------
+
+    def caret(self) -> tuple[int, int] | None:
+        """Where the terminal's own cursor stands."""
+        return caret(self.screen)
 
     @property
     def depth(self) -> Depth:
@@ -222,7 +243,27 @@ class Furnished(InOrder, CellOutput):
         self.message = "; ".join(filter(None, (self.recovered, *self.preferences.faults)))
 
     def tell_fault(self) -> None:
-        """Say what ``message`` says where somebody sees it."""
+        """Say what ``message`` says on the screen in front, if it takes remarks."""
+        if self.message and isinstance(self.screen, Remarking):
+            self.screen.remark(self.message)
+
+    def show_settings(self, name: str = "") -> None:
+        """Change settings and keys, with the row ``name`` under the cursor."""
+        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(SettingsScreen(name))
+
+    # -- results that were shown -------------------------------------------------------------------
+
+    def is_told(self, table: Sitting) -> bool:
+        """True if the result of a game was shown here already."""
+        return id(table) in self._told
+
+    def mark_told(self, table: Sitting) -> None:
+        """Note that the result of a game was shown."""
+        self._told.add(id(table))
+
+    # -- signs and colours -------------------------------------------------------------------------
 
     def get_css_variables(self) -> dict[str, str]:
         """The palette's colours for the style sheets, besides Textual's own."""

@@ -28,9 +28,9 @@ from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import Sitting
 from tui.screens.map import MapScreen
+from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
 from tui.terminal.driver import is_terminal
-from tui.terminal.hardware_cursor import caret
 from tui.terminal.numpad import know_the_pad
 
 INTERRUPTED = 130
@@ -64,22 +64,13 @@ class Banneret(Furnished):
         self._replay_name = replay_name
         self._start = start
         self._tables: list[Table] = []
-        self._told: set[int] = set()
         self.in_terminal = False
         """Whether this began in a terminal, so that it ends when that is gone."""
-        self.asked: list[str] = []
-        """Queries that replays were asked in this run of the program, latest first."""
-        self.speed: int | None = None
-        """A place in ``SPEEDS`` that goes before what is set."""
 
-    def caret(self) -> tuple[int, int] | None:
-        """Where the terminal's own cursor stands."""
-        return caret(self.screen)
-
-    def tell_fault(self) -> None:
-        """Say on the map too what is wrong with a file that was changed meanwhile."""
-        if self.message and isinstance(self.screen, MapScreen):
-            self.screen.remark(self.message)
+    @property
+    def shell(self) -> LocalShell:
+        """This program, as its screens see it."""
+        return self
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -162,13 +153,7 @@ class Banneret(Furnished):
         if isinstance(self.screen, TitleScreen):
             self.screen.fill()
         else:
-            self.push_screen(TitleScreen())
-
-    def show_settings(self, name: str = "") -> None:
-        """Change settings and keys, with the row ``name`` under the cursor."""
-        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
-
-        self.push_screen(SettingsScreen(name))
+            self.push_screen(TitleScreen(self))
 
     def new_game(self, ruleset: str = "") -> None:
         """Choose what to play."""
@@ -184,7 +169,7 @@ class Banneret(Furnished):
         """Choose a save to go on with."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        self.push_screen(SavesScreen("load"), self._opening)
+        self.push_screen(SavesScreen(self.archive, "load"), self._opening)
 
     def choose_replay(self) -> None:
         """Choose a save to watch."""
@@ -194,7 +179,7 @@ class Banneret(Furnished):
             if name is not None:
                 self.show_replay(name)
 
-        self.push_screen(SavesScreen("replay"), chosen)
+        self.push_screen(SavesScreen(self.archive, "replay"), chosen)
 
     def learn(self) -> None:
         """Choose a lesson."""
@@ -289,7 +274,7 @@ class Banneret(Furnished):
             else:
                 self.title_screen()
 
-        self.push_screen(GameScreen(table, resumed=resumed), left)
+        self.push_screen(GameScreen(table, resumed=resumed, program=self), left)
 
     def show_replay(self, name: str) -> None:
         """Walk through a save."""
@@ -299,7 +284,7 @@ class Banneret(Furnished):
             opened = self.archive.read(name)
             rules = registry.find(opened.header.ruleset)
             remembered = dict(self.archive.keyframes(opened, rules.state_type))
-            screen = ReplayScreen(opened, remembered, name)
+            screen = ReplayScreen(opened, remembered, name, archive=self.archive)
         except _EXPECTED as fault:
             self._refuse(fault)
             return
@@ -327,7 +312,9 @@ class Banneret(Furnished):
         try:
             known = self.archive.read(name).comments if table.file is not None else ()
             opened = Opened(name, table.header, table.game.log, known, file=table.file)
-            screen = ReplayScreen(opened, {}, name, seated=viewer, entry=entry)
+            screen = ReplayScreen(
+                opened, {}, name, archive=self.archive, seated=viewer, entry=entry
+            )
         except _EXPECTED as fault:
             self.message = str(fault)
             self.tell_fault()
@@ -362,14 +349,6 @@ class Banneret(Furnished):
         """
         with contextlib.redirect_stderr(sys.__stderr__):
             self.computer.start(ruleset)
-
-    def is_told(self, table: Sitting) -> bool:
-        """Whether the result of a game was shown at this table already."""
-        return id(table) in self._told
-
-    def mark_told(self, table: Sitting) -> None:
-        """The result of a game has been shown."""
-        self._told.add(id(table))
 
 
 def run(

@@ -21,9 +21,9 @@ from tui.play.table_protocol import Sitting
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.map import MapScreen
+from tui.screens.shell import HostShell
 from tui.settings.preferences import Preferences
 from tui.terminal.capabilities import Terminal
-from tui.terminal.hardware_cursor import caret
 
 _KEEP: Final = 60.0
 """Seconds between two looks whether the cursor has moved, so that its place is kept."""
@@ -95,30 +95,21 @@ class Visitor(Furnished):
         self.porter = porter
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
         """Why one more line of play or of talk is too many now; empty if it is not."""
-        self.asked: list[str] = []
-        """Queries that replays were asked, latest first."""
-        self.speed: int | None = None
-        """A place in ``SPEEDS`` that goes before what is set."""
         self.eyes: Viewer | None = None
         """With whose eyes the next game that is entered is looked at."""
         self.last_game = 0
         """The game that was open last."""
         self._waiting: list[int] = []
         """The games that wait for this person."""
-        self._told: set[int] = set()
         self._kept_at: Focus | None = None
         """Where the cursor was when that was last kept."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
-    def caret(self) -> tuple[int, int] | None:
-        """Where the terminal's own cursor stands."""
-        return caret(self.screen)
-
-    def tell_fault(self) -> None:
-        """Say on the map too what is wrong with a file that was changed meanwhile."""
-        if self.message and isinstance(self.screen, MapScreen):
-            self.screen.remark(self.message)
+    @property
+    def shell(self) -> HostShell:
+        """This program, as its screens see it."""
+        return self
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -131,7 +122,7 @@ class Visitor(Furnished):
         self.apply_settings()
         self._stop = self.house.on_change(self._count_again)
         self.set_interval(_KEEP, self._keep_if_moved)
-        self.push_screen(LobbyScreen())
+        self.push_screen(LobbyScreen(self))
         if not self.person.is_guest and not self.recovered:
             was = await asyncio.to_thread(self.porter.place_of, self.person.number)
             if was is not None and (was.x, was.y) != LEFT:
@@ -194,12 +185,6 @@ class Visitor(Furnished):
         """Begin a game and go into it."""
         self._spawn(self._begin(start, terms))
 
-    def show_settings(self, name: str = "") -> None:
-        """Change settings and keys, with the row ``name`` under the cursor."""
-        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
-
-        self.push_screen(SettingsScreen(name))
-
     async def code_for_key(self) -> tuple[str, ...]:
         """What to do to come with another key."""
         number = self.person.number
@@ -253,7 +238,7 @@ class Visitor(Furnished):
         own = [seat for seat in place.seats if seat in game.owes]
         if eyes is None and own:
             viewer = own[0]
-        screen = HostedScreen(place, viewer, at)
+        screen = HostedScreen(self, place, viewer, at)
         self.last_game = game.number
         self._count()
 
@@ -324,14 +309,6 @@ class Visitor(Furnished):
 
     def leave_table(self, table: Sitting) -> None:
         """The screen of a game is closed."""
-
-    def is_told(self, table: Sitting) -> bool:
-        """Whether the result of a game was shown at this screen already."""
-        return id(table) in self._told
-
-    def mark_told(self, table: Sitting) -> None:
-        """The result of a game has been shown."""
-        self._told.add(id(table))
 
     def note_fault(self, fault: BaseException) -> None:
         """Keep a fault in the diagnostics."""

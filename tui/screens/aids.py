@@ -277,7 +277,7 @@ class Aids(Finding[str]):
         leads, line = found
         if leads == "moment":
             session = self.session
-            self.banneret.look_back(session.table, session.viewer, line.entry, self.go_on_from)
+            self.shell.look_back(session.table, session.viewer, line.entry, self.go_on_from)
         elif line.at is not None:
             self.go_to(*line.at)
 

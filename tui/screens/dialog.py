@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.geometry import Size
@@ -15,12 +17,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
-from tui.screens.closing import ClosesOnce
+from tui.screens.frame import Small, close_once, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
 
 Result = TypeVar("Result")
 
@@ -72,7 +71,7 @@ class Reading(VerticalScroll):
     """What is to be read; where it is longer than there is room its keys scroll it."""
 
 
-class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
+class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
@@ -86,11 +85,19 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
         self._title = title
         self._lines = tuple(lines)
 
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
+
     def compose(self) -> ComposeResult:
         """Title, lines, what the dialogue is for, keys."""
-        app = cast("Banneret", self.app)
-        self.set_class(app.glyphs == "ascii", "plain-box")
-        self.set_class(app.settings.reader == "on", "no-box")
+        self.set_class(self.shell.glyphs == "ascii", "plain-box")
+        self.set_class(self.shell.settings.reader == "on", "no-box")
         with Vertical(id="box"):
             yield Told(Text(self._title), id="title")
             if self._lines:
@@ -136,7 +143,7 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
         yield from ()
 
     def _text(self) -> Text:
-        palette = cast("Banneret", self.app).palette
+        palette = self.shell.palette
         text = Text()
         for number, line in enumerate(self._lines):
             style = palette.line(line.tone, line.seat)

@@ -21,7 +21,7 @@ class ExportScreen(WatchScreen):
 
     def action_export(self) -> None:
         """Write a recording, a drawing, a text or data."""
-        from tui.app.recording import FORMATS  # noqa: PLC0415 - not before it is needed
+        from tui.screens.recording import FORMATS  # noqa: PLC0415 - not before it is needed
         from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
 
         choices = tuple(Choice(kind, f"{kind:<6} {text}") for kind, text in FORMATS.items())
@@ -66,10 +66,10 @@ class ExportScreen(WatchScreen):
 
     async def _write(self, kind: str, entries: tuple[int, int], path: Path) -> None:
         """Write a file in slices; keys come in between."""
-        from tui.app.recording import FORMATS, Camera, Lens, exported  # noqa: PLC0415 - as above
+        from tui.screens.recording import FORMATS, Camera, Lens, exported  # noqa: PLC0415 - as above
 
         lens = Lens(max(80, self.app.size.width), max(24, self.app.size.height),
-                    self.banneret.depth, self.banneret.glyphs)  # fmt: skip
+                    self.shell.depth, self.shell.glyphs)  # fmt: skip
         chosen = next(known for known in FORMATS if known == kind)
         began = perf_counter()
         self.remark(f"Writing {path.name} …" if lens.glyphs != "ascii" else f"Writing {path.name}")

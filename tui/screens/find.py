@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -15,9 +15,6 @@ from engine.tabletop.roles import Tone
 from tui.screens.dialog import Choices, Dialog
 from tui.settings import keys
 from tui.widgets.finder import Found, search
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
 
 _WIDTH = 65
 """Columns of a row, where there is room for them."""
@@ -69,7 +66,7 @@ class FindScreen(Dialog[Found]):
         self._found = search(self._entries, wanted)
         choices = self.query_one(Choices)
         choices.clear_options()
-        quiet = cast("Banneret", self.app).palette.line(Tone.QUIET, -1).color
+        quiet = self.shell.palette.line(Tone.QUIET, -1).color
         grey = quiet.name if quiet is not None else ""
         choices.add_options([Option(_row(found, grey, self._width)) for found in self._found])
         possible = (n for n, found in enumerate(self._found) if not found.reason)

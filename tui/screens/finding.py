@@ -25,7 +25,7 @@ class Finding(MapScreen[Result], Generic[Result]):
         entries = [
             *(actions + found if actions_first else found + actions),
             *finder.rules(self.telling.manual),
-            *finder.settings(self.banneret.preferences.about.items()),
+            *finder.settings(self.shell.preferences.about.items()),
         ]
         self._choose("What now?" if actions_first else "Find", entries)
 
@@ -44,7 +44,7 @@ class Finding(MapScreen[Result], Generic[Result]):
 
     def _actions(self) -> list[Found]:
         """Actions, those that are possible here first; giving up is behind them."""
-        keymap = self.banneret.keymap
+        keymap = self.shell.keymap
         here = frozenset(str(active.binding.id) for active in self.active_bindings.values())
         own, rest = self._contexts()
         kept = [intent for intent in self.wanted_here() if intent.ends != "game"]
@@ -81,7 +81,7 @@ class Finding(MapScreen[Result], Generic[Result]):
             case "rule":
                 self.show_help(found.target)
             case "setting":
-                self.banneret.show_settings(found.target)
+                self.shell.show_settings(found.target)
             case "letter":
                 self.want(found.target, "")
             case "action":

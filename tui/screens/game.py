@@ -21,6 +21,7 @@ from tui.play.session import Session
 from tui.play.setup import shown_seed
 from tui.play.table_protocol import Sitting
 from tui.screens.lists import Lists
+from tui.screens.shell import LocalShell
 from tui.settings.keymap import known, shown
 from tui.settings.keys import GAME
 from tui.widgets.board import BoardView
@@ -33,13 +34,19 @@ class GameScreen(Lists):
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
     def __init__(
-        self, table: Sitting, *, resumed: bool = False, viewer: Viewer | None = None
+        self,
+        table: Sitting,
+        *,
+        resumed: bool = False,
+        viewer: Viewer | None = None,
+        program: LocalShell | None = None,
     ) -> None:
         self.session = Session(table, viewer)
         super().__init__(self.session.presenter.symbols)
         self.set_up_aids()
         self.set_up_shows()
         self.table = table
+        self.program = program
         self.fast = False
         self.pick: Pick | None = None
         self._picked: asyncio.Future[str] | None = None
@@ -72,7 +79,7 @@ class GameScreen(Lists):
         """Hear no more news, and close the save."""
         self._skip.set()
         self.session.close()
-        self.banneret.leave_table(self.table)
+        self.shell.leave_table(self.table)
 
     def action_leave(self) -> None:
         """Back to the title; everything is saved."""
@@ -107,7 +114,7 @@ class GameScreen(Lists):
         """Draw what has changed; while something is shown again, that."""
         if self.draw_scene():
             return
-        session, palette = self.session, self.banneret.palette
+        session, palette = self.session, self.shell.palette
         overlay = session.overlay
         self.board.show(session.board)
         lines: list[Line] = list(overlay.panel)
@@ -127,17 +134,17 @@ class GameScreen(Lists):
         news = list(session.lines)
         self.log_view.say(news)
         session.lines.clear()
-        if self.banneret.settings.reader == "on":
+        if self.shell.settings.reader == "on":
             self.speak(news)
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)
         self.keys_bar.put(text, "", palette.heading)
 
     def _bars(self) -> None:
-        session, palette = self.session, self.banneret.palette
+        session, palette = self.session, self.shell.palette
         status = session.status
         right = [f"{status.todo} to do"] if status.todo and not status.over else []
         right += ["FAST"] if self.fast else []
-        right += ["REC"] if self.banneret.recorder.is_on else []
+        right += ["REC"] if self.shell.recorder.is_on else []
         right += self.laid_over()
         self.phase.put(status.text, "  ".join(right), palette.heading)
         if self.pick is not None:
@@ -150,7 +157,7 @@ class GameScreen(Lists):
             self.hint.put(way, "", palette.plain)
         else:
             hint = session.overlay.hint
-            fire = shown(self.banneret.keymap.of(known()["game.fire"])[0])
+            fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
             self.hint.put(f"{fire}: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
 
     def _heard(self) -> None:
@@ -188,7 +195,7 @@ class GameScreen(Lists):
     @property
     def asks_first(self) -> bool:
         """Whether the player wants to be asked before a fight."""
-        return self.banneret.settings.confirm == "on"
+        return self.shell.settings.confirm == "on"
 
     def _after_press(self, opened: str) -> None:
         """What follows from stick or button: a dialogue, or whoever is next."""
@@ -212,7 +219,7 @@ class GameScreen(Lists):
     @property
     def stride(self) -> int:
         """Cells that the cursor goes at a press."""
-        return (self.banneret.settings.fast if self.fast else 1) * self.board.scale
+        return (self.shell.settings.fast if self.fast else 1) * self.board.scale
 
     def action_fast(self) -> None:
         """Several cells a press, or one."""
@@ -274,7 +281,7 @@ class GameScreen(Lists):
         if self.label_key(event) or not event.is_printable or event.key in self.active_bindings:
             return
         event.stop()
-        keymap, session = self.banneret.keymap, self.session
+        keymap, session = self.shell.keymap, self.session
         if self._is_engaged():
             return
         letter, reason = keymap.letter_of(event.key), ""
@@ -309,7 +316,7 @@ class GameScreen(Lists):
         from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
 
         found = await self.app.push_screen_wait(
-            choose_intent(self.session.intents(), self.banneret.keymap)
+            choose_intent(self.session.intents(), self.shell.keymap)
         )
         if found:
             await self._dialogue(found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final
 
 from textual.binding import BindingType
 
@@ -18,12 +18,10 @@ from tui.host.hosted import HostedGame
 from tui.host.participant import Place
 from tui.host.ports import SeatInfo
 from tui.screens.game import GameScreen
+from tui.screens.shell import HostShell
 from tui.screens.talk import TalkWindow, told
 from tui.settings.keys import HOSTED
 from tui.widgets.jobs import begin
-
-if TYPE_CHECKING:
-    from tui.app.remote import Visitor
 
 _DELAYS: Final = (0, 1, 3)
 """Rounds later that others may be let watch with one's eyes."""
@@ -41,8 +39,15 @@ class HostedScreen(GameScreen):
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
     has_files: ClassVar[bool] = False
 
-    def __init__(self, place: Place, viewer: Viewer, at: tuple[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        visitor: HostShell,
+        place: Place,
+        viewer: Viewer,
+        at: tuple[int, int] | None = None,
+    ) -> None:
         super().__init__(place, resumed=place.has_begun, viewer=viewer)
+        self.visitor = visitor
         self.place = place
         self.game: HostedGame = place.game_of
         self._begins_at = at
@@ -52,11 +57,6 @@ class HostedScreen(GameScreen):
         """Whether news came that were not looked at yet."""
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
-
-    @property
-    def visitor(self) -> Visitor:
-        """The program."""
-        return cast("Visitor", self.app)
 
     # -- coming and going ------------------------------------------------------------------------
 

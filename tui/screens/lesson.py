@@ -55,7 +55,7 @@ class LessonScreen(GameScreen):
 
     def dress(self) -> None:
         """The panel takes the colours of the others."""
-        self.lesson_panel.dress(self.banneret.palette)
+        self.lesson_panel.dress(self.shell.palette)
         super().dress()
 
     def share_room(self) -> None:
@@ -74,7 +74,7 @@ class LessonScreen(GameScreen):
         self._show_step()
 
     def _show_step(self) -> None:
-        tutor, palette, width = self.tutor, self.banneret.palette, self.app.size.width
+        tutor, palette, width = self.tutor, self.shell.palette, self.app.size.width
         step = tutor.step
         if step is None:
             head, text = f" {tutor.lesson.title}: done", "That was the whole lesson."
@@ -100,7 +100,7 @@ class LessonScreen(GameScreen):
 
     def _rows_of(self, text: str, width: int) -> list[Row]:
         """A text as rows with a margin."""
-        style = self.banneret.palette.line(Tone.STRONG, -1)
+        style = self.shell.palette.line(Tone.STRONG, -1)
         return [(f" {row}", style) for row in textwrap.wrap(text, max(8, width - 2))]
 
     def _words(self, step: Step) -> str:
@@ -108,7 +108,7 @@ class LessonScreen(GameScreen):
 
     def _keys(self) -> dict[str, str]:
         names = self.key_names()
-        if self.banneret.glyphs == "ascii":
+        if self.shell.glyphs == "ascii":
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
 
@@ -142,7 +142,7 @@ class LessonScreen(GameScreen):
         self._begun = tutor.number
         self._remember()
         step = tutor.step
-        if step is not None and self.banneret.settings.reader == "on":
+        if step is not None and self.shell.settings.reader == "on":
             self.log_view.say([Line(self._words(step), Tone.STRONG)])
         if step is None:
             self._end()
@@ -199,7 +199,7 @@ class LessonScreen(GameScreen):
             return
         self._told_end = True
         title = f"You have finished “{self.tutor.lesson.title}”. What next?"
-        if self.banneret.glyphs == "ascii":
+        if self.shell.glyphs == "ascii":
             title = title.replace("“", '"').replace("”", '"')
         ways = [] if self._is_last else [Choice("next", "The next lesson")]
         ways += [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.binding import BindingType
@@ -16,11 +16,9 @@ from engine.tabletop.roles import Tone
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
 from tui.screens.menu import MenuScreen
+from tui.screens.shell import HostShell
 from tui.settings import keys
 from tui.widgets.jobs import begin
-
-if TYPE_CHECKING:
-    from tui.app.remote import Visitor
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -34,16 +32,12 @@ class LobbyScreen(MenuScreen[None]):
         "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
     )
 
-    def __init__(self) -> None:
+    def __init__(self, visitor: HostShell) -> None:
         super().__init__()
+        self.visitor = visitor
         self.only_mine = False
         self._listed: list[GameInfo] = []
         self._stop: Callable[[], None] = lambda: None
-
-    @property
-    def visitor(self) -> Visitor:
-        """The program."""
-        return cast("Visitor", self.app)
 
     def dress(self) -> None:
         """The heading says who is here."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias, cast
+from typing import ClassVar, Literal, TypeAlias
 
 from textual.binding import BindingType
 
@@ -16,9 +16,6 @@ from tui.replay.losses_table import Booked
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
 
 Leads: TypeAlias = Literal["place", "moment"]
 
@@ -35,7 +32,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
     @property
     def keys_text(self) -> str:
         """Which keys matter here."""
-        watch = shown(cast("Banneret", self.app).keymap.of(known()["log.moment"])[0])
+        watch = shown(self.shell.keymap.of(known()["log.moment"])[0])
         return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
     def pointed(self, at: int) -> None:

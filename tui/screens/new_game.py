@@ -21,9 +21,9 @@ from tui.play.setup import NewGame
 from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
+from tui.terminal.capabilities import WIDE
 from tui.widgets.panels import Rows
 from tui.widgets.picture import Picture
-from tui.widgets.room import WIDE
 
 _NARROWEST: Final = 15
 _WIDE: Final = 16

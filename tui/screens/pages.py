@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
+from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.closing import ClosesOnce
+from tui.screens.frame import Small, close_once, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
 from tui.widgets.pager import Pager
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
 
 Result = TypeVar("Result")
 
@@ -32,7 +32,7 @@ class Page(NamedTuple):
     lines: Sequence[Line]
 
 
-class PagesScreen(ClosesOnce[Result], Generic[Result]):
+class PagesScreen(Screen[Result], Generic[Result]):
     """Pages side by side; Tab turns, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
@@ -57,10 +57,14 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
         yield Bar(id="keys")
         yield Small()
 
-    @property
-    def banneret(self) -> Banneret:
-        """The program."""
-        return cast("Banneret", self.app)
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
 
     def on_mount(self) -> None:
         """Show the page."""
@@ -75,8 +79,8 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
-        self.pager.dress(self.banneret.palette)
-        self.query_one("#small", Rows).dress(self.banneret.palette)
+        self.pager.dress(self.shell.palette)
+        self.query_one("#small", Rows).dress(self.shell.palette)
         self.show(self.page, self._at)
 
     def show(self, page: int, at: int = 0) -> None:
@@ -89,7 +93,7 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
             f"[{page.title}]" if number == self.page else f" {page.title} "
             for number, page in enumerate(self.pages)
         ]
-        heading = self.banneret.palette.heading
+        heading = self.shell.palette.heading
         self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
         self.query_one("#keys", Bar).put(self.keys_text, "", heading)
 
@@ -101,7 +105,7 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
 
     def hint(self, text: str, tone: Tone = Tone.QUIET) -> None:
         """Say something above the keys."""
-        self.query_one("#hint", Bar).put(text, "", self.banneret.palette.line(tone, -1))
+        self.query_one("#hint", Bar).put(text, "", self.shell.palette.line(tone, -1))
 
     def pointed(self, at: int) -> None:
         """Line ``at`` is under the cursor now."""

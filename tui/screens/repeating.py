@@ -24,7 +24,7 @@ class Repeating(Shows):
 
     def action_record(self) -> None:
         """Record what is done from now on, or end that and choose a key for it."""
-        recorder = self.banneret.recorder
+        recorder = self.shell.recorder
         if not recorder.is_on:
             recorder.begin()
             self.session.note = "Recording. The same key ends it."
@@ -48,7 +48,7 @@ class Repeating(Shows):
 
     def _keep(self, key: str, steps: Sequence[str]) -> None:
         try:
-            macros.keep(self.banneret.preferences.macros_file, key, steps)
+            macros.keep(self.shell.preferences.macros_file, key, steps)
         except OSError as problem:
             self.session.note = f"The macro is not kept: {problem}"
         else:
@@ -57,7 +57,7 @@ class Repeating(Shows):
 
     def action_macro(self) -> None:
         """Choose a macro by its key, and play it."""
-        found, fault = macros.load(self.banneret.preferences.macros_file)
+        found, fault = macros.load(self.shell.preferences.macros_file)
         if not found:
             record = self.key_names().get("macro.record", "?")
             self.session.note = fault or f"There is no macro yet: {record} records one."

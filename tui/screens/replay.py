@@ -61,7 +61,7 @@ class ReplayScreen(ExportScreen):
         from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
 
         known = list(
-            dict.fromkeys([*self.banneret.asked[:_REMEMBERED], *examples(self.viewing.seats)])
+            dict.fromkeys([*self.shell.asked[:_REMEMBERED], *examples(self.viewing.seats)])
         )
         lines = [Line(text, Tone.QUIET) for text in _HELP]
         window = TypeLine("Find", lines, check=self._wrong, examples=known)
@@ -90,7 +90,7 @@ class ReplayScreen(ExportScreen):
         if place is not None:
             self._seek(place)
             return
-        self.banneret.asked = list(dict.fromkeys([text, *self.banneret.asked]))
+        self.shell.asked = list(dict.fromkeys([text, *self.shell.asked]))
         self.hits = self._parse(text).search(self.viewing.story)
         if not self.hits:
             rest = "" if self.viewing.story.is_whole else ", as far as the log has been read"
@@ -122,7 +122,7 @@ class ReplayScreen(ExportScreen):
         """Choose which markers there are; the list is the legend as well."""
         from tui.screens.study import ChooseKinds  # noqa: PLC0415 - not before it is needed
 
-        glyphs = self.banneret.glyphs
+        glyphs = self.shell.glyphs
         choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
         asked = AskSome("Markers", choices, 0, len(choices))
         chosen = {number for number, kind in enumerate(KINDS) if kind in self.kinds}
@@ -250,7 +250,8 @@ class ReplayScreen(ExportScreen):
         if playing is not None:
             playing.comment(comment)
             return
-        opened = self.banneret.archive.open(self.name_of_save)
+        assert self.archive is not None  # noqa: S101 - the action was refused without one
+        opened = self.archive.open(self.name_of_save)
         if opened.file is not None:
             try:
                 opened.file.comment(comment)
@@ -285,7 +286,7 @@ class ReplayScreen(ExportScreen):
         """The tree of branches: watch one, or go on with it."""
         from tui.screens.study import BranchTree  # noqa: PLC0415 - not before it is needed
 
-        found = branches(self.viewing.opened.log, ascii_only=self.banneret.glyphs == "ascii")
+        found = branches(self.viewing.opened.log, ascii_only=self.shell.glyphs == "ascii")
         choices = tuple(
             Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
             for number, branch in enumerate(found)

@@ -17,6 +17,7 @@ from engine.tabletop.report import Report, ReportRow
 from engine.tabletop.roles import Tone
 from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
 from tui.replay.history import History
+from tui.screens.frame import Small
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
@@ -24,7 +25,6 @@ from tui.widgets.charts import SMALLEST, chart
 from tui.widgets.columns import fits, heading, row_text, titles, widths
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Bar
-from tui.widgets.small_windows import Small
 
 _SLICE: Final = 0.006
 _REST: Final = 0.002
@@ -89,7 +89,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     @property
     def _is_spoken(self) -> bool:
-        return self.banneret.settings.reader == "on"
+        return self.shell.settings.reader == "on"
 
     def on_resize(self) -> None:
         """Share the room among the columns anew."""
@@ -140,7 +140,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         charting = report is None and not self._is_spoken
         self.set_class(charting, "chart")
         (self._chart if charting else self.pager).focus()
-        palette = self.banneret.palette
+        palette = self.shell.palette
         tabs = titles([one.title for one in self.pages], self.page, self._room)
         self.query_one("#heading", Bar).put(tabs, "", palette.heading)
         above = ""
@@ -160,7 +160,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             return "Up, down: other numbers   Tab: next report   Esc: back"
         names = known()
         sort, turn = (
-            shown(self.banneret.keymap.of(names[which])[0])
+            shown(self.shell.keymap.of(names[which])[0])
             for which in ("reports.sort", "reports.reverse")
         )
         return (
@@ -178,7 +178,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         text = self.pages[self.page].lines[at].text if row is not None else ""
         cut = row is not None and not self._in_words(report) and "~" in text
         place = f"Enter: to {row.at[0]},{row.at[1]}" if row is not None and row.at else ""
-        style = self.banneret.palette.line(Tone.QUIET, -1)
+        style = self.shell.palette.line(Tone.QUIET, -1)
         said = in_words(report, row) if cut and row is not None else ""
         self.query_one("#hint", Bar).put(said, place, style)
 
@@ -261,7 +261,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     def _draw(self) -> None:
         """The number that is chosen, over the rounds so far."""
-        history, app = self._history, self.banneret
+        history, shell = self._history, self.shell
         if history is None or self.report is not None or self._is_spoken:
             return
         if not history.names:
@@ -275,7 +275,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         if width < SMALLEST[0] or height < SMALLEST[1]:
             text.append("There is no room for a chart.")
         else:
-            drawn = chart(series, self._names, width, height, app.palette, app.glyphs)
+            drawn = chart(series, self._names, width, height, shell.palette, shell.glyphs)
             text.append_text(drawn if drawn.plain else Text("Nothing is known of it."))
         self._chart.update(text)
         if self._reading:

@@ -17,12 +17,12 @@ from tui.play.session import Session
 from tui.play.table_protocol import Sitting
 from tui.replay.luck import ledger, summary
 from tui.screens.dialog import Choices, option
+from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.charts import SMALLEST, chart
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small
 
 _WAYS: Final = (
     ("replay", "Watch the replay"),
@@ -102,7 +102,7 @@ class ResultScreen(MenuScreen[str]):
 
     def _draw_chart(self) -> None:
         """How the number that tells who leads went, round by round."""
-        area, app = self.query_one("#chart", Static), self.banneret
+        area, shell = self.query_one("#chart", Static), self.shell
         lead = self._session.presenter.lead
         series = self._story.history(lead)
         width, height = area.size
@@ -110,7 +110,7 @@ class ResultScreen(MenuScreen[str]):
             return
         names = [player.name for player in self._table.players]
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, names, width, rows, app.palette, app.glyphs)
+        drawn = chart(series, names, width, rows, shell.palette, shell.glyphs)
         area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

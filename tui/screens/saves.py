@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input
 
-from engine.core.archive import SaveFault, SaveInfo
+from engine.core.archive import Archive, SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -41,8 +41,9 @@ class SavesScreen(MenuScreen[str]):
     pause = 0.15
     """Seconds that the cursor must rest on a save before its log is read."""
 
-    def __init__(self, purpose: Purpose) -> None:
+    def __init__(self, archive: Archive, purpose: Purpose) -> None:
         super().__init__()
+        self._archive = archive
         self.heading = "Load a game" if purpose == "load" else "Replay a game"
         self.order = next(iter(ORDERS))
         self._all: tuple[SaveInfo, ...] = ()
@@ -70,7 +71,7 @@ class SavesScreen(MenuScreen[str]):
     def fill(self) -> None:
         """The saves as they are now."""
         try:
-            self._all = self.banneret.archive.listing()
+            self._all = self._archive.listing()
         except SaveFault as fault:
             self.fault(str(fault))
             return
@@ -176,7 +177,7 @@ class SavesScreen(MenuScreen[str]):
         begin(self, partial(self._read, info), "preview")
 
     async def _read(self, info: SaveInfo) -> None:
-        found = await look_into(self.banneret.archive, info.name)
+        found = await look_into(self._archive, info.name)
         self._known[info.name, info.modified] = found
         if self._chosen == info:
             self._show(found)
@@ -205,7 +206,7 @@ class SavesScreen(MenuScreen[str]):
 
         def answered(yes: str | None) -> None:
             if yes:
-                self._try(lambda: self.banneret.archive.delete(name))
+                self._try(lambda: self._archive.delete(name))
 
         lines = (Line("It cannot be brought back."),)
         self.app.push_screen(Confirm(f"Delete {name}?", lines), answered)
@@ -221,7 +222,7 @@ class SavesScreen(MenuScreen[str]):
 
         def answered(new: str | None) -> None:
             if new and new != name:
-                self._try(lambda: self.banneret.archive.rename(name, new))
+                self._try(lambda: self._archive.rename(name, new))
 
         self.app.push_screen(EnterText(AskText("Another name", 60, name)), answered)
 
@@ -229,14 +230,14 @@ class SavesScreen(MenuScreen[str]):
         """Make a second save of the same game."""
         info = self._chosen
         if info is not None:
-            self._try(lambda: self.banneret.archive.copy(info.name))
+            self._try(lambda: self._archive.copy(info.name))
 
     def _repair(self, name: str) -> None:
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         def answered(yes: str | None) -> None:
             if yes:
-                self._try(lambda: self.banneret.archive.repair(name))
+                self._try(lambda: self._archive.repair(name))
 
         lines = (
             Line("Everything before the damage is kept."),

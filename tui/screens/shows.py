@@ -67,7 +67,7 @@ class Shows(Aids):
     @property
     def is_still(self) -> bool:
         """Whether nothing may move."""
-        settings = self.banneret.settings
+        settings = self.shell.settings
         return settings.animation == "off" or settings.reader == "on" or not self.pace
 
     def play_news(self) -> None:
@@ -104,7 +104,7 @@ class Shows(Aids):
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
+            key = shown(self.shell.keymap.of(known()["game.again"])[0])
             text = f"{key} shows what happened since you were last to act."
             self.log_view.say([Line(text, Tone.GOOD)])
 
@@ -112,7 +112,7 @@ class Shows(Aids):
         """After a hand-over: say that orders were carried out, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self.session.viewer) != stop:
-            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
+            key = shown(self.shell.keymap.of(known()["game.again"])[0])
             text = f"{key} shows how the orders were carried out."
             self.log_view.say([Line(text, Tone.GOOD)])
 
@@ -224,7 +224,7 @@ class Shows(Aids):
         """Draw what is shown again; whether anything is."""
         if self._show is None or not self._scenes:
             return False
-        session, palette = self.session, self.banneret.palette
+        session, palette = self.session, self.shell.palette
         found, names = self._scenes[: self._at + 1], self.seat_names()
         scene = found[-1]
         self.board.show(session.presenter.board(scene.view, session.zoom))
@@ -243,7 +243,7 @@ class Shows(Aids):
 
     def _tell_show(self) -> None:
         """Where the show is, how it goes, and its keys."""
-        scene, palette = self._scenes[self._at], self.banneret.palette
+        scene, palette = self._scenes[self._at], self.shell.palette
         parts = ["held"] if self._paused else []
         parts += ["only mine"] if self._only_mine else []
         place = "  ".join([*parts, f"{self._at + 1} of {len(self._scenes)}"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,9 +17,6 @@ from tui.screens.ask import ChooseOne, ChooseSome
 from tui.screens.dialog import Choices, Dialog, option
 from tui.settings import keys
 from tui.widgets.charts import chart
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
 
 Check = Callable[[str], str]
 """What is wrong with a text, in one line; empty: nothing."""
@@ -123,7 +120,7 @@ class Charts(Dialog[None]):
         """Another number."""
         self._at = (self._at + by) % len(self._series)
         name = list(self._series)[self._at]
-        app = cast("Banneret", self.app)
+        shell = self.shell
         width, height = min(self.app.size.width - 8, 110), min(self.app.size.height - 8, 30)
         box = self.query_one("#box")
         box.styles.max_width = width + 4
@@ -132,10 +129,10 @@ class Charts(Dialog[None]):
         )
         area = self.query_one("#chart", Static)
         area.styles.width, area.styles.height = width, height
-        if app.settings.reader == "on":
+        if shell.settings.reader == "on":
             area.update("\n".join(rounds_in_words(self._series[name], self._names)))
             return
-        drawn = chart(self._series[name], self._names, width, height, app.palette, app.glyphs)
+        drawn = chart(self._series[name], self._names, width, height, shell.palette, shell.glyphs)
         area.update(drawn if drawn.plain else "There is no room for a chart.")
 
 

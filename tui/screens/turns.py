@@ -16,6 +16,7 @@ from tui.console.exits import Stuck
 from tui.play.table import Table
 from tui.play.table_protocol import Sitting
 from tui.screens.repeating import Repeating
+from tui.screens.shell import LocalShell
 from tui.widgets.jobs import begin
 
 
@@ -23,6 +24,8 @@ class Turns(Repeating):
     """The part of the game's screen that passes the turn on."""
 
     table: Sitting
+    program: LocalShell | None
+    """The program that lets computer players act; None: another one does, or nobody."""
 
     def set_up_turns(self) -> None:
         """Nobody else acts yet."""
@@ -64,7 +67,7 @@ class Turns(Repeating):
         if self.has_resolution():
             begin(self, self._show_and_go_on, "again")
         elif session.acting is None:
-            if not self.banneret.is_told(self.table):
+            if not self.shell.is_told(self.table):
                 self._show_result()
         elif session.computer_acts:
             if not self.table.plays_computers:
@@ -86,7 +89,7 @@ class Turns(Repeating):
             if choice in {"replay", "again", "left"}:
                 self.dismiss(choice)
 
-        self.banneret.mark_told(self.table)
+        self.shell.mark_told(self.table)
         self.app.push_screen(ResultScreen(self.table, self.session), done)
 
     async def _hand_over(self, seat: int) -> None:
@@ -117,18 +120,20 @@ class Turns(Repeating):
         session.note = ""
         self.sync()
         table = self.table
+        program = self.program
         assert isinstance(table, Table)  # noqa: S101 - only those let computers play
+        assert program is not None  # noqa: S101 - the same
         window = self.board.port
-        self.banneret.start_computer(table.rules.name)
+        program.start_computer(table.rules.name)
         try:
             while session.computer_acts:
                 seat = session.acting
                 assert seat is not None  # noqa: S101 - a computer acts, so somebody does
-                await self.banneret.computer.play(table, seat, played=self._played)
+                await program.computer.play(table, seat, played=self._played)
         except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
             session.note = f"The computer player gave up: {fault}"
-            self.banneret.note_fault(fault)
-            self.banneret.computer.close()
+            program.note_fault(fault)
+            program.computer.close()
             self.sync()
             return
         finally:

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.timer import Timer
 from textual.worker import Worker, WorkerState
 
-from engine.core.archive import Opened
+from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog, Keyframes
 from engine.tabletop.board import Line, Mark
@@ -83,14 +83,18 @@ class WatchScreen(Finding[int]):
         remembered: dict[int, Any],
         name: str = "",
         *,
+        archive: Archive | None = None,
         seated: Viewer | None = None,
         entry: int = -1,
     ) -> None:
         """Begin at an entry, or at the start; ``seated`` plays this game just now.
 
+        Without an ``archive`` nothing is written, and no game is gone on with.
+
         Raises:
             BrokenLog: an event on the way there cannot be applied.
         """
+        self.archive = archive
         self.viewing = Watch(opened, remembered, seated)
         begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
         self.viewing.seek(begin)
@@ -133,7 +137,7 @@ class WatchScreen(Finding[int]):
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
-        self.timebar.dress(self.banneret.glyphs, self.banneret.palette)
+        self.timebar.dress(self.shell.glyphs, self.shell.palette)
         super().dress()
 
     def board_size(self) -> tuple[int, int]:
@@ -143,13 +147,13 @@ class WatchScreen(Finding[int]):
     def share_room(self) -> None:
         """Share out the room; the timeline has a second row where there is plenty."""
         super().share_room()
-        reader = self.banneret.settings.reader == "on"
+        reader = self.shell.settings.reader == "on"
         self.timebar.display = not self.has_class("tiny") and not reader
         self.timebar.styles.height = 2 if self.app.size.height >= _TALL else 1
 
     def sync(self) -> None:
         """Draw what has changed."""
-        watch, palette = self.viewing, self.banneret.palette
+        watch, palette = self.viewing, self.shell.palette
         self.board.show(watch.board)
         said = watch.said()
         places = [line.at for line in said if line.at is not None]
@@ -203,7 +207,7 @@ class WatchScreen(Finding[int]):
     def _keys(self) -> tuple[str, list[str]]:
         """The row of keys, and those for which it has no room."""
         names = self.key_names()
-        parts = named(_SHOWN, names, ascii_only=self.banneret.glyphs == "ascii")
+        parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
         always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
         return row_of(parts, always, self.app.size.width - 2)
 
@@ -324,7 +328,7 @@ class WatchScreen(Finding[int]):
                 text = f"Battle: {who}: {marker.text}"
             case _:
                 assert_never(marker.kind)
-        return f"{sign(marker.kind, self.banneret.glyphs)}  {text}"
+        return f"{sign(marker.kind, self.shell.glyphs)}  {text}"
 
     def action_next(self, by: int) -> None:
         """To the next thing that was found; if nothing was looked for, to the next round."""

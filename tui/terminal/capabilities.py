@@ -18,6 +18,15 @@ Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
 Terminfo: TypeAlias = Callable[[str], int | None]
 """How many colours the terminal database gives a name of a terminal; None: it is not there."""
 
+SMALLEST: Final = (40, 16)
+"""Columns and rows below which nothing sensible can be drawn."""
+
+USUAL: Final = (80, 24)
+"""Columns and rows that everything is made for first."""
+
+WIDE: Final = 120
+"""Columns from which on there is room for more than one thing beside another."""
+
 _FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "2": "256", "3": "truecolor"}
 
 _ANY_COLOUR: Final = {
@@ -114,6 +123,14 @@ def terminfo_colours(name: str) -> int | None:
     if told.returncode or not number.lstrip("-").isdecimal():
         return None
     return max(0, int(number))
+
+
+def too_small(width: int, height: int) -> str:
+    """The note in a window that is too small."""
+    return (
+        f"This window has {width} x {height} cells. Please make it larger: "
+        f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."
+    )
 
 
 # -- colours ---------------------------------------------------------------------------------------

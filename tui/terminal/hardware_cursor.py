@@ -1,16 +1,24 @@
-"""Where the terminal's own cursor stands: what braille displays and magnifiers follow."""
+"""Place of the terminal's own cursor, which braille displays and magnifiers follow."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
-from tui.screens.map import MapScreen
-
 Spot = tuple[int, int]
 """A column and a row of the terminal."""
+
+
+@runtime_checkable
+class HasCaret(Protocol):
+    """A screen with a cursor of its own."""
+
+    @property
+    def caret(self) -> Spot | None:
+        """Column and row of the cursor; None if it is not to be seen."""
+        ...
 
 
 def caret(screen: Screen[Any]) -> Spot | None:
@@ -21,7 +29,7 @@ def caret(screen: Screen[Any]) -> Spot | None:
         return at.x, at.y
     if isinstance(focused, OptionList):
         return _row(focused)
-    return screen.board.caret if isinstance(screen, MapScreen) else None
+    return screen.caret if isinstance(screen, HasCaret) else None
 
 
 def _row(choices: OptionList) -> Spot | None:
