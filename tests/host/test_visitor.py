@@ -21,7 +21,7 @@ from tui.host.people import GUEST, Person
 from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.result import ResultScreen
+from tui.screens.turns import ResultScreen
 from tui.settings.preferences import Preferences
 
 
@@ -286,7 +286,7 @@ async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
             await anna.shows("Bewegungsphase")
-            choices = [choice.label for choice in anna.game._choices()]
+            choices = [choice.label for choice in anna.game.turns.choices()]
             assert choices[-1] == "Give Eldoin up"
 
 

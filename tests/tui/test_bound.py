@@ -136,7 +136,7 @@ async def test_a_burst_through_windows_is_acted_on_in_its_order(
 async def test_a_letter_does_not_overtake_an_arrow(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await burst(at, "l", "w", "comma", "escape", "right", "comma")
-        labels = at.game._labels
+        labels = at.game.labels.labels
         assert labels is not None
         cell, letter = next((c, n) for c, n in labels.shown.items() if c != at.cursor)
         await burst(at, "escape", "left", "comma", letter, "right")

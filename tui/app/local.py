@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -183,7 +184,7 @@ class Banneret(Furnished):
 
     def learn(self) -> None:
         """Choose a lesson."""
-        from tui.screens.lessons import LessonsScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
         def chosen(found: tuple[str, str, bool] | None) -> None:
             if found is not None:
@@ -199,7 +200,8 @@ class Banneret(Furnished):
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
         """Take a lesson, from where it was left unless it is to begin anew."""
         from tui.play.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
-        from tui.screens.lesson import LessonScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonTurns  # noqa: PLC0415 - not before it is needed
 
         after = following(rules, lesson)
 
@@ -218,7 +220,8 @@ class Banneret(Furnished):
         except _EXPECTED as fault:
             self._refuse(fault)
             return
-        self.push_screen(LessonScreen(table, last=after is None), left)
+        turns = partial(LessonTurns, table=table, last=after is None)
+        self.push_screen(GameScreen(table, turns), left)
 
     def open_latest(self) -> None:
         """Go on with the save that was played last."""
@@ -260,6 +263,7 @@ class Banneret(Furnished):
 
     def _play(self, table: Table, *, resumed: bool) -> None:
         from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.turns import LocalTurns  # noqa: PLC0415 - not before it is needed
 
         self._tables.append(table)
         if any(player.bot for player in table.players):
@@ -274,7 +278,8 @@ class Banneret(Furnished):
             else:
                 self.title_screen()
 
-        self.push_screen(GameScreen(table, resumed=resumed, program=self), left)
+        turns = partial(LocalTurns, program=self, table=table, resumed=resumed)
+        self.push_screen(GameScreen(table, turns), left)
 
     def show_replay(self, name: str) -> None:
         """Walk through a save."""

@@ -134,7 +134,7 @@ class Visitor(Furnished):
         self._stop()
         screen = self._game
         if screen is not None:
-            screen.left_off()
+            screen.turns.left_off()
 
     def action_interrupt(self) -> None:
         """Leave the host now; a game that is open is come back to."""
@@ -146,13 +146,13 @@ class Visitor(Furnished):
         self.keep_place()
         screen = self._game
         if screen is not None:
-            screen.left_off()
+            screen.turns.left_off()
 
     def come_back(self) -> None:
         """The person sits here again."""
         screen = self._game
         if screen is not None:
-            screen.catch_up()
+            screen.turns.catch_up()
 
     def _keep_if_moved(self) -> None:
         screen = self._game
@@ -244,7 +244,7 @@ class Visitor(Furnished):
 
         def left(result: str | None) -> None:
             if result != "seat":  # which is only another chair
-                screen.left_off()
+                screen.turns.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
                 self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
@@ -271,10 +271,10 @@ class Visitor(Furnished):
                 self._count()
 
     def _replay(self, game: HostedGame) -> None:
-        from tui.screens.hosted_replay import HostedReplay  # noqa: PLC0415 - not before needed
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
-            screen = HostedReplay(game.opened(), {}, game.info.name)
+            screen = ReplayScreen(game.opened(), {}, game.info.name)
         except (*EXPECTED, PermissionError) as fault:
             self._refuse(str(fault))
             return

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
@@ -155,6 +156,60 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     def action_cancel(self) -> None:
         """No answer."""
         self.dismiss(None)
+
+
+Check = Callable[[str], str]
+"""What is wrong with a text, in one line; empty: nothing."""
+
+
+class TypeLine(Dialog[str]):
+    """A line of text that is checked, and lines to choose from below it."""
+
+    keys_text = "Enter: done   Down: the list below   Esc: cancel"
+    AUTO_FOCUS = "Input"
+
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[Line] = (),
+        *,
+        check: Check = lambda _: "",
+        preset: str = "",
+        examples: Sequence[str] = (),
+    ) -> None:
+        super().__init__(title, lines)
+        self._check = check
+        self._preset = preset
+        self._examples = tuple(examples)
+        if not examples:
+            self.keys_text = "Enter: done   Esc: cancel"
+
+    def body(self) -> ComposeResult:
+        """The entry and the list."""
+        yield Input(self._preset, select_on_focus=False)
+        if self._examples:
+            yield Choices(*(option(example) for example in self._examples))
+
+    def on_key(self, event: events.Key) -> None:
+        """Down leaves the entry for the list."""
+        if event.key == "down" and self._examples and isinstance(self.focused, Input):
+            event.stop()
+            self.query_one(Choices).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That text, unless something is wrong with it."""
+        self._answer(event.value)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That line."""
+        self._answer(self._examples[event.option_index])
+
+    def _answer(self, text: str) -> None:
+        fault = self._check(text)
+        if fault:
+            self.query_one("#fault", Static).update(fault)
+        else:
+            self.dismiss(text)
 
 
 def _is_as_long(part: OptionList) -> bool:

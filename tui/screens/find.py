@@ -1,20 +1,36 @@
-"""One box for everything that has a name: type some of it, choose, be there."""
+"""Finding anything by a few of its letters: pieces, places, rules, actions, settings.
+
+``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. Matching
+is Textual's own fuzzy matcher: it is there already and likes the first letters of words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.fuzzy import FuzzySearch
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.tabletop.ask import Intent
+from engine.tabletop.board import Find
+from engine.tabletop.manual import Chapter
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import Choices, Dialog
+from tui.screens.map import MapScreen
 from tui.settings import keys
-from tui.widgets.finder import Found, search
+from tui.settings.keymap import Keymap, shown
+from tui.settings.keys import APP, CONTEXTS, Context
+from tui.settings.settings import About
+
+FoundKind: TypeAlias = Literal["place", "rule", "action", "setting", "letter"]
+
+_MOST_LISTED = 60
+"""Entries that are listed."""
 
 _WIDTH = 65
 """Columns of a row, where there is room for them."""
@@ -24,6 +40,104 @@ _KEY = 12
 
 _FRAME = 4
 """Columns of the window around a row."""
+
+
+# -- what can be found ---------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """Something that can be found: what it is, its words, and what choosing it needs."""
+
+    kind: FoundKind
+    text: str
+    label: str
+    """A word for its kind."""
+    target: str
+    """A rule's or setting's name, an action, ``x,y``."""
+    key: str = ""
+    about: str = ""
+    reason: str = ""
+    """Why it cannot be chosen now."""
+
+
+def places(finds: Iterable[Find]) -> list[Found]:
+    """Pieces and places on the board."""
+    return [Found("place", f.text, f.kind, f"{f.at[0]},{f.at[1]}") for f in finds]
+
+
+def rules(manual: Iterable[Chapter]) -> list[Found]:
+    """The rules of the book."""
+    return [
+        Found("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
+        for chapter in manual
+        for rule in chapter.rules
+    ]
+
+
+def settings(known: Iterable[tuple[str, About]]) -> list[Found]:
+    """All settings."""
+    return [Found("setting", a.label, "setting", name, about=a.text) for name, a in known]
+
+
+def letters(intents: Iterable[Intent], keymap: Keymap) -> list[Found]:
+    """Suggestions of the ruleset at the cursor."""
+    return [
+        Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+        for i in intents
+    ]
+
+
+def once(entries: Iterable[Found]) -> list[Found]:
+    """The entries without those that read like an earlier one of their kind.
+
+    Keys for the same thing on several screens are such: the first is that of the screen beneath.
+    """
+    found: dict[tuple[FoundKind, str], Found] = {}
+    for entry in entries:
+        found.setdefault((entry.kind, entry.text.casefold()), entry)
+    return list(found.values())
+
+
+def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]) -> list[Found]:
+    """What keys do in some contexts; what is not ``possible`` now has a reason."""
+    found = []
+    for context in contexts:
+        for binding in sorted(context.bindings, key=lambda one: not one.show):
+            keys = "  ".join(shown(key) for key in keymap.of(binding)[:2])
+            reason = "" if binding.id in possible else f"only {context.title.lower()}"
+            found.append(
+                Found(
+                    "action",
+                    binding.description,
+                    "key",
+                    binding.action,
+                    keys,
+                    f"{context.title}: {binding.id}",
+                    reason,
+                )
+            )
+    return found
+
+
+def search(entries: Sequence[Found], wanted: str) -> list[Found]:
+    """The entries that fit, best first; all in their order if nothing is wanted."""
+    wanted = wanted.strip()
+    if not wanted:
+        return list(entries[:_MOST_LISTED])
+    matcher = FuzzySearch()
+    scored = []
+    for number, entry in enumerate(entries):
+        score, _ = matcher.match(wanted, f"{entry.text} {entry.label}")
+        if score > 0:
+            text, letters = entry.text.casefold(), wanted.casefold()
+            rank = (letters not in text, bool(entry.reason), letters != text, -score, number)
+            scored.append((*rank, entry))
+    ranked = sorted(scored, key=lambda row: row[:5])
+    exact_ones = [row for row in ranked if not row[0]]
+    return [entry for *_, entry in (exact_ones or ranked)[:_MOST_LISTED]]
+
+
+# -- the window ----------------------------------------------------------------------------------
 
 
 class FindScreen(Dialog[Found]):
@@ -126,3 +240,74 @@ def _row(found: Found, grey: str, width: int) -> Text:
     if found.reason:
         text.stylize(f"italic {grey}".strip())
     return text
+
+
+# -- the part of a screen ------------------------------------------------------------------------
+
+
+class Finder:
+    """Opens the window with all that can be found from a screen, and goes to what is chosen."""
+
+    def __init__(self, screen: MapScreen[Any]) -> None:
+        """Find on behalf of a screen with a board."""
+        self._screen = screen
+
+    def offer_actions(self) -> None:
+        """Choose among all actions."""
+        self._offer("What now?", self._actions())
+
+    def offer(self, found: Iterable[Find], *, actions_first: bool = False) -> None:
+        """Choose among places and everything else that has a name."""
+        screen = self._screen
+        board, possible = places(found), self._actions()
+        entries = [
+            *(possible + board if actions_first else board + possible),
+            *rules(screen.telling.manual),
+            *settings(screen.shell.preferences.about.items()),
+        ]
+        self._offer("What now?" if actions_first else "Find", entries)
+
+    def _actions(self) -> list[Found]:
+        """Actions, those that are possible here first; giving up is behind them."""
+        screen = self._screen
+        keymap = screen.shell.keymap
+        here = frozenset(str(active.binding.id) for active in screen.active_bindings.values())
+        own, rest = self._contexts()
+        kept = [intent for intent in screen.wanted_here() if intent.ends != "game"]
+        given_up = [intent for intent in screen.wanted_here() if intent.ends == "game"]
+        return [
+            *letters(kept, keymap),
+            *actions(own, keymap, here),
+            *letters(given_up, keymap),
+            *actions(rest, keymap, frozenset()),
+        ]
+
+    def _contexts(self) -> tuple[list[Context], list[Context]]:
+        """The contexts in which keys of this screen are bound, and all others.
+
+        A screen listens to the keys of the screens it is derived from, too.
+        """
+        tables = [kind.__dict__.get("BINDINGS") for kind in type(self._screen).__mro__]
+        own = [context for context in CONTEXTS if context.bindings in tables]
+        own += [context for context in CONTEXTS if context.bindings is APP]
+        return own, [context for context in CONTEXTS if context not in own]
+
+    def _offer(self, title: str, entries: Sequence[Found]) -> None:
+        self._screen.app.push_screen(FindScreen(title, once(entries)), self._go)
+
+    async def _go(self, found: Found | None) -> None:
+        if found is None:
+            return
+        screen = self._screen
+        match found.kind:
+            case "place":
+                x, y = map(int, found.target.split(","))
+                screen.go_to(x, y)
+            case "rule":
+                screen.show_help(found.target)
+            case "setting":
+                screen.shell.show_settings(found.target)
+            case "letter":
+                screen.want(found.target, "")
+            case "action":
+                await screen.run_action(found.target)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import datetime
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import ClassVar, Final
 
+from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.widgets import Input, Static
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.tabletop.ask import Choice
@@ -16,28 +19,34 @@ from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
 from tui.host.hosted import HostedGame
 from tui.host.participant import Place
-from tui.host.ports import SeatInfo
+from tui.host.ports import Said, SeatInfo
+from tui.screens.ask import ChooseOne
+from tui.screens.dialog import Dialog, Reading
 from tui.screens.game import GameScreen
+from tui.screens.lobby import ask_terms
 from tui.screens.shell import HostShell
-from tui.screens.talk import TalkWindow, told
+from tui.screens.turns import GameParts, TurnFlow
 from tui.settings.keys import HOSTED
 from tui.widgets.jobs import begin
 
 _DELAYS: Final = (0, 1, 3)
 """Rounds later that others may be let watch with one's eyes."""
 
+_SHOWN = 12
+"""Lines of talk that the window shows."""
+
 _TICK: Final = 1.0
 """Seconds between two looks at the clock, where there is one."""
 
 
 class HostedScreen(GameScreen):
-    """One game of a host.
+    """One game of a host: the screen of a game with the keys of the table.
 
     Ends with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
-    has_files: ClassVar[bool] = False
+    turns: HostedTurns
 
     def __init__(
         self,
@@ -46,7 +55,43 @@ class HostedScreen(GameScreen):
         viewer: Viewer,
         at: tuple[int, int] | None = None,
     ) -> None:
-        super().__init__(place, resumed=place.has_begun, viewer=viewer)
+        """Sit down in a place at the host's table, with the cursor ``at`` a cell if it is named."""
+        turns = partial(HostedTurns, visitor=visitor, place=place, at=at)
+        super().__init__(place, turns, viewer=viewer)
+
+    @property
+    def game(self) -> HostedGame:
+        """The game of the host."""
+        return self.turns.game
+
+    def action_talk(self) -> None:
+        """Talk."""
+        self.turns.talk()
+
+    def action_elsewhere(self) -> None:
+        """Go to the next game that waits."""
+        self.turns.go_elsewhere()
+
+    def action_table(self) -> None:
+        """Seats, stand-ins, who may watch."""
+        self.turns.show_table()
+
+
+class HostedTurns(TurnFlow):
+    """The course of a game on a host, at one person's screen."""
+
+    has_files: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        parts: GameParts,
+        *,
+        visitor: HostShell,
+        place: Place,
+        at: tuple[int, int] | None = None,
+    ) -> None:
+        """Play in a place at the host's table."""
+        super().__init__(parts, resumed=place.has_begun)
         self.visitor = visitor
         self.place = place
         self.game: HostedGame = place.game_of
@@ -60,25 +105,27 @@ class HostedScreen(GameScreen):
 
     # -- coming and going ------------------------------------------------------------------------
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Hear of what changes at the table."""
         self._stop = self.game.on_change(self._table_changed)
-        self.set_interval(_TICK, self._tick)  # there may be a clock later
+        self.screen.set_interval(_TICK, self._tick)  # there may be a clock later
 
-    def _settle_in(self) -> None:
+    def settle_in(self) -> None:
+        """Show the game where the person left it, and offer what happened meanwhile."""
         if self._begins_at is not None:
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*self._begins_at)))
         self._owed = self._owes
         self._said = max(0, len(self.game.talk()) - 5)
-        super()._settle_in()
+        super().settle_in()
         self._hear_talk()
         self.catch_up()
 
-    def on_unmount(self) -> None:
+    def close(self) -> None:
         """Leave the table."""
         self._stop()
         self.place.leave()
+        super().close()
 
     # -- away and back ---------------------------------------------------------------------------
 
@@ -90,65 +137,65 @@ class HostedScreen(GameScreen):
         """Offer to show what happened while nobody looked here, unless something else is asked."""
         left = self.game.left_at(self.place.person, self.session.viewer)
         stop = len(self.place.chronicle(self.session.viewer))
-        if left is None or left >= stop or self.pick is not None or not self.is_active:
-            return
-        begin(self, partial(self._again, left, stop), "again")
+        is_free = self.asking.pick is None and self.screen.is_active
+        if left is not None and left < stop and is_free:
+            self.shows.offer(left, stop)
 
     # -- what others do --------------------------------------------------------------------------
 
-    def _heard(self) -> None:
+    def heard(self) -> None:
         """News came, perhaps many at once; they are shown when keys have had their turn."""
         if not self._told:
             self._told = True
-            self.call_later(self._look_up)
+            self.screen.call_later(self._look_up)
 
     def _look_up(self) -> None:
         self._told = False
-        if not self.is_mounted:
+        if not self.screen.is_mounted:
             return
         session = self.session
         session.look_at(session.presenter.settle(session.view, session.focus))
-        self._after()
+        self.after()
         self._ring()
 
     def _ring(self) -> None:
         """Tell who has waited that it is their turn."""
         owed, self._owed = self._owed, self._owes
         if self._owed and not owed:
-            self.app.bell()
+            self.screen.app.bell()
             self.session.lines.append(Line("It is your turn.", Tone.GOOD, self.session.viewer))
-            self.sync_soon()
+            self.screen.sync_soon()
 
     @property
     def _owes(self) -> bool:
         return bool(self.game.owes.intersection(self.place.seats))
 
     def _table_changed(self) -> None:
-        if self.is_mounted:
-            self.call_later(self._look_around)
+        if self.screen.is_mounted:
+            self.screen.call_later(self._look_around)
 
     def _look_around(self) -> None:
-        if self.game.is_closed and self.is_active:
+        if self.game.is_closed and self.screen.is_active:
             self.visitor.message = "This game has been put away."
-            self.dismiss("away")
+            self.screen.dismiss("away")
             return
-        if self.session.viewer not in self.place.viewers() and self.is_active:
-            self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+        if self.session.viewer not in self.place.viewers() and self.screen.is_active:
+            self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
         self._hear_talk()
         self._ring()
-        self.sync_soon()
+        self.screen.sync_soon()
 
     def _hear_talk(self) -> None:
         talk = self.game.talk()
         fresh, self._said = talk[min(self._said, len(talk)) :], len(talk)
         if fresh:
-            self.log_view.say([told(said) for said in fresh])
+            self.screen.log_view.say([told(said) for said in fresh])
 
     def _tick(self) -> None:
         timed = any(self.game.left(seat) is not None for seat in self.place.seats)
         if timed and not self.game.is_over:
-            self.sync_soon()
+            self.screen.sync_soon()
 
     # -- what is to be seen ----------------------------------------------------------------------
 
@@ -175,44 +222,42 @@ class HostedScreen(GameScreen):
         """What is told at the right of the phase: time, and other games that wait."""
         parts = []
         if elsewhere := len(self.visitor.elsewhere()):
-            key = self.key_names().get("host.next", "N")
+            key = self.screen.key_names().get("host.next", "N")
             parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
         parts += [in_words(min(known))] if known and not self.game.is_over else []
         if self.session.viewer not in self.place.seats:
             parts.append("watching")
-        return [*super().laid_over(), *parts]
+        return parts
 
     # -- the table -------------------------------------------------------------------------------
 
-    def action_talk(self) -> None:
-        """Talk."""
+    def talk(self) -> None:
+        """Open the window of the talk."""
         game, person = self.game, self.place.person
         ask = self.visitor.ask
         window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
         stop = game.on_change(window.talk_changed)
-        self.app.push_screen(window, lambda _: stop())
+        self.screen.app.push_screen(window, lambda _: stop())
 
-    def action_elsewhere(self) -> None:
+    def go_elsewhere(self) -> None:
         """Go to the next game that waits."""
         if self.visitor.elsewhere():
-            self.dismiss("next")
+            self.screen.dismiss("next")
         else:
-            self.remark("No other game waits for you.")
+            self.screen.remark("No other game waits for you.")
 
-    def action_table(self) -> None:
-        """Seats, stand-ins, who may watch."""
-        begin(self, self._table, "dialogue")
+    def show_table(self) -> None:
+        """Choose what to arrange: seats, stand-ins, who may watch."""
+        begin(self.screen, self._table, "dialogue")
 
     async def _table(self) -> None:
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
-
-        choices = tuple(self._choices())
+        choices = tuple(self.choices())
         if not choices:
-            self.remark("There is nothing to arrange at this table.")
+            self.screen.remark("There is nothing to arrange at this table.")
             return
-        found = await self.app.push_screen_wait(ChooseOne("The table", choices))
+        found = await self.screen.app.push_screen_wait(ChooseOne("The table", choices))
         if not found:
             return
         if found == "times":
@@ -220,26 +265,25 @@ class HostedScreen(GameScreen):
             return
         fault = await self._arrange(*found.split())
         if fault:
-            self.remark(fault)
+            self.screen.remark(fault)
         else:
-            self.dismiss("seat")
+            self.screen.dismiss("seat")
 
     def _change_times(self) -> None:
-        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
-
         game, house, person = self.game, self.visitor.house, self.place.person
 
         async def agree(terms: Terms) -> None:
             fault = await house.agree(game.number, person, terms.turn, terms.bank)
             if fault:
-                self.remark(fault)
+                self.screen.remark(fault)
 
         def chosen(terms: Terms) -> None:
-            begin(self, partial(agree, terms), "times")
+            begin(self.screen, partial(agree, terms), "times")
 
-        ask_terms(self.app, chosen)
+        ask_terms(self.screen.app, chosen)
 
-    def _choices(self) -> Iterator[Choice]:
+    def choices(self) -> Iterator[Choice]:
+        """All that this person can arrange at the table now."""
         own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
             for seat in self.game.info.seats:
@@ -312,3 +356,56 @@ class HostedScreen(GameScreen):
                 return ""
             case _:
                 return "That cannot be arranged."
+
+
+# -- the talk ------------------------------------------------------------------------------------
+
+
+class TalkWindow(Dialog[None]):
+    """The last lines, and an entry that stays open until it is left."""
+
+    keys_text = "Enter: say it   Esc: back to the game"
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str]) -> None:
+        super().__init__("Talk", ())
+        self._talk = talk
+        self._say = say
+
+    def body(self) -> ComposeResult:
+        """The talk so far, and the entry line."""
+        yield Reading(Static("", id="lines"), can_focus=False)
+        yield Input(max_length=240)
+
+    def on_mount(self) -> None:
+        """Show what was said."""
+        self.show_talk()
+
+    def show_talk(self) -> None:
+        """Show what was said by now."""
+        self._lines = tuple(told(said) for said in self._talk()[-_SHOWN:]) or (
+            Line("Nobody has said anything yet.", Tone.QUIET),
+        )
+        self.query_one("#lines", Static).update(self._text())
+        self.call_after_refresh(self.query_one(Reading).scroll_end, animate=False)
+
+    def talk_changed(self) -> None:
+        """Something was said, perhaps."""
+        if self.is_mounted:
+            self.call_later(self.show_talk)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        fault = self._say(event.value) if event.value.strip() else ""
+        self.query_one("#fault", Static).update(fault)
+        if not fault:
+            event.input.value = ""
+        self.show_talk()
+
+
+def told(said: Said) -> Line:
+    """A line of talk, for a log or a window; what the host says itself has no name."""
+    when = datetime.datetime.fromtimestamp(said.when, datetime.UTC).astimezone()
+    if not said.name:
+        return Line(f"{when:%H:%M} {said.text}", Tone.QUIET)
+    return Line(f'{when:%H:%M} {said.name}: "{said.text}"', Tone.STRONG)

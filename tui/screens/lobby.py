@@ -1,20 +1,24 @@
-"""The lobby of a host: which games there are, who plays them, and which wait for whom."""
+"""The lobby of a host: its games, who plays them and whom they wait for; the times of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui.host.clocks import Terms, agreed
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
+from tui.screens.ask import ChooseOne, Confirm
+from tui.screens.dialog import Dialog
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import HostShell
 from tui.settings import keys
@@ -159,8 +163,6 @@ class LobbyScreen(MenuScreen[None]):
             self.visitor.enter(info.number)
 
     def _offer(self, info: GameInfo, free: list[SeatInfo]) -> None:
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
-
         choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
         choices.append(Choice("watch", "Watch"))
 
@@ -184,8 +186,6 @@ class LobbyScreen(MenuScreen[None]):
         self.app.push_screen(NewGameScreen(hosted=True), chosen)
 
     def _ask_clock(self, start: NewGame) -> None:
-        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
-
         ask_terms(self.app, lambda terms: self.visitor.begin(start, terms))
 
     def action_mine(self) -> None:
@@ -198,8 +198,6 @@ class LobbyScreen(MenuScreen[None]):
         begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
         lines = tuple(Line(text) for text in await self.visitor.code_for_key())
         self.app.push_screen(Confirm("Another key for your account", lines))
 
@@ -229,3 +227,60 @@ def _seated(seat: SeatInfo) -> str:
     if seat.bot:
         return seat.bot
     return f"{seat.person}{'*' if seat.is_here else ''}" if seat.person else "free"
+
+
+# -- the times of a game -------------------------------------------------------------------------
+
+CLOCKS: Final = {
+    "No clock": Terms(),
+    "5 minutes a turn": Terms(turn=300),
+    "1 minute a turn, 30 minutes in all besides": Terms(turn=60, bank=1800),
+    "A day a turn": Terms(turn=86400),
+    "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
+}
+"""What is offered. Who is late is replaced by the computer."""
+
+OTHER: Final = "Other times"
+
+_LINES = (
+    Line("The time for each turn, and a bank for all that"),
+    Line("turns take longer in the whole game, as in 5m 1h."),
+    Line("90s, 5m, 12h and 1d are spans of time, 0 is none."),
+)
+
+
+def ask_terms(app: App[Any], agreed: Callable[[Terms], None]) -> None:
+    """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
+
+    def typed(terms: Terms | None) -> None:
+        if terms is not None:
+            agreed(terms)
+
+    def chosen(name: str | None) -> None:
+        if name == OTHER:
+            app.push_screen(EnterTerms(), typed)
+        elif name is not None:
+            agreed(CLOCKS[name])
+
+    choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
+    app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+
+
+class EnterTerms(Dialog[Terms]):
+    """Times of one's own, beside those that are offered."""
+
+    keys_text = "Enter: done   Esc: cancel"
+
+    def __init__(self) -> None:
+        super().__init__("How much time is there?", _LINES)
+
+    def body(self) -> ComposeResult:
+        """The entry."""
+        yield Input(max_length=40, select_on_focus=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """These times, if they are some."""
+        try:
+            self.dismiss(agreed(event.value))
+        except ValueError as fault:
+            self.query_one("#fault", Static).update(Text(str(fault)))

@@ -310,9 +310,25 @@ class MapScreen(Screen[Result], Generic[Result]):
         """What tells of the game that is shown."""
         raise NotImplementedError
 
+    # -- what parts of the screen ask of it --------------------------------------------------------
+
     def wanted_here(self) -> Sequence[Intent]:
-        """What the ruleset suggests at the cursor."""
+        """Intents that the ruleset suggests at the cursor."""
         return ()
+
+    def want(self, name: str, reason: str) -> None:
+        """Begin the dialogue of an intent, or say why not."""
+
+    def go_to(self, x: int, y: int) -> None:
+        """Put the cursor on a cell."""
+        raise NotImplementedError
+
+    def go_if_told(self, cell: tuple[int, int] | None) -> None:
+        """Put the cursor on the cell that a window ended with, if it did with one."""
+        if cell is not None:
+            self.go_to(*cell)
+
+    # -- help and settings -------------------------------------------------------------------------
 
     def action_help(self) -> None:
         """The keys, the rules, the signs."""
