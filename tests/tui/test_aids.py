@@ -23,7 +23,7 @@ from tui.play.setup import NewGame
 from tui.replay import luck
 from tui.screens import records
 from tui.screens.find import Found, search
-from tui.screens.log import LogScreen, filtered, repeats
+from tui.screens.records import LogScreen, filtered, repeats
 from tui.widgets.panels import Bar
 
 # -- labels ----------------------------------------------------------------------------------------

@@ -25,10 +25,12 @@ def screens() -> set[type[Screen[Any]]]:
     """All screens of the program."""
     for module in pkgutil.walk_packages(tui.__path__, "tui."):
         importlib.import_module(module.name)
-    found, rest = set[type[Screen[Any]]](), [Screen]
+    found: set[type[Screen[Any]]] = set()
+    rest: list[type[Any]] = [Screen]
     while rest:
-        rest += (below := rest.pop().__subclasses__())
+        below = rest.pop().__subclasses__()
         found |= {each for each in below if each.__module__.startswith("tui.")}
+        rest += below
     return found
 
 

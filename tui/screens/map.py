@@ -24,9 +24,8 @@ from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
-from tui.widgets.log import BattleLog
-from tui.widgets.minimap import Minimap
-from tui.widgets.panels import Bar, Rows
+from tui.widgets.overview import Minimap
+from tui.widgets.panels import Bar, BattleLog, Rows
 
 WIDE = 120
 """Columns from which on a cell of the board takes two of them."""

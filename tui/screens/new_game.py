@@ -22,8 +22,8 @@ from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.terminal.capabilities import WIDE
+from tui.widgets.overview import Picture
 from tui.widgets.panels import Rows
-from tui.widgets.picture import Picture
 
 _NARROWEST: Final = 15
 _WIDE: Final = 16

@@ -19,8 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.screens.frame import Small, close_once, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
-from tui.widgets.pager import Pager
-from tui.widgets.panels import Bar, Rows
+from tui.widgets.panels import Bar, Pager, Rows
 
 Result = TypeVar("Result")
 

@@ -16,18 +16,16 @@ from textual.worker import Worker, WorkerState
 from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog, Keyframes
-from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Sign, Tone
 from tui.replay.watch import Watch
-from tui.screens.ask import ChooseOne
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen
 from tui.screens.recording import Exporter
 from tui.screens.records import ReplayRecords
-from tui.screens.study import BranchChooser, Charts, Comments, MomentFinder
+from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings.keys import REPLAY
 from tui.widgets.board import BoardView
 from tui.widgets.jobs import begin
@@ -109,7 +107,7 @@ class ReplayScreen(MapScreen[int]):
         watch, save = self.viewing, name or opened.name
         self.moments = MomentFinder(self, watch, self)
         self.comments = Comments(self, watch, self, archive, save)
-        self.branches = BranchChooser(self, watch, self, self.moments.forget)
+        self.lines = LineChooser(self, watch, self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
         self.exporter = Exporter(self, watch, save)
         self.finder = Finder(self)
@@ -398,31 +396,6 @@ class ReplayScreen(MapScreen[int]):
             self.remark("Not on a host: copy the save, and open it at home.")
         return self._is_own
 
-    def action_viewer(self) -> None:
-        """Choose with whose eyes to look."""
-        watch = self.viewing
-        choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
-        begin = watch.viewers.index(watch.viewer)
-        title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
-
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self.go(lambda: watch.look_as(int(value)))
-                self.moments.forget()
-                self.read_on()
-
-        self.app.push_screen(ChooseOne(title, choices, begin=begin), chosen)
-
-    def action_charts(self) -> None:
-        """How the numbers of the seats went."""
-        story = self.viewing.story
-        if not story.numbers:
-            key = self.key_names().get("replay.reports", "?")
-            self.remark(f"The numbers of all seats are not for this view yet; {key}: what is.")
-            return
-        series = {name: story.history(name) for name in story.numbers[0]}
-        self.app.push_screen(Charts(series, self.viewing.seats))
-
     # -- actions of the parts --------------------------------------------------------------------
 
     def action_marker(self, by: int) -> None:
@@ -448,7 +421,15 @@ class ReplayScreen(MapScreen[int]):
 
     def action_branches(self) -> None:
         """The tree of branches: watch one, or go on with it."""
-        self.branches.choose()
+        self.lines.choose()
+
+    def action_viewer(self) -> None:
+        """Choose with whose eyes to look."""
+        self.lines.choose_viewer()
+
+    def action_charts(self) -> None:
+        """How the numbers of the seats went."""
+        self.records.show_charts()
 
     def action_export(self) -> None:
         """Write a recording, a drawing, a text or data."""

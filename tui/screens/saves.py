@@ -23,8 +23,8 @@ from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.jobs import begin
+from tui.widgets.overview import Picture
 from tui.widgets.panels import Rows
-from tui.widgets.picture import Picture
 
 Purpose = Literal["load", "replay"]
 

@@ -303,11 +303,11 @@ def _too_long(text: str) -> str:
     return f"{over} characters too long" if over > 0 else ""
 
 
-# -- branches ------------------------------------------------------------------------------------
+# -- branches and viewers ------------------------------------------------------------------------
 
 
-class BranchChooser:
-    """The tree of branches of a watched game."""
+class LineChooser:
+    """The line of a game that is watched: which branch, and with whose eyes."""
 
     def __init__(
         self,
@@ -356,6 +356,21 @@ class BranchChooser:
         self._walk.go(lambda: self._watch.follow(int(value)))
         self._forget_hits()
         self._walk.read_on()
+
+    def choose_viewer(self) -> None:
+        """Choose with whose eyes to look."""
+        watch = self._watch
+        choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
+        begin = watch.viewers.index(watch.viewer)
+        title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                self._walk.go(lambda: watch.look_as(int(value)))
+                self._forget_hits()
+                self._walk.read_on()
+
+        self._screen.app.push_screen(ChooseOne(title, choices, begin=begin), chosen)
 
 
 class BranchTree(ChooseOne):
