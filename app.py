@@ -374,8 +374,8 @@ def _doctor(words: list[str]) -> Exit:
     from tui.console.printing import raw
     from tui.headless.doctor import facts
     from tui.settings.preferences import Preferences
+    from tui.style.test_card import card, drawn_with, used
     from tui.terminal.capabilities import here
-    from tui.terminal.test_card import card, drawn_with, used
 
     parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
     parser.add_argument("--folder", metavar="DIR", help="of the host whose key to tell")

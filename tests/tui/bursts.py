@@ -39,7 +39,6 @@ from tests.host.houses import ANNA, BERT, house
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
-from tui.app import key_queue
 from tui.app.base import Furnished
 from tui.app.local import Banneret
 from tui.app.remote import Visitor
@@ -48,6 +47,7 @@ from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
 from tui.screens.saves import SavesScreen
 from tui.settings.preferences import Preferences
+from tui.terminal import key_queue
 from tui.terminal.capabilities import USUAL
 
 ANSWER: Final = 2.0

@@ -11,7 +11,8 @@ from rich.color import Color, ColorType
 from textual.strip import Strip
 
 from tests.tui.desk import Desk
-from tui.terminal.output import Cell, Depth, Pen, cells_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import Cell, Pen, cells_of
 
 _LETTERS = string.ascii_letters + "".join(chr(n) for n in range(0xC0, 0x250))
 _NAMES = ("bold", "dim", "italic", "under", "blink", "blink2", "reverse", "conceal", "strike")

@@ -11,11 +11,11 @@ from tests.tui.bursts import press
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
 from tests.tui.test_inorder import at_once
-from tui.app import key_queue
 from tui.screens.new_game import NewGameScreen
 from tui.screens.pages import PagesScreen
 from tui.screens.reports import ReportsScreen
 from tui.screens.title import TitleScreen
+from tui.terminal import key_queue
 
 KEYS = ("tab", "shift+tab", "tab", "down", "right", "enter")
 

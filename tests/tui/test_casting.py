@@ -17,7 +17,7 @@ from saves.archive import Folder
 from tests.saves.games import saved
 from tui.replay.watch import Watch
 from tui.screens.recording import Camera, Lens, as_cast, as_svg, as_text, exported
-from tui.terminal.output import Depth
+from tui.terminal.capabilities import Depth
 
 
 @cache

@@ -11,7 +11,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tui.terminal.output import DEFAULT, Cell, Depth, Patch, Pen, Shown, cells_of, change, pen_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import DEFAULT, Cell, Patch, Pen, cells_of, change, pen_of
+from tui.terminal.output import Shown
 
 WIDTH, HEIGHT = 24, 9
 STYLES = (

@@ -21,7 +21,8 @@ from textual.strip import Strip
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
 from tui.app.local import Banneret
-from tui.terminal.output import Patch, Shown
+from tui.terminal.cells import Patch
+from tui.terminal.output import Shown
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""

@@ -31,8 +31,7 @@ from tui.play.table_protocol import Sitting
 from tui.screens.map import MapScreen
 from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
-from tui.terminal.driver import is_terminal
-from tui.terminal.numpad import know_the_pad
+from tui.terminal.internals import know_the_pad
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
@@ -99,7 +98,7 @@ class Banneret(Furnished):
 
     def _look_at_terminal(self) -> None:
         """Leave when the terminal is gone: not everybody is told of that by a signal."""
-        if not is_terminal(self._driver):
+        if not self.has_terminal:
             self.action_interrupt()
 
     def _catch_signals(self) -> None:

@@ -12,9 +12,6 @@ from tui.console.faults import ScreenFault, keep_report
 AGAIN: Final = 10.0
 """Seconds after a fault within which one of the first screen ends the program."""
 
-LAST_WORDS: Final = 5.0
-"""Seconds that a broken program has to close its screens before it is ended where it stands."""
-
 _FIRST: Final = 2
 """Screens that are open when the first one is in front: Textual's own lies below all others."""
 

@@ -331,4 +331,4 @@ class Visitor(Furnished):
         """A fault in work beside the screens closes them as one of their own would."""
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(fault := task.exception(), Exception):
-            self._handle_exception(fault)
+            self.fail(fault)

@@ -21,6 +21,7 @@ from engine.tabletop.board import Line
 from tui.screens.frame import Small, close_once, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
+from tui.terminal.internals import turn_page
 
 Result = TypeVar("Result")
 
@@ -49,14 +50,12 @@ class Choices(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def action_page_down(self) -> None:
-        """A page on, where there is room for one; without room Textual knows no rows."""
-        if self.scrollable_content_region:
-            self._move_page(1)
+        """A page on, where there is room for one."""
+        turn_page(self, 1)
 
     def action_page_up(self) -> None:
         """A page back, where there is room for one."""
-        if self.scrollable_content_region:
-            self._move_page(-1)
+        turn_page(self, -1)
 
 
 class Told(Static):

@@ -30,7 +30,9 @@ from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
 from tui.style.palette import Palette, chosen
-from tui.terminal.output import Depth, Patch, Shown, cells_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import Patch, cells_of
+from tui.terminal.output import Shown
 from tui.widgets.board import drawn
 from tui.widgets.panels import wrap
 

@@ -10,10 +10,9 @@ import asyncio
 import logging
 from codecs import getincrementaldecoder
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final
 
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
@@ -22,10 +21,8 @@ from tui.ssh.here import HERE
 from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 from tui.terminal.driver import Remote
-from tui.terminal.numpad import know_the_pad
-
-if TYPE_CHECKING:
-    from tui.app.base import Furnished
+from tui.terminal.internals import know_the_pad, new_parser, waits_for_more
+from tui.terminal.program import Program
 
 MOST_KEYS: Final = 256
 """Keys and clicks that may wait to be acted on; the rest is dropped, with a bell."""
@@ -87,8 +84,9 @@ class SshDriver(Remote):
         super().__init__(app, debug=False, mouse=mouse, size=size)
         self.on_slow: Callable[[str], None] | None = None
         """Told why, when a line was cut because nobody read at its end."""
-        self.heard = self._loop.time()
+        self.heard = self.loop.time()
         """When something was typed last, in the loop's time."""
+        self._has_mouse = mouse
         self._wire: Wire | None = None
         self._is_started = False
         self._keyboard = Keyboard()
@@ -114,7 +112,7 @@ class SshDriver(Remote):
         self.detach()
         self._wire = wire
         self._keyboard = Keyboard()
-        self._size = wire.size
+        self.resize(wire.size)
         wire.on_size = self._size_told
         if self._is_started:
             self._resize()
@@ -129,11 +127,11 @@ class SshDriver(Remote):
         if self._wire is not None:
             self._wire.on_size = None
         self._wire = None
-        self._down_buttons.clear()
+        self.forget_buttons()
 
     async def hear(self, data: bytes) -> None:
         """Take what was typed; somebody who sends much at a time must wait."""
-        self.heard = self._loop.time()
+        self.heard = self.loop.time()
         self._take(data)
         # Nobody types so fast; what a program floods in must leave time for the others.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
@@ -168,7 +166,7 @@ class SshDriver(Remote):
 
     def send_message(self, message: Message) -> None:
         """Give a message to the app: it lives in the same loop."""
-        self._app.post_message(message)
+        self.app.post_message(message)
 
     def process_message(self, message: Message) -> None:
         """Pass an event on, unless too many wait already or it is not a terminal's to say."""
@@ -195,24 +193,24 @@ class SshDriver(Remote):
             return False
         if self._wire.unsent <= FULL:
             return True
-        self._full_since = self._loop.time()
+        self._full_since = self.loop.time()
         self._look_after(_FIRST_LOOK)
         return False
 
     def set_mouse(self, *, on: bool) -> None:
         """Ask the terminal to tell of clicks and the wheel, or not to."""
-        if self._mouse != on:
-            self._mouse = on
+        if self._has_mouse != on:
+            self._has_mouse = on
             self.write(MOUSE_ON if on else MOUSE_OFF)
 
     def _enter(self) -> None:
-        app = cast("Furnished", self._app)
-        app._sync_available = False  # noqa: SLF001 - another terminal may not know it
-        self.write(ENTER + (MOUSE_ON if self._mouse else MOUSE_OFF))
+        app = self._program
+        app.trust_no_sync()
+        self.write(ENTER + (MOUSE_ON if self._has_mouse else MOUSE_OFF))
         app.call_later(app.paint_anew)
 
     def _look_after(self, seconds: float) -> None:
-        self._looking = self._loop.call_later(seconds, self._look, seconds)
+        self._looking = self.loop.call_later(seconds, self._look, seconds)
 
     def _look(self, seconds: float) -> None:
         """See whether a full line has drained."""
@@ -223,7 +221,7 @@ class SshDriver(Remote):
         waiting = wire.unsent
         if waiting <= FULL // 2:
             self._enter()
-        elif waiting > BURST or self._loop.time() - self._full_since > PATIENCE:
+        elif waiting > BURST or self.loop.time() - self._full_since > PATIENCE:
             self._cut(wire, waiting)
         else:
             self._look_after(min(seconds * 2, _LAST_LOOK))
@@ -239,16 +237,16 @@ class SshDriver(Remote):
     def _size_told(self) -> None:
         """Another size: at once, or as soon as the last change is long enough ago."""
         if self._sizing is None:
-            wait = max(0.0, self._sized + BETWEEN_SIZES - self._loop.time())
-            self._sizing = self._loop.call_later(wait, self._resize)
+            wait = max(0.0, self._sized + BETWEEN_SIZES - self.loop.time())
+            self._sizing = self.loop.call_later(wait, self._resize)
 
     def _resize(self) -> None:
         self._sizing = None
         if self._wire is not None and self._is_started:
-            self._sized = self._loop.time()
-            self._size = self._wire.size
-            size = Size(*self._size)
-            self._app.post_message(events.Resize(size, size))
+            self._sized = self.loop.time()
+            self.resize(self._wire.size)
+            size = Size(*self._wire.size)
+            self.app.post_message(events.Resize(size, size))
 
     # -- what is typed -----------------------------------------------------------------------------
 
@@ -262,7 +260,7 @@ class SshDriver(Remote):
 
     def _tick_later(self) -> None:
         if self._ticking is None and self._keyboard.is_waiting:
-            self._ticking = self._loop.call_later(_ESCAPE, self._tick)
+            self._ticking = self.loop.call_later(_ESCAPE, self._tick)
 
     def _tick(self) -> None:
         self._ticking = None
@@ -271,10 +269,16 @@ class SshDriver(Remote):
         self._tick_later()
 
     def _backlog(self) -> int:
-        return cast("Furnished", self._app).backlog
+        return self._program.backlog
+
+    @property
+    def _program(self) -> Program:
+        app = self.app
+        assert isinstance(app, Program)  # noqa: S101 - nothing else is shown here
+        return app
 
     def _ring(self) -> None:
-        now = self._loop.time()
+        now = self.loop.time()
         if now - self._rang >= _BETWEEN_BELLS:
             self._rang = now
             self.write("\a")
@@ -288,7 +292,7 @@ class Keyboard:
         self.was_too_much = False
         """Whether a paste was dropped since this was last looked at by ``feed``."""
         self._decode = getincrementaldecoder("utf-8")("replace").decode
-        self._parser = XTermParser()
+        self._parser = new_parser()
         self._silent = 0
         """Signs since something last came of them."""
         self._tail: str | None = None
@@ -297,7 +301,7 @@ class Keyboard:
     @property
     def is_waiting(self) -> bool:
         """Whether an ESC may be a key, or the beginning of something."""
-        return self._parser._timeout_time is not None  # noqa: SLF001 - the only way to know
+        return waits_for_more(self._parser)
 
     def feed(self, data: bytes) -> list[Message]:
         """What bytes mean."""
@@ -342,5 +346,5 @@ class Keyboard:
             return []
 
     def _begin_anew(self) -> None:
-        self._parser = XTermParser()
+        self._parser = new_parser()
         self._silent = 0

@@ -13,7 +13,7 @@ from tui.host.security import SecurityLog
 from tui.host.store import Store
 from tui.ssh.probe import Remembered
 from tui.ssh.ssh_connection import Key, Kind
-from tui.terminal.output import Depth
+from tui.terminal.capabilities import Depth
 
 _NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
 

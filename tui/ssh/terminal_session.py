@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from contextvars import Context
 from typing import Final, NamedTuple, Protocol
 
-from textual._styles_cache import StylesCache
-from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 
@@ -23,6 +21,7 @@ from tui.ssh.garbage import collect_all
 from tui.ssh.here import HERE
 from tui.ssh.wire import Wire
 from tui.terminal.capabilities import Terminal
+from tui.terminal.internals import forget_parsed
 
 MOST_GONE: Final = 32
 """Programs that may have ended before what is left of them is freed."""
@@ -263,8 +262,7 @@ def _wear(app: Furnished, terminal: Terminal) -> None:
 
 def forget() -> None:
     """Drop what caches of Textual hold: whole programs hang on what was parsed for them."""
-    XTermParser._parse_extended_key.cache_clear()  # noqa: SLF001 - there is no public way
-    StylesCache.get_inner_outer.cache_clear()
+    forget_parsed()
     ANSIToTruecolor.truecolor_style.cache_clear()
 
 

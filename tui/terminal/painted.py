@@ -21,7 +21,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.terminal.output import CellOutput, Depth, Patch, cells_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import Patch, cells_of
+from tui.terminal.internals import is_settled, places_of
+from tui.terminal.output import CellOutput
 
 Places = Mapping[Widget, tuple[Region, Region]]
 """Where the widgets of a screen lie, the foremost first, and what is to be seen of them."""
@@ -118,17 +121,11 @@ class Painter:
     def _is_settled(self) -> bool:
         """Whether this screen is shown, and all of it lies where the compositor thinks."""
         screen = self._screen
-        return (
-            screen.is_current
-            and screen.app.screen is screen
-            and not (
-                screen._layout_required or screen._scroll_required or screen._recompose_required  # noqa: SLF001 - not told otherwise
-            )
-        )
+        return screen.is_current and screen.app.screen is screen and is_settled(screen)
 
     def _uncovered(self) -> Mapping[Widget, Region]:
         """The widgets that lie on the screen as a whole with nothing over them."""
-        places: Places = self._screen._compositor.visible_widgets  # noqa: SLF001 - the same
+        places = places_of(self._screen)
         if places is not self._places:
             self._places, self._bare = places, uncovered(places)
         return self._bare

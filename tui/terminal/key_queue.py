@@ -25,6 +25,8 @@ from textual.events import Event, Key
 from textual.message import Message
 from textual.screen import Screen
 
+from tui.terminal.internals import is_idle
+
 PATIENCE: Final = 0.1
 """Seconds after which a key goes on though nobody says that the one before is done with."""
 
@@ -197,7 +199,7 @@ class InOrder(App[int]):
         screen = self.screen
         if screen in self._laid_out:
             return False
-        if screen.is_mounted and not screen.message_queue_size and not screen._callbacks:  # noqa: SLF001 - the only way to know
+        if is_idle(screen):
             self._laid_out.add(screen)
             return False
         if screen is not self._awaited:
