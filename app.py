@@ -370,11 +370,11 @@ def _keys(words: list[str]) -> Exit:
 
 def _doctor(words: list[str]) -> Exit:
     from engine.core.codec import encode_json
+    from tui.app.test_card import card, drawn_with, used
     from tui.console.exits import Exit
     from tui.console.printing import raw
     from tui.headless.doctor import facts
     from tui.settings.preferences import Preferences
-    from tui.style.test_card import card, drawn_with, used
     from tui.terminal.capabilities import here
 
     parser = _parser("doctor", "example:\n  banneret doctor --json\n  banneret doctor --card")
