@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from engine.core.ids import PUBLIC
 from tests.host.houses import AGAINST_EASY, ANNA, BERT, CARL, FORD, house, until
 from tests.host.test_house import SECRET
-from tui.app.remote import Visitor
+from tui.app.remote import RemoteApp
 from tui.host.clocks import Terms
 from tui.host.game_server import GameHouse
 from tui.host.hosted import HostedGame
@@ -28,7 +28,7 @@ from tui.settings.preferences import Preferences
 class Seen:
     """A visitor's program and what can be seen of it."""
 
-    def __init__(self, app: Visitor, pilot: Pilot[int]) -> None:
+    def __init__(self, app: RemoteApp, pilot: Pilot[int]) -> None:
         self.app = app
         self.pilot = pilot
 
@@ -60,7 +60,7 @@ async def visit(
     home: GameHouse, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Seen]:
     """Somebody's program in a house."""
-    app = Visitor(
+    app = RemoteApp(
         home,
         person,
         home.book,  # type: ignore[arg-type]  # the store is both

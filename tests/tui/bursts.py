@@ -39,9 +39,9 @@ from tests.host.houses import ANNA, BERT, house
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
-from tui.app.base import Furnished
-from tui.app.local import Banneret
-from tui.app.remote import Visitor
+from tui.app.base import BaseApp
+from tui.app.local import LocalApp
+from tui.app.remote import RemoteApp
 from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
@@ -87,7 +87,7 @@ class Hands:
     """Somebody who presses keys and does not wait."""
 
     def __init__(
-        self, app: Furnished, pilot: Pilot[int], chance: random.Random, thinking: Thinking
+        self, app: BaseApp, pilot: Pilot[int], chance: random.Random, thinking: Thinking
     ) -> None:
         self.app, self.pilot, self.chance, self.thinking = app, pilot, chance, thinking
         self.pressed: list[str] = []
@@ -193,13 +193,13 @@ class Hands:
         for worker in app.workers:
             if worker.state is WorkerState.ERROR:
                 raise Fault(f"a worker failed: {self._last}\n{worker.error!r}")
-        if isinstance(app, Banneret):
+        if isinstance(app, LocalApp):
             for table in app._tables:
                 self._compare(table)
 
     def _compare(self, table: Table) -> None:
         if table.file is not None:
-            assert isinstance(self.app, Banneret)
+            assert isinstance(self.app, LocalApp)
             opened = self.app.archive.read(table.file.name)
             kept = Table.resume(table.rules, opened).game
             if kept.state != table.game.state:
@@ -209,7 +209,7 @@ class Hands:
 @asynccontextmanager
 async def alone(folder: Path, wanted: Any, thinking: Thinking) -> AsyncIterator[Any]:
     """The program of one person."""
-    app = Banneret(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
+    app = LocalApp(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
     app.speed = 5
     try:
         async with app.run_test(size=USUAL) as pilot:
@@ -246,7 +246,7 @@ async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int
         async with contextlib.AsyncExitStack() as stack:
             both = []
             for person in (ANNA, BERT):
-                app = Visitor(home, person, home.book, preferences=Preferences(folder / "own"))  # type: ignore[arg-type]  # the store is both
+                app = RemoteApp(home, person, home.book, preferences=Preferences(folder / "own"))  # type: ignore[arg-type]  # the store is both
                 home.come(person)
                 pilot = await stack.enter_async_context(app.run_test(size=USUAL))
                 await pilot.pause()

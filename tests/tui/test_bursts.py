@@ -10,7 +10,7 @@ import pytest
 from tests.tui.bursts import press
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
-from tests.tui.test_inorder import at_once
+from tests.tui.test_key_queue import at_once
 from tui.screens.new_game import NewGameScreen
 from tui.screens.pages import PagesScreen
 from tui.screens.reports import ReportsScreen

@@ -11,8 +11,8 @@ from typing import Any
 from textual.screen import Screen
 
 import tui
-from tui.app.local import Banneret
-from tui.app.remote import Visitor
+from tui.app.local import LocalApp
+from tui.app.remote import RemoteApp
 from tui.screens.shell import HostShell, LocalShell, Shell
 
 DEEPEST = 2
@@ -41,13 +41,13 @@ def test_no_screen_stands_on_more_than_two_classes_of_ours() -> None:
         assert len(between) <= DEEPEST, (screen, between)
 
 
-def shells(local: Banneret, hosted: Visitor) -> tuple[LocalShell, HostShell, Shell, Shell]:
+def shells(local: LocalApp, hosted: RemoteApp) -> tuple[LocalShell, HostShell, Shell, Shell]:
     """Both programs as screens see them; the type checker has the say here."""
     return local, hosted, local, hosted
 
 
 def test_nothing_pretends_to_know_which_program_runs_it() -> None:
-    programs = {"Banneret", "Visitor"}
+    programs = {"BaseApp", "LocalApp", "RemoteApp"}
     for path in ROOT.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "cast":

@@ -20,7 +20,7 @@ from textual.strip import Strip
 
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
-from tui.app.local import Banneret
+from tui.app.local import LocalApp
 from tui.terminal.cells import Patch
 from tui.terminal.output import Shown
 
@@ -118,7 +118,7 @@ def _uncached() -> Iterator[None]:
         yield
 
 
-class Twice(Banneret):
+class Twice(LocalApp):
     """The program; every update goes to both terminals, and they are compared."""
 
     def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:

@@ -47,7 +47,7 @@ class Remarking(Protocol):
         """Say something until the next key."""
 
 
-class Furnished(ShellApp, Program):
+class BaseApp(ShellApp, Program):
     """An app that looks and listens as it is set. Knows no games."""
 
     CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"

@@ -19,7 +19,7 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.lesson import Lesson
 from tui.app import garbage
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.app.recovery import Recovery
 from tui.console import diagnostics
 from tui.console.exits import Exit
@@ -40,7 +40,7 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 """What opening or beginning a game may say; it is shown in a line."""
 
 
-class Banneret(Furnished):
+class LocalApp(BaseApp):
     """The program. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
@@ -119,12 +119,12 @@ class Banneret(Furnished):
             self.leave_table(table)
         self.computer.close()
 
-    def anew(self, why: str) -> Banneret:
+    def anew(self, why: str) -> LocalApp:
         """A program at its title screen that knows what this one knew of its player's wishes.
 
         ``why`` this one had to end is said there, and what went wrong when its games were closed.
         """
-        app = Banneret(self.archive, glyphs=self._wanted_glyphs)
+        app = LocalApp(self.archive, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
         app.recovered = " ".join(filter(None, (why, self.message)))
         return app
@@ -366,7 +366,7 @@ def run(
     """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
     diagnostics.start()
     recovery = Recovery()
-    app = Banneret(
+    app = LocalApp(
         archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
     )
     code = _show(app)
@@ -381,7 +381,7 @@ def run(
     return code
 
 
-def _show(app: Banneret) -> int:
+def _show(app: LocalApp) -> int:
     """Show a program until it ends in whatever way; its exit code."""
     try:
         app.preferences.read()

@@ -11,7 +11,7 @@ from textual.driver import Driver
 
 from engine.core.ids import Seat, Viewer
 from engine.tabletop.focus import Focus
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.host.clocks import Terms
 from tui.host.game_server import EXPECTED, GameHouse
 from tui.host.hosted import HostedGame
@@ -32,7 +32,7 @@ LEFT: Final = (-1, -1)
 """In place of a cursor: the person has left the game by themselves."""
 
 
-class Was(Protocol):
+class LastPlace(Protocol):
     """Where somebody was."""
 
     @property
@@ -56,14 +56,14 @@ class Was(Protocol):
         ...
 
 
-class Porter(Protocol):
+class PlaceStore(Protocol):
     """Who remembers where people were, and lets keys in. Called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
         """Remember where somebody is."""
         ...
 
-    def place_of(self, person: int) -> Was | None:
+    def place_of(self, person: int) -> LastPlace | None:
         """Where somebody was last."""
         ...
 
@@ -72,7 +72,7 @@ class Porter(Protocol):
         ...
 
 
-class Visitor(Furnished):
+class RemoteApp(BaseApp):
     """The program of somebody on a host. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
@@ -82,7 +82,7 @@ class Visitor(Furnished):
         self,
         house: GameHouse,
         person: Person,
-        porter: Porter,
+        porter: PlaceStore,
         *,
         preferences: Preferences | None = None,
         terminal: Terminal | None = None,

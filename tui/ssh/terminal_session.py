@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.app.recovery import Recovery
 from tui.console.faults import ScreenFault
 from tui.host.people import Person
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 class Make(Protocol):
     """What makes somebody's screen program."""
 
-    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
+    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
         """A program that is not started yet."""
         ...
 
@@ -91,7 +91,7 @@ class Desk:
         self._on_end = on_end
         self._on_slow = on_slow
         self._has_begun = asyncio.Event()
-        self._app: Furnished | None = None
+        self._app: BaseApp | None = None
         self._driver: SshDriver | None = None
         self._wire: Wire | None = None
         self._task: asyncio.Task[None] | None = None
@@ -99,7 +99,7 @@ class Desk:
     # -- its life ----------------------------------------------------------------------------------
 
     @property
-    def app(self) -> Furnished | None:
+    def app(self) -> BaseApp | None:
         """The program, while it runs."""
         return self._app
 
@@ -254,7 +254,7 @@ class Desk:
             self._app.call_later(self._app.notify, text, timeout=30)
 
 
-def _wear(app: Furnished, terminal: Terminal) -> None:
+def _wear(app: BaseApp, terminal: Terminal) -> None:
     """Look as another terminal can show it."""
     app.terminal = terminal
     app.apply_settings()

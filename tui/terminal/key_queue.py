@@ -37,7 +37,7 @@ _LAPS: Final = 2
 """How often a message follows a key: behind the key itself, and behind what came of it."""
 
 
-class InOrder(App[int]):
+class KeyQueue(App[int]):
     """An app that acts on a key only when what came of the one before has happened."""
 
     class Done(Message):
@@ -164,7 +164,7 @@ class InOrder(App[int]):
         target = self.focused or self.screen
         return target.post_message(self.Done(self._number, lap))
 
-    async def on_in_order_done(self, message: Done) -> None:
+    async def on_key_queue_done(self, message: Done) -> None:
         """Everything before it on the way has happened."""
         await self._come_round(message.number, message.lap)
 

@@ -22,7 +22,7 @@ from textual.worker import WorkerFailed
 from tui.console.faults import ScreenFault, screen_fault
 from tui.terminal.driver import is_terminal, lasting
 from tui.terminal.internals import row_of_option
-from tui.terminal.key_queue import InOrder
+from tui.terminal.key_queue import KeyQueue
 from tui.terminal.output import CellOutput
 
 LAST_WORDS: Final = 5.0
@@ -38,7 +38,7 @@ _MOST_RULES = 256
 """Parsed texts of one palette that are kept."""
 
 
-class Program(InOrder, CellOutput):
+class Program(KeyQueue, CellOutput):
     """A program that ends well whatever its screens do, alone in a process or one of many."""
 
     def __init__(self, *, driver_class: type[Driver] | None = None) -> None:
