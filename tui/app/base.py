@@ -91,7 +91,7 @@ class BaseApp(ShellApp, Program):
 
     @property
     def depth(self) -> Depth:
-        """How many colours the terminal is trusted with."""
+        """Colour depth that the terminal is trusted with."""
         wanted = self.settings.colours
         return self.terminal.depth if wanted == "auto" else wanted
 
@@ -106,7 +106,7 @@ class BaseApp(ShellApp, Program):
         self.recorder.hear(active.binding.id if active is not None else None, event.key)
 
     def get_key_display(self, binding: Binding) -> str:
-        """What people call a key."""
+        """The name of a key, as people call it."""
         return shown(binding.key)
 
     def action_paint_anew(self) -> None:
@@ -117,12 +117,12 @@ class BaseApp(ShellApp, Program):
 
     @property
     def settings(self) -> Settings:
-        """What the player has set."""
+        """The settings of the player."""
         return self.preferences.settings
 
     @property
     def keymap(self) -> Keymap:
-        """Which key does what."""
+        """The keys as they are set."""
         return self.preferences.keymap
 
     def change(self, settings: Settings) -> str:
@@ -161,7 +161,7 @@ class BaseApp(ShellApp, Program):
         self.message = "; ".join(filter(None, (self.recovered, *self.preferences.faults)))
 
     def tell_fault(self) -> None:
-        """Say what ``message`` says on the screen in front, if it takes remarks."""
+        """Show ``message`` on the screen in front, if it takes remarks."""
         if self.message and isinstance(self.screen, Remarking):
             self.screen.remark(self.message)
 
@@ -206,6 +206,6 @@ class BaseApp(ShellApp, Program):
                     widget.refresh()
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """What everything that is shown goes through last."""
+        """Filters that everything that is shown goes through last."""
         filters = super().get_line_filters()
         return filters if self.glyphs != "ascii" else [*filters, _ASCII]

@@ -37,7 +37,7 @@ INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
-"""What opening or beginning a game may say; it is shown in a line."""
+"""Faults of opening or beginning a game; they are shown in a line."""
 
 
 class LocalApp(BaseApp):
@@ -65,7 +65,7 @@ class LocalApp(BaseApp):
         self._start = start
         self._tables: list[Table] = []
         self.in_terminal = False
-        """Whether this began in a terminal, so that it ends when that is gone."""
+        """True if this began in a terminal, so that it ends when that is gone."""
 
     @property
     def shell(self) -> LocalShell:

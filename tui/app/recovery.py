@@ -26,7 +26,7 @@ class Recovery:
         self._clock = clock
         self._last: float | None = None
         self.line = ""
-        """Where the report of the last fault lies; empty as long as there was none."""
+        """Place of the report of the last fault; empty as long as there was none."""
         self.note = ""
         """The same for the first screen, which has little room."""
 

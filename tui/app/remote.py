@@ -33,7 +33,7 @@ LEFT: Final = (-1, -1)
 
 
 class LastPlace(Protocol):
-    """Where somebody was."""
+    """Place at which somebody left the host."""
 
     @property
     def game(self) -> int:
@@ -57,14 +57,14 @@ class LastPlace(Protocol):
 
 
 class PlaceStore(Protocol):
-    """Who remembers where people were, and lets keys in. Called in threads."""
+    """Store of last places and of invitations. Called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
         """Remember where somebody is."""
         ...
 
     def place_of(self, person: int) -> LastPlace | None:
-        """Where somebody was last."""
+        """The last place of somebody."""
         ...
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
@@ -102,7 +102,7 @@ class RemoteApp(BaseApp):
         self._waiting: list[int] = []
         """The games that wait for this person."""
         self._kept_at: Focus | None = None
-        """Where the cursor was when that was last kept."""
+        """The cursor when its place was last kept."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
@@ -186,7 +186,7 @@ class RemoteApp(BaseApp):
         self._spawn(self._begin(start, terms))
 
     async def code_for_key(self) -> tuple[str, ...]:
-        """What to do to come with another key."""
+        """Lines that say how to come with another key."""
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)

@@ -42,7 +42,7 @@ _OFFERED: Final = 8
 """Files that are offered."""
 
 _ENDINGS: Final = frozenset({".gdl", ".txt", ".orders"})
-"""What the names of files end in that are offered."""
+"""Endings of the names of files that are offered."""
 
 
 # -- macros --------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ class Told(Static):
 
 
 class Reading(VerticalScroll):
-    """What is to be read; where it is longer than there is room its keys scroll it."""
+    """Text to be read; where it is longer than there is room its keys scroll it."""
 
 
 class Dialog(ModalScreen[Result], Generic[Result]):
@@ -78,7 +78,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
-    """Whether there is only something to read: then up and down scroll it."""
+    """True if there is only something to read: then up and down scroll it."""
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
             lines.update(self._text())
 
     def body(self) -> ComposeResult:
-        """What the dialogue is for."""
+        """The widgets between title and keys."""
         yield from ()
 
     def _text(self) -> Text:
@@ -158,7 +158,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
 
 
 Check = Callable[[str], str]
-"""What is wrong with a text, in one line; empty: nothing."""
+"""The fault of a text in one line; empty: there is none."""
 
 
 class TypeLine(Dialog[str]):
@@ -212,7 +212,7 @@ class TypeLine(Dialog[str]):
 
 
 def _is_as_long(part: OptionList) -> bool:
-    """Whether a list takes a row for each of its options, rather than what is left of a window."""
+    """True if a list takes a row for each of its options, not what is left of a window."""
     height = part.styles.height
     return height is not None and height.is_auto
 

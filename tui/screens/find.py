@@ -99,7 +99,7 @@ def once(entries: Iterable[Found]) -> list[Found]:
 
 
 def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]) -> list[Found]:
-    """What keys do in some contexts; what is not ``possible`` now has a reason."""
+    """Actions of keys in some contexts; one that is not ``possible`` now has a reason."""
     found = []
     for context in contexts:
         for binding in sorted(context.bindings, key=lambda one: not one.show):
@@ -153,7 +153,7 @@ class FindScreen(Dialog[Found]):
         self._found: list[Found] = []
 
     def body(self) -> ComposeResult:
-        """What is typed, what fits, and a word about the one under the cursor."""
+        """The entry, the list of what fits, and a word about the row under the cursor."""
         yield Input(self._wanted, id="wanted", compact=True)
         yield Choices(id="found")
         yield Static("", id="about")

@@ -18,7 +18,7 @@ from tui.settings.keys import CONTEXTS, FOR_PLAYERS, Context
 
 
 class HelpScreen(PagesScreen[None]):
-    """What can be done on the screen beneath, and what the game beneath is about."""
+    """Help on the screen beneath: its keys, the rules and the signs of its game."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ def rule_lines(manual: Sequence[Chapter]) -> list[Line]:
 
 
 def sign_lines(symbols: Sequence[Symbol], glyphs: GlyphSet) -> list[Line]:
-    """What the signs on the map mean."""
+    """The signs on the map with their meanings."""
     lines = [Line(f"Drawn with the {glyphs} signs; another set is a key away.", Tone.QUIET)]
     for symbol in symbols[1:]:
         if symbol.role is Role.WRITING:

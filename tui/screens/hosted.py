@@ -99,7 +99,7 @@ class HostedTurns(TurnFlow):
         self._said = 0
         """Lines of talk that are in the log already."""
         self._told = False
-        """Whether news came that were not looked at yet."""
+        """True if news came that were not looked at yet."""
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
 
@@ -219,7 +219,7 @@ class HostedTurns(TurnFlow):
         return person if here else f"{person} (away)"
 
     def laid_over(self) -> list[str]:
-        """What is told at the right of the phase: time, and other games that wait."""
+        """Words at the right of the phase: time, and other games that wait."""
         parts = []
         if elsewhere := len(self.visitor.elsewhere()):
             key = self.screen.key_names().get("host.next", "N")
@@ -298,7 +298,7 @@ class HostedTurns(TurnFlow):
             yield from self._giving_up(own)
 
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
-        """What can be done with one's own seat."""
+        """Choices about one's own seat."""
         if seat.bot:
             yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
             return
@@ -312,7 +312,7 @@ class HostedTurns(TurnFlow):
                 yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
 
     def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """What can be done with a seat of nobody's, or of somebody who is not here."""
+        """Choices about a seat of nobody's, or of somebody who is not here."""
         if seat.bot:
             return
         if not seat.person:
@@ -324,7 +324,7 @@ class HostedTurns(TurnFlow):
             yield Choice(f"replace {seat.seat} {level}", label, reason)
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """Who may watch with one's eyes."""
+        """Choices about who may watch with one's eyes."""
         for rounds in _DELAYS:
             later = f"{rounds} round{'s' if rounds != 1 else ''} later" if rounds else "at once"
             yield Choice(f"lend {rounds}", f"Let others watch with my eyes, {later}")

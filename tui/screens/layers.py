@@ -87,7 +87,7 @@ class Layers:
 
     @property
     def texts(self) -> Texts:
-        """Which texts of marks are shown: all of a layer's."""
+        """The texts of marks that are shown: all of a layer's."""
         return "all" if self._layer else "usual"
 
     def uncover(self) -> bool:

@@ -52,7 +52,7 @@ class LessonTurns(TurnFlow):
         self._begun = -1
         """The step that was shown last."""
         self._seen: list[Played] | None = None
-        """What was played by itself in this step and waits to be confirmed."""
+        """The commands that were played by themselves in this step, until they are confirmed."""
         self._told_end = False
         self._pointed: _Pointed = ((), (-1, -1), ())
 
@@ -188,7 +188,7 @@ class LessonTurns(TurnFlow):
         progress.keep(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
 
     def _end(self) -> None:
-        """What next?"""
+        """Ask what to do next."""
         if self._told_end:
             return
         self._told_end = True
@@ -249,7 +249,7 @@ class LessonsScreen(MenuScreen[Chosen]):
         self.choices.focus()
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """What it teaches, and how long it is."""
+        """Subject and length of the lesson under the cursor."""
         lesson = self._found[event.option_index][2]
         self.note(f"{lesson.about}\n{len(lesson.steps)} steps. Leave at any time and come back.")
 

@@ -221,7 +221,7 @@ class LobbyScreen(MenuScreen[None]):
 
 
 def _seated(seat: SeatInfo) -> str:
-    """Who has a seat, in a word."""
+    """The holder of a seat, in a word."""
     if seat.bot and seat.person:
         return f"{seat.person} ({seat.bot})"
     if seat.bot:
@@ -238,7 +238,7 @@ CLOCKS: Final = {
     "A day a turn": Terms(turn=86400),
     "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
 }
-"""What is offered. Who is late is replaced by the computer."""
+"""Times that are offered. Who is late is replaced by the computer."""
 
 OTHER: Final = "Other times"
 

@@ -1,4 +1,4 @@
-"""What the game and the replay have in common: a board, panels, a log and bars around it."""
+"""Screens with a board: the board, panels, a log and bars around it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ALWAYS = (
     ("app.help", "help"),
     ("game.leave", "leave"),
 )
-"""What the row of keys always shows."""
+"""Bindings that the row of keys always shows."""
 
 _WATCHING = (
     ("jump.enemy", "piece"),
@@ -56,7 +56,7 @@ _WATCHING = (
     ("app.help", "help"),
     ("game.leave", "leave"),
 )
-"""What it shows to those who only watch; where there is no host its keys are not there."""
+"""Bindings that it shows to those who only watch; those of a host only where there is one."""
 
 Result = TypeVar("Result")
 
@@ -91,14 +91,14 @@ class MapScreen(Screen[Result], Generic[Result]):
         self._names_of_keys: dict[str, str] = {}
         self._stale = False
         self._drawn = 0.0
-        """When keys were drawn last."""
+        """Time of the last drawing while keys waited."""
 
     def on_screen_resume(self) -> None:
         """Settings may have changed meanwhile."""
         self.minimap_wanted = self.minimap_wanted or self.shell.settings.minimap == "on"
 
     def paint_with_the_rest(self, *parts: Painted) -> None:
-        """What changes in these parts with a key goes to the terminal in one piece."""
+        """Send the changes of these parts to the terminal in one piece."""
         for part in parts:
             part.painter = self._painter
 
@@ -222,7 +222,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.show_minimap()
 
     def shape_board(self) -> None:
-        """How wide a cell is drawn and how the window goes, as it is set."""
+        """Set the width of cells and the way of the window as the settings say."""
         settings = self.shell.settings
         width = self.app.size.width
         wide = width >= WIDE or self.board_size()[0] * 2 <= width - LEAST_ASIDE
@@ -291,7 +291,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def watches(self) -> bool:
-        """Whether nobody at this screen can give orders with these eyes."""
+        """True if the viewer is nobody who can give orders at this screen."""
         return False
 
     @property
@@ -306,7 +306,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     @property
     def telling(self) -> AnyPresenter:
-        """What tells of the game that is shown."""
+        """The presenter of the game that is shown."""
         raise NotImplementedError
 
     # -- what parts of the screen ask of it --------------------------------------------------------

@@ -43,7 +43,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
     heading = ""
     keys_text = "Enter: choose   {key:menu.leave}: back"
-    """What the bar at the bottom says; ``{key:ID}`` is the key of a binding."""
+    """Text of the bar at the bottom; ``{key:ID}`` is the key of a binding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         self.query_one("#keys", Bar).put(f" {words}", "", self.shell.palette.heading)
 
     def on_descendant_focus(self) -> None:
-        """Which keys are listened to depends on what has the focus."""
+        """The keys that are listened to depend on what has the focus."""
         self.put_keys(self._keys_now)
 
     def key_names(self) -> dict[str, str]:

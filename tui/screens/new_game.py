@@ -1,4 +1,4 @@
-"""What a new game is to be: a form of rows, changed with left and right, beside the board."""
+"""The form of a new game: rows that are changed with left and right, beside the board."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGES)
     pointing = False
-    """Whether one line is under a cursor."""
+    """True if one line is under a cursor."""
 
     def __init__(self, pages: Sequence[Page] = (), page: int = 0, at: int = 0) -> None:
         super().__init__()
@@ -98,7 +98,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
 
     @property
     def keys_text(self) -> str:
-        """Which keys matter here."""
+        """The keys that matter here."""
         turn = "Tab: next page   " if len(self.pages) > 1 else ""
         return f"{turn}Up, down, PgUp, PgDn: read   /: search   Esc: back"
 

@@ -67,7 +67,7 @@ _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "captur
 
 @dataclass(frozen=True)
 class Lens:
-    """How pictures are taken: columns and rows, colours, signs."""
+    """Format of pictures: columns and rows, colours, signs."""
 
     width: int = 80
     height: int = 24

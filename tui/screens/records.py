@@ -269,7 +269,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
 
     @property
     def keys_text(self) -> str:
-        """Which keys matter here."""
+        """The keys that matter here."""
         watch = shown(self.shell.keymap.of(known()["log.moment"])[0])
         return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
 
@@ -317,7 +317,7 @@ def _those(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
 
 
 def _is_for(line: Line, seat: Seat) -> bool:
-    """Whether a line concerns a seat, or is a heading for everybody."""
+    """True if a line concerns a seat, or is a heading for everybody."""
     return concerns(line, seat) or (line.tone is Tone.TITLE and line.seat == NOBODY)
 
 

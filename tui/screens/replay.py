@@ -71,7 +71,7 @@ _SHOWN: Final = (
     ("replay.first", "replay.last", "ends"),
     ("replay.slower", "replay.faster", "speed"),
 )
-"""What the row of keys shows, as much of it as there is room for."""
+"""Bindings in the row of keys, as many of them as there is room for."""
 
 
 class ReplayScreen(MapScreen[int]):
@@ -117,12 +117,12 @@ class ReplayScreen(MapScreen[int]):
 
     @property
     def keyframes(self) -> Keyframes[Any]:
-        """What seeking has computed."""
+        """The states that seeking has computed."""
         return self.viewing.keyframes
 
     @property
     def telling(self) -> AnyPresenter:
-        """What tells of the game."""
+        """The presenter of the game."""
         return self.viewing.presenter
 
     # -- drawing ---------------------------------------------------------------------------------

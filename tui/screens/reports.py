@@ -59,10 +59,10 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self._make_history = history
         self._history: History | None = None
         self._reading = False
-        """Whether the log is read just now."""
+        """True while the log is read."""
         self._names = tuple(names)
         self._number = 0
-        """Which of the numbers is drawn."""
+        """The place of the number that is drawn."""
         self._order: dict[str, tuple[int, bool]] = {}
         """By report the column it is sorted by, and whether from the largest on."""
         self._rows: list[tuple[ReportRow, ...]] = []
@@ -125,7 +125,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         return Page(report.title, lines(report, rows, texts))
 
     def _in_words(self, report: Report) -> bool:
-        """Whether rows are told rather than set in columns."""
+        """True if rows are told rather than set in columns."""
         return self._is_spoken or not fits(report, self._room)
 
     @property
@@ -155,7 +155,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     @property
     def keys_text(self) -> str:
-        """Which keys matter here."""
+        """The keys that matter here."""
         if self.report is None:
             return "Up, down: other numbers   Tab: next report   Esc: back"
         names = known()
@@ -300,7 +300,7 @@ _LEAST: Final = 6
 
 
 def widths(report: Report, room: int) -> list[int]:
-    """How wide each column is; where there is too little room the widest of text give way."""
+    """Widths of the columns; where there is too little room the widest of text give way."""
     cells = [
         [column.heading, *(str(row.cells[at]) for row in report.rows)]
         for at, column in enumerate(report.columns)
@@ -316,7 +316,7 @@ def widths(report: Report, room: int) -> list[int]:
 
 
 def fits(report: Report, room: int) -> bool:
-    """Whether the columns of a report have room beside each other."""
+    """True if the columns of a report have room beside each other."""
     wide = widths(report, room)
     return sum(wide) + _APART * (len(wide) - 1) <= room
 

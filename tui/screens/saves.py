@@ -53,7 +53,7 @@ class SavesScreen(MenuScreen[str]):
         self._timer: Timer | None = None
 
     def middle(self) -> ComposeResult:
-        """What is searched for, the list, and the save under the cursor."""
+        """The search, the list, and the save under the cursor."""
         with Vertical(id="shelf"):
             yield Input(placeholder="Search", id="search", compact=True)
             yield Choices()
@@ -96,7 +96,7 @@ class SavesScreen(MenuScreen[str]):
         return self._found[at] if at is not None and at < len(self._found) else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Who plays there, or why it cannot be opened; the picture comes when the cursor rests."""
+        """The players, or why it cannot be opened; the picture comes when the cursor rests."""
         info = self._chosen
         if info is None:
             return

@@ -1,4 +1,4 @@
-"""What moves on the map by itself: ways that glide, blows that flash, others' turns shown again."""
+"""Shows on the map: ways that glide, blows that flash, others' turns shown again."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ALLOWED = {
     *("let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"),
     *("turn_phase", "only_mine", "losses", "log", "prices", "glyphs", "minimap", "help"),
 }
-"""What can be done while something is shown again without ending it at once."""
+"""Actions that do not end what is shown again."""
 
 
 class ShowPlayer:
@@ -54,14 +54,14 @@ class ShowPlayer:
         """Set whenever a key changes how it goes on."""
         self._scenes: list[Scene] = []
         self._at = 0
-        """What is shown again, and which of it just now."""
+        """The scenes that are shown again, and the number of the present one."""
         self._paused = False
         self._turned = 0
         """So many scenes on or back are wanted at once."""
         self._by_phase = False
-        """Whether they are phases instead."""
+        """True if phases are counted instead of scenes."""
         self._only_mine = False
-        """Whether only what concerns the viewer is shown again."""
+        """True if only scenes that concern the viewer are shown again."""
         self._watched: dict[Viewer, int] = {}
         """Up to which entry each person was shown how orders were carried out."""
         self._seen_to = 0
@@ -152,7 +152,7 @@ class ShowPlayer:
         begin(self._screen, partial(self._again, start, stop), "again")
 
     def has_resolution(self) -> bool:
-        """Whether everybody's orders were carried out since this was asked last."""
+        """True if everybody's orders were carried out since this was asked last."""
         if not self._session.table.rules.traits.simultaneous:
             return False
         seen, self._seen_to = self._seen_to, len(self._chronicle)
@@ -166,7 +166,7 @@ class ShowPlayer:
             await self._show_scenes(found)
 
     def _found_scenes(self, start: int, stop: int) -> list[Scene]:
-        """What a viewer is to be shown; empty, with a note, if the log is broken."""
+        """The scenes for a viewer; empty, with a note, if the log is broken."""
         session = self._session
         try:
             return list(self._chronicle.scenes(start, stop))
@@ -219,7 +219,7 @@ class ShowPlayer:
         return at
 
     def _phase_from(self, found: list[Scene], number: int, by: int) -> int:
-        """Where the next phase begins; back: where this one began, or the one before."""
+        """The first scene of the next phase; back: of this one, or of the one before."""
         phases = [self._phase_of(scene) for scene in found]
         starts = [at for at in range(len(found)) if not at or phases[at] != phases[at - 1]]
         if by > 0:
@@ -259,7 +259,7 @@ class ShowPlayer:
         return True
 
     def _tell_show(self) -> None:
-        """Where the show is, how it goes, and its keys."""
+        """Write the place in the show, its mode and its keys into the bars."""
         scene, palette = self._scenes[self._at], self._screen.shell.palette
         parts = ["held"] if self._paused else []
         parts += ["only mine"] if self._only_mine else []

@@ -49,7 +49,7 @@ _HELP = (
     "chance amount luck round seat other piece target x y",
     "= != < <= > >= ~(has in it)  and or not ( )",
 )
-"""What the find box takes, in short."""
+"""The syntax of the find box, in short."""
 
 
 class Walk(Protocol):
@@ -94,7 +94,7 @@ class MomentFinder:
         self._screen.app.push_screen(window, self._find)
 
     def _wrong(self, text: str) -> str:
-        """What is wrong with what was typed."""
+        """The fault of a query; empty: there is none."""
         if self._watch.place_named(text) is not None:
             return ""
         try:
@@ -159,7 +159,7 @@ class MomentFinder:
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
 
     def hit_text(self, at: int) -> str:
-        """Which of those found this is."""
+        """The number of this moment among those found, and the keys to the others."""
         names = self._screen.key_names()
         on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
         return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
@@ -390,7 +390,7 @@ class BranchTree(ChooseOne):
 
 
 class Charts(Dialog[None]):
-    """How the numbers of the seats went, one number at a time."""
+    """Window of charts: the numbers of the seats by rounds, one number at a time."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.CHARTS)
     keys_text = "Left, right: other numbers   Esc: back"

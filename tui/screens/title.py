@@ -67,7 +67,7 @@ class TitleScreen(MenuScreen[str]):
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
     lively: ClassVar[bool | None] = None
-    """Whether the game goes on; None: where somebody can see it."""
+    """True if the game goes on; None: where somebody can see it."""
 
     def __init__(self, program: LocalShell) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class TitleScreen(MenuScreen[str]):
         return min(keys, key=len, default=" ")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """What it leads to."""
+        """Explain the entry under the cursor."""
         chosen = event.option_id or ""
         if chosen == "continue":
             self._tell_latest()
@@ -171,7 +171,7 @@ class TitleScreen(MenuScreen[str]):
             self.note(_ABOUT.get(chosen, ""))
 
     def _tell_latest(self) -> None:
-        """Which game it is; where it stands, as soon as that is known."""
+        """The name of the latest game; where it stands, as soon as that is known."""
         info = self._latest
         if info is None:
             return
@@ -237,7 +237,7 @@ class TitleScreen(MenuScreen[str]):
 
     @property
     def _moves(self) -> bool:
-        """Whether the game goes on."""
+        """True if the game goes on."""
         settings = self.shell.settings
         wanted = self.lively if self.lively is not None else not self.app.is_headless
         return wanted and settings.animation == "on" and settings.reader == "off"

@@ -379,7 +379,7 @@ class ResultScreen(MenuScreen[str]):
         area.put(area.wrapped(told))
 
     def _draw_chart(self) -> None:
-        """How the number that tells who leads went, round by round."""
+        """Draw the number that tells who leads, round by round."""
         area, shell = self.query_one("#chart", Static), self.shell
         lead = self._session.presenter.lead
         series = self._story.history(lead)

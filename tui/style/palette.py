@@ -111,12 +111,12 @@ class Palette:
 
     @property
     def is_low(self) -> bool:
-        """Whether a piece's own colour may not be seen before the colour of a mark."""
+        """True if a piece's own colour may not be seen before the colour of a mark."""
         return self.depth in {"16", "8"}
 
     @property
     def is_rich(self) -> bool:
-        """Whether it is known what colours look like: a person chooses the first sixteen."""
+        """True if it is known what colours look like: a person chooses the first sixteen."""
         return self.depth in {"truecolor", "256"}
 
     @property
@@ -184,7 +184,7 @@ class Palette:
 
     @property
     def blank(self) -> Style:
-        """Where nothing is."""
+        """Style of empty space."""
         return Style(bgcolor=self.back or None)
 
     @property
@@ -194,7 +194,7 @@ class Palette:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What style sheets call the colours."""
+        """Variables of style sheets with their colours."""
         none = self.depth == "none"
         return {
             "b-text": _css(self.text),
@@ -271,7 +271,7 @@ MONO: Final = chosen("none")
 
 
 LEAST: Final = 3.0
-"""What a sign needs to be made out; text needs 4.5."""
+"""Contrast that a sign needs to be made out; text needs 4.5."""
 
 
 @cache

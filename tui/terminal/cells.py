@@ -17,7 +17,7 @@ from tui.terminal.internals import attributes_of
 
 
 class Pen(NamedTuple):
-    """How a character is written: bits of attributes, and the SGR parameters of its colours."""
+    """Pen of a character: bits of attributes, and the SGR parameters of its colours."""
 
     attributes: int
     ink: str
@@ -39,7 +39,7 @@ class Patch(NamedTuple):
 DEFAULT: Final = Pen(0, "39", "49")
 BLANK: Final[Cell] = (" ", DEFAULT)
 UNKNOWN: Final[Cell] = ("\0", DEFAULT)
-"""What no cell is like: the terminal may show anything there."""
+"""A cell unlike any other: the terminal may show anything there."""
 
 _ON: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 _OFF: Final = (22, 22, 23, 24, 25, 25, 27, 28, 29)

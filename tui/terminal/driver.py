@@ -38,7 +38,7 @@ class Outlet:
         return self._file.fileno()
 
     def isatty(self) -> bool:
-        """Whether there is still a terminal."""
+        """True if there is still a terminal."""
         return self._file.isatty()
 
     def _try(self, deed: Callable[[], object]) -> None:
@@ -73,7 +73,7 @@ class Remote(Driver):
 
     @property
     def takes_frames(self) -> bool:
-        """Whether what is painted now would arrive before long."""
+        """True if a frame that is painted now would arrive before long."""
         raise NotImplementedError
 
     def set_mouse(self, *, on: bool) -> None:
@@ -97,7 +97,7 @@ def lasting(usual: type[Driver]) -> type[Driver]:
 
 
 def is_terminal(driver: Driver | None) -> bool:
-    """Whether a driver has a terminal that is still there."""
+    """True if a driver has a terminal that is still there."""
     descriptor = getattr(driver, "fileno", None)
     return isinstance(descriptor, int) and os.isatty(descriptor)
 

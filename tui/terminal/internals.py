@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from textual.widgets import OptionList
 
 Places = dict["Widget", "tuple[Region, Region]"]
-"""Where the widgets of a screen lie, the foremost first, and what is to be seen of them."""
+"""Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
 
 
 # -- keys ----------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def is_settled(screen: Screen[Any]) -> bool:
 
 
 def places_of(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]]:
-    """Where the widgets of a screen lie; another object when they have changed."""
+    """Regions of the widgets of a screen; another object when they have changed."""
     places: Places = screen._compositor.visible_widgets  # noqa: SLF001 - not told otherwise
     return places
 

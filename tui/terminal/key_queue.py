@@ -34,7 +34,7 @@ LAYOUT: Final = 1.0
 """Seconds after which a key goes on though the screen in front is not laid out; it may be gone."""
 
 _LAPS: Final = 2
-"""How often a message follows a key: behind the key itself, and behind what came of it."""
+"""Messages that follow a key: behind the key itself, and behind what came of it."""
 
 
 class KeyQueue(App[int]):
@@ -56,7 +56,7 @@ class KeyQueue(App[int]):
         self._acted: Key | None = None
         """The last key, if no message follows it."""
         self._after_key: list[Callable[[], None]] | None = None
-        """What is to be done as soon as what is bound to a key was done; None: there is no key."""
+        """Calls to make as soon as the action of a key is done; None: there is no key."""
         self._acted_on: Screen[Any] | None = None
         """The screen that the last key was for."""
         self._is_waiting = False
@@ -87,17 +87,17 @@ class KeyQueue(App[int]):
 
     @property
     def _is_over(self) -> bool:
-        """Whether the program ends: then there may be no screen any more that a key is for."""
+        """True if the program ends: then there may be no screen any more that a key is for."""
         return self._exit or self._exception is not None or not self._screen_stack
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys wait for their turn; once the program ends none does any more."""
+        """True if keys wait for their turn; once the program ends none does any more."""
         return bool(self._keys) and not self._is_over
 
     @property
     def backlog(self) -> int:
-        """How much came in that is not acted on yet."""
+        """Number of keys and messages that are not acted on yet."""
         return len(self._keys) + self.message_queue_size
 
     def hear(self, event: Key) -> None:
@@ -176,7 +176,7 @@ class KeyQueue(App[int]):
         await self._go_on(number)
 
     def _may_follow(self, lap: int) -> bool:
-        """Whether more may come of a key: in a widget, or on a screen that it has opened."""
+        """True if more may come of a key: in a widget, or on a screen that it has opened."""
         return lap < _LAPS and (self.focused is not None or self.screen is not self._acted_on)
 
     async def _go_on(self, number: int) -> None:
@@ -195,7 +195,7 @@ class KeyQueue(App[int]):
     # -- screens that are not laid out yet -------------------------------------------------------
 
     def _must_wait(self) -> bool:
-        """Whether the screen in front is not laid out; if so, keys go on as soon as it is."""
+        """True if the screen in front is not laid out; if so, keys go on as soon as it is."""
         screen = self.screen
         if screen in self._laid_out:
             return False

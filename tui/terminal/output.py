@@ -1,4 +1,4 @@
-"""What is sent to the terminal: the cells that changed, in as few bytes as will do.
+"""Output to the terminal: the cells that changed, in as few bytes as will do.
 
 Textual composes strips of styled text and would send every dirty strip whole. ``CellOutput`` stands
 between: it turns what Textual composed into cells, compares them with what the terminal shows, and
@@ -48,7 +48,7 @@ class Shown:
         self._at: tuple[int, int] | None = None
         """Column and row of the terminal's cursor, if known."""
         self._caret: bool | None = None
-        """Whether the cursor is to be seen."""
+        """True if the cursor is to be seen."""
 
     def resize(self, width: int, height: int) -> None:
         """The terminal has so many columns and rows now; what it shows is unknown."""
@@ -63,7 +63,7 @@ class Shown:
         self._pen = self._at = self._caret = None
 
     def paint(self, patches: Sequence[Patch]) -> str:
-        """What to send so that these cells are shown."""
+        """Bytes to send so that these cells are shown."""
         out: list[str] = []
         inside = [patch for patch in patches if patch.y < self.size[1]]
         if len(inside) >= _LEAST_SCROLLED:
@@ -73,7 +73,7 @@ class Shown:
         return "".join(out)
 
     def point(self, at: tuple[int, int] | None) -> str:
-        """What to send so that the cursor stands on a cell (column, row), or is hidden."""
+        """Bytes to send so that the cursor stands on a cell (column, row), or is hidden."""
         out: list[str] = []
         seen = at is not None and 0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1]
         if at is not None and seen and self._at != at:
@@ -109,7 +109,7 @@ class Shown:
 
     @staticmethod
     def _run_end(row: list[Cell], whole: list[Cell], start: int, stop: int) -> int:
-        """Where to stop writing: after the last changed cell before a gap not worth bridging."""
+        """End of a run: after the last changed cell before a gap not worth bridging."""
         last = start
         for at in range(start + 1, stop):
             if row[at] != whole[at]:
@@ -238,7 +238,7 @@ class CellOutput(App[int]):
 
     @property
     def depth(self) -> Depth:
-        """How many colours the terminal is trusted with."""
+        """Colour depth that the terminal is trusted with."""
         raise NotImplementedError
 
     def caret(self) -> tuple[int, int] | None:
@@ -266,7 +266,7 @@ class CellOutput(App[int]):
 
     @property
     def paints(self) -> bool:
-        """Whether cells that are given to ``paint`` are sent just now."""
+        """True if cells that are given to ``paint`` are sent just now."""
         driver = self._driver
         return (
             driver is not None

@@ -27,7 +27,7 @@ from tui.terminal.internals import is_settled, places_of
 from tui.terminal.output import CellOutput
 
 Places = Mapping[Widget, tuple[Region, Region]]
-"""Where the widgets of a screen lie, the foremost first, and what is to be seen of them."""
+"""Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
 
 _NO_FRAME = Spacing()
 
@@ -36,7 +36,7 @@ class Painted(Widget):
     """A widget that draws each of its rows whole, in a palette's colours and nobody else's."""
 
     painter: Painter | None = None
-    """What may paint it the short way."""
+    """The painter of the short way; None: Textual paints it."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Some rows; without a frame there is nothing for Textual to add to them."""
@@ -79,7 +79,7 @@ class Painter:
     def __init__(self, screen: Screen[Any]) -> None:
         """Nothing is to be painted yet."""
         self.is_open = False
-        """Whether what changes is collected just now, rather than painted Textual's way."""
+        """True while changes are collected, rather than painted Textual's way."""
         self._screen = screen
         self._changed: dict[Painted, list[Region]] = {}
         self._places: Places | None = None
@@ -119,7 +119,7 @@ class Painter:
         return True
 
     def _is_settled(self) -> bool:
-        """Whether this screen is shown, and all of it lies where the compositor thinks."""
+        """True if this screen is shown, and all of it lies where the compositor thinks."""
         screen = self._screen
         return screen.is_current and screen.app.screen is screen and is_settled(screen)
 

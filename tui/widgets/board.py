@@ -30,7 +30,7 @@ _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 _LOUDEST = {sign: rank for rank, sign in enumerate([
     Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
 ])}  # fmt: skip
-"""Which sign is shown where several marks lie on one cell."""
+"""Rank of signs where several marks lie on one cell; the highest is shown."""
 
 _ON_PIECES = {Sign.TARGET, Sign.STRIKE, Sign.DANGER}
 """Signs whose text is about the piece that stands there, so that it is written on it."""
@@ -60,11 +60,11 @@ class BoardView(Painted):
         super().__init__(id=id)
         self.palette: Palette = FULL
         self.prices = False
-        """Whether texts of marks are shown as with ``all``, whatever is laid."""
+        """True if texts of marks are shown as with ``all``, whatever is laid."""
         self.columns = 1
         """Columns of the screen that a cell takes: one or two."""
         self.leaping = False
-        """Whether the window goes by half a screen rather than by a cell."""
+        """True if the window goes by half a screen rather than by a cell."""
         self.cursor: Cell | None = None
         self.spot: Cell | None = None
         """The drawn cell in which the cursor is."""
@@ -158,7 +158,7 @@ class BoardView(Painted):
 
     @property
     def board(self) -> Board | None:
-        """What is drawn."""
+        """The board that is drawn."""
         return self._board
 
     def label(self, labels: Mapping[Cell, str]) -> None:
@@ -171,7 +171,7 @@ class BoardView(Painted):
 
     @property
     def scale(self) -> int:
-        """How many cells, each way, a drawn one stands for."""
+        """Number of cells, each way, that a drawn one stands for."""
         return self._board.scale if self._board is not None else 1
 
     def drawn_at(self, x: int, y: int) -> Cell:
@@ -184,7 +184,7 @@ class BoardView(Painted):
         return x * self.scale + middle, y * self.scale + middle
 
     def sees(self, x: int, y: int) -> bool:
-        """Whether a cell is in the window."""
+        """True if a cell is in the window."""
         return self.port is not None and self.port.holds(*self.drawn_at(x, y))
 
     def reveal(self, x: int, y: int) -> bool:
@@ -360,7 +360,7 @@ class BoardView(Painted):
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
-    """What stands in a cell that takes one column of the screen, or two."""
+    """Text of a cell that takes one column of the screen, or two."""
     glyph: str = getattr(symbol, signs)
     if columns > 1 and symbol.rich2 and glyph == symbol.rich:
         return symbol.rich2.ljust(columns)

@@ -88,7 +88,7 @@ def _window(blocks: Coarse, port: Viewport) -> Window:
 
 
 def _shown(blocks: Coarse, window: Window | None) -> NDArray[np.bool_]:
-    """Which blocks are in the window."""
+    """Mask of the blocks that are in the window."""
     shown = np.zeros(blocks.ground.shape, dtype=bool)
     if window is not None:
         shown[window] = True
@@ -127,16 +127,16 @@ class Minimap(Painted):
 
     @property
     def _halves(self) -> bool:
-        """Whether a row of the screen shows two rows of blocks, as two colours."""
+        """True if a row of the screen shows two rows of blocks, as two colours."""
         return self.glyphs != "ascii" and self.palette.depth != "none"
 
     @property
     def _deep(self) -> int:
-        """How many rows of blocks a row of the screen shows."""
+        """Number of rows of blocks that a row of the screen shows."""
         return 2 if self._halves else 1
 
     def rows_for(self, blocks: int) -> int:
-        """How many rows of the screen so many rows of blocks take."""
+        """Number of rows of the screen that so many rows of blocks take."""
         return -(-blocks // 2) if self._halves else blocks
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:

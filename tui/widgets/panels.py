@@ -89,7 +89,7 @@ class Bar(Painted):
 
     @property
     def text(self) -> str:
-        """What stands at the left."""
+        """The text at the left."""
         return self._row[0]
 
     def put(self, left: str, right: str, style: Style) -> None:
@@ -123,7 +123,7 @@ class BattleLog(Rows):
         super().__init__(id=id)
         self.lines: list[Line] = []
         self.fresh_only = False
-        """Whether only what was said last is shown: for those who listen."""
+        """True if only what was said last is shown: for those who listen."""
         self._all: list[Row] = []
         self._back = 0
         self._width = 0
@@ -362,6 +362,6 @@ class Pager(Rows, can_focus=True):
 
     @property
     def caret_region(self) -> Region:
-        """Where the terminal's own cursor is to stand: at the line under the cursor."""
+        """Region of the terminal's own cursor: the line under the cursor."""
         row = (self._starts[self.at] if self._starts else 0) - self.top
         return Region(self.content_region.x, self.content_region.y + max(0, row), 1, 1)
