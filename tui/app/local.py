@@ -336,7 +336,7 @@ class LocalApp(BaseApp):
 
         if isinstance(screen, ReplayScreen):
             try:
-                self.archive.keep_keyframes(opened, screen.keyframes.states)
+                self.archive.keep_keyframes(opened, screen.viewing.keyframes.states)
             except SaveFault as fault:
                 logging.getLogger(__name__).info("keyframes not kept: %s", fault)
 

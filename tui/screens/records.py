@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from textual.binding import BindingType
 
@@ -20,13 +20,15 @@ from tui.replay import losses_table, luck
 from tui.replay.history import History
 from tui.replay.losses_table import Booked, Reckoning
 from tui.replay.timeline import Moment
-from tui.replay.watch import Watch
 from tui.screens.ask import AskFlow, ChooseOne
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.widgets.jobs import begin
+
+if TYPE_CHECKING:
+    from tui.replay.watch import Watch
 
 _SLICE = 40
 """Entries of a log that are read before keys are listened to again."""

@@ -15,7 +15,7 @@ from textual.worker import Worker, WorkerState
 
 from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE, Viewer
-from engine.core.replay import BrokenLog, Keyframes
+from engine.core.replay import BrokenLog
 from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
@@ -114,11 +114,6 @@ class ReplayScreen(MapScreen[int]):
         self._timer: Timer | None = None
         self._looking: tuple[int, int] | None = None
         """The cell that is looked at, while the cursor goes about freely."""
-
-    @property
-    def keyframes(self) -> Keyframes[Any]:
-        """The states that seeking has computed."""
-        return self.viewing.keyframes
 
     @property
     def telling(self) -> AnyPresenter:
