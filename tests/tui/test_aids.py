@@ -22,7 +22,7 @@ from tui.play.labels import LETTERS, Labels
 from tui.play.setup import NewGame
 from tui.replay import luck
 from tui.screens import records
-from tui.screens.find import Found, search
+from tui.screens.find import FinderEntry, search
 from tui.screens.records import LogScreen, filtered, repeats
 from tui.widgets.panels import Bar
 
@@ -130,7 +130,9 @@ async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -
 
 
 def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None:
-    entries = [Found("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")]
+    entries = [
+        FinderEntry("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")
+    ]
     assert [found.text for found in search(entries, "bar")] == ["barrel", "unbarred"]
     assert len(search(entries, "br")) == 3
     assert search(entries, "") == entries
@@ -138,7 +140,9 @@ def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None
 
 
 def test_what_is_wanted_to_the_letter_comes_first() -> None:
-    entries = [Found("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")]
+    entries = [
+        FinderEntry("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")
+    ]
     assert search(entries, "To the end")[0].text == "to the end"
 
 
@@ -391,10 +395,13 @@ async def test_a_screen_reader_gets_sentences_and_only_what_is_new(tmp_path: Pat
 
 async def test_the_terminals_cursor_stands_on_the_map_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        x, y = at.app.caret() or (-1, -1)
+        x, y = at.app.hardware_cursor() or (-1, -1)
         await at.press("right", "down")
-        assert at.app.caret() == (x + at.game.board.columns, y + 1)
+        assert at.app.hardware_cursor() == (x + at.game.board.columns, y + 1)
         await at.press("e")
-        assert at.app.caret() is None or at.app.caret() != (x + at.game.board.columns, y + 1)
+        assert at.app.hardware_cursor() is None or at.app.hardware_cursor() != (
+            x + at.game.board.columns,
+            y + 1,
+        )
         await at.press("escape", "slash", "a")
-        assert at.app.caret() is not None
+        assert at.app.hardware_cursor() is not None

@@ -23,7 +23,7 @@ from tests.tui.desk import Desk, desk
 from tests.tui.scenes import TOY
 from tests.tui.test_game import middle
 from tui.app.local import INTERRUPTED
-from tui.screens.ask import Asked, ChooseSome, Marked, PutInOrder, Ranked, dialogue
+from tui.screens.ask import ChooseSome, Marked, PutInOrder, Ranked, WindowAsk, dialogue
 from tui.screens.new_game import NewGameScreen
 from tui.screens.reports import Chart, ReportsScreen
 from tui.screens.settings import SettingsScreen
@@ -201,7 +201,7 @@ CHOICES = tuple(Choice(sign, sign) for sign in "abcd")
     ],
 )
 async def test_a_burst_in_a_window_is_acted_on_in_its_order(
-    tmp_path: Path, asked: Asked, pressed: tuple[str, ...], answer: str
+    tmp_path: Path, asked: WindowAsk, pressed: tuple[str, ...], answer: str
 ) -> None:
     answers: list[str | None] = []
     for send in (Desk.press, burst):

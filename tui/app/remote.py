@@ -82,7 +82,7 @@ class RemoteApp(BaseApp):
         self,
         house: GameHouse,
         person: Person,
-        porter: PlaceStore,
+        store: PlaceStore,
         *,
         preferences: Preferences | None = None,
         terminal: Terminal | None = None,
@@ -92,7 +92,7 @@ class RemoteApp(BaseApp):
         super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
         self.house = house
         self.person = person
-        self.porter = porter
+        self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
         """Why one more line of play or of talk is too many now; empty if it is not."""
         self.eyes: Viewer | None = None
@@ -124,7 +124,7 @@ class RemoteApp(BaseApp):
         self.set_interval(_KEEP, self._keep_if_moved)
         self.push_screen(LobbyScreen(self))
         if not self.person.is_guest and not self.recovered:
-            was = await asyncio.to_thread(self.porter.place_of, self.person.number)
+            was = await asyncio.to_thread(self.store.place_of, self.person.number)
             if was is not None and (was.x, was.y) != LEFT:
                 self.last_game = was.game
                 await self._enter(was.game, at=(was.x, was.y), back=True)
@@ -168,7 +168,7 @@ class RemoteApp(BaseApp):
             return
         focus = screen.session.focus
         place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
-        self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
+        self._spawn(asyncio.to_thread(self.store.keep_place, *place))
 
     @property
     def _game(self) -> HostedScreen | None:
@@ -190,7 +190,7 @@ class RemoteApp(BaseApp):
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
-        code = await asyncio.to_thread(self.porter.invite, number, hours=1, person=number)
+        code = await asyncio.to_thread(self.store.invite, number, hours=1, person=number)
         return (
             "Come with the other key within an hour, and type this code:",
             f"  {code}",
@@ -247,7 +247,7 @@ class RemoteApp(BaseApp):
                 screen.turns.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
-                self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
+                self._spawn(asyncio.to_thread(self.store.keep_place, *was))
             self._spawn(self._after_game(game, result))
 
         self.push_screen(screen, left)

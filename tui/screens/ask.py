@@ -39,10 +39,10 @@ from tui.widgets.jobs import begin
 _SHORT: Final = 14
 """Lines that the smallest screen shows at once."""
 
-Asked = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
+WindowAsk = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
 
 
-def dialogue(asked: Asked) -> ModalScreen[str]:
+def dialogue(asked: WindowAsk) -> ModalScreen[str]:
     """The window for a question."""
     match asked:
         case AskOne():

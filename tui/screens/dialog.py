@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic
 
 from rich.text import Text
 from textual import events
@@ -18,12 +18,10 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
-from tui.screens.frame import Small, close_once, note_room
+from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
 from tui.terminal.internals import turn_page
-
-Result = TypeVar("Result")
 
 _PART = 90
 """Percent of the screen's rows that a window takes at most, where there is room for more."""
@@ -58,7 +56,7 @@ class Choices(OptionList):
         turn_page(self, -1)
 
 
-class Told(Static):
+class DialogText(Static):
     """A text of a window; when it takes other room, the list or what is read has other room too."""
 
     def on_resize(self) -> None:
@@ -67,7 +65,7 @@ class Told(Static):
             self.screen.share_rows()
 
 
-class Reading(VerticalScroll):
+class ReadingPane(VerticalScroll):
     """Text to be read; where it is longer than there is room its keys scroll it."""
 
 
@@ -99,12 +97,12 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self.set_class(self.shell.glyphs == "ascii", "plain-box")
         self.set_class(self.shell.settings.reader == "on", "no-box")
         with Vertical(id="box"):
-            yield Told(Text(self._title), id="title")
+            yield DialogText(Text(self._title), id="title")
             if self._lines:
-                yield Reading(Static(self._text(), id="lines"), can_focus=self.reads)
+                yield ReadingPane(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
-            yield Told("", id="fault")
-            yield Told(Text(self.keys_text), id="keys")
+            yield DialogText("", id="fault")
+            yield DialogText(Text(self.keys_text), id="keys")
         yield Small()
 
     def on_resize(self) -> None:
@@ -123,7 +121,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         height = self.app.size.height
         rows = height if self.has_class("narrow") else height * _PART // 100
         parts = [part for part in boxes.first().children if part.display]
-        read = [part for part in parts if isinstance(part, Reading)]
+        read = [part for part in parts if isinstance(part, ReadingPane)]
         lists = [part for part in parts if isinstance(part, OptionList) and _is_as_long(part)]
         rows -= 2 + sum(p.outer_size.height for p in parts if p not in read and p not in lists)
         for text in read:
@@ -217,7 +215,7 @@ def _is_as_long(part: OptionList) -> bool:
     return height is not None and height.is_auto
 
 
-class Entry(Option):
+class ChoiceEntry(Option):
     """A row of a list with a value of its own."""
 
     def __init__(self, text: Text, value: str, *, disabled: bool = False) -> None:

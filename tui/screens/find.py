@@ -45,7 +45,7 @@ _FRAME = 4
 # -- what can be found ---------------------------------------------------------------------------
 
 
-class Found(NamedTuple):
+class FinderEntry(NamedTuple):
     """Something that can be found: what it is, its words, and what choosing it needs."""
 
     kind: FoundKind
@@ -60,45 +60,47 @@ class Found(NamedTuple):
     """Why it cannot be chosen now."""
 
 
-def places(finds: Iterable[Find]) -> list[Found]:
+def places(finds: Iterable[Find]) -> list[FinderEntry]:
     """Pieces and places on the board."""
-    return [Found("place", f.text, f.kind, f"{f.at[0]},{f.at[1]}") for f in finds]
+    return [FinderEntry("place", f.text, f.kind, f"{f.at[0]},{f.at[1]}") for f in finds]
 
 
-def rules(manual: Iterable[Chapter]) -> list[Found]:
+def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
     """The rules of the book."""
     return [
-        Found("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
+        FinderEntry("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
         for chapter in manual
         for rule in chapter.rules
     ]
 
 
-def settings(known: Iterable[tuple[str, About]]) -> list[Found]:
+def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
     """All settings."""
-    return [Found("setting", a.label, "setting", name, about=a.text) for name, a in known]
+    return [FinderEntry("setting", a.label, "setting", name, about=a.text) for name, a in known]
 
 
-def letters(intents: Iterable[Intent], keymap: Keymap) -> list[Found]:
+def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
     """Suggestions of the ruleset at the cursor."""
     return [
-        Found("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+        FinderEntry("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
         for i in intents
     ]
 
 
-def once(entries: Iterable[Found]) -> list[Found]:
+def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
     """The entries without those that read like an earlier one of their kind.
 
     Keys for the same thing on several screens are such: the first is that of the screen beneath.
     """
-    found: dict[tuple[FoundKind, str], Found] = {}
+    found: dict[tuple[FoundKind, str], FinderEntry] = {}
     for entry in entries:
         found.setdefault((entry.kind, entry.text.casefold()), entry)
     return list(found.values())
 
 
-def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]) -> list[Found]:
+def actions(
+    contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]
+) -> list[FinderEntry]:
     """Actions of keys in some contexts; one that is not ``possible`` now has a reason."""
     found = []
     for context in contexts:
@@ -106,7 +108,7 @@ def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str
             keys = "  ".join(shown(key) for key in keymap.of(binding)[:2])
             reason = "" if binding.id in possible else f"only {context.title.lower()}"
             found.append(
-                Found(
+                FinderEntry(
                     "action",
                     binding.description,
                     "key",
@@ -119,7 +121,7 @@ def actions(contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str
     return found
 
 
-def search(entries: Sequence[Found], wanted: str) -> list[Found]:
+def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
     """The entries that fit, best first; all in their order if nothing is wanted."""
     wanted = wanted.strip()
     if not wanted:
@@ -140,17 +142,17 @@ def search(entries: Sequence[Found], wanted: str) -> list[Found]:
 # -- the window ----------------------------------------------------------------------------------
 
 
-class FindScreen(Dialog[Found]):
+class FindScreen(Dialog[FinderEntry]):
     """Ends with what was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.FIND)
     keys_text = "Type some of its letters   Up, down: choose   Enter: go   Esc: back"
 
-    def __init__(self, title: str, entries: Sequence[Found], wanted: str = "") -> None:
+    def __init__(self, title: str, entries: Sequence[FinderEntry], wanted: str = "") -> None:
         super().__init__(title)
         self._entries = tuple(entries)
         self._wanted = wanted
-        self._found: list[Found] = []
+        self._found: list[FinderEntry] = []
 
     def body(self) -> ComposeResult:
         """The entry, the list of what fits, and a word about the row under the cursor."""
@@ -233,7 +235,7 @@ class FindScreen(Dialog[Found]):
             self.dismiss(self._found[at])
 
 
-def _row(found: Found, grey: str, width: int) -> Text:
+def _row(found: FinderEntry, grey: str, width: int) -> Text:
     key = (found.key or found.label).rjust(_KEY if width == _WIDTH else 0)
     room = width - len(key) - 1
     text = Text(f"{found.text[:room]:<{room}} {key}")
@@ -267,7 +269,7 @@ class Finder:
         ]
         self._offer("What now?" if actions_first else "Find", entries)
 
-    def _actions(self) -> list[Found]:
+    def _actions(self) -> list[FinderEntry]:
         """Actions, those that are possible here first; giving up is behind them."""
         screen = self._screen
         keymap = screen.shell.keymap
@@ -292,10 +294,10 @@ class Finder:
         own += [context for context in CONTEXTS if context.bindings is APP]
         return own, [context for context in CONTEXTS if context not in own]
 
-    def _offer(self, title: str, entries: Sequence[Found]) -> None:
+    def _offer(self, title: str, entries: Sequence[FinderEntry]) -> None:
         self._screen.app.push_screen(FindScreen(title, once(entries)), self._go)
 
-    async def _go(self, found: Found | None) -> None:
+    async def _go(self, found: FinderEntry | None) -> None:
         if found is None:
             return
         screen = self._screen

@@ -21,7 +21,7 @@ from tui.host.hosted import HostedGame
 from tui.host.participant import Place
 from tui.host.ports import Said, SeatInfo
 from tui.screens.ask import ChooseOne
-from tui.screens.dialog import Dialog, Reading
+from tui.screens.dialog import Dialog, ReadingPane
 from tui.screens.game import GameScreen
 from tui.screens.lobby import ask_terms
 from tui.screens.shell import HostShell
@@ -50,13 +50,13 @@ class HostedScreen(GameScreen):
 
     def __init__(
         self,
-        visitor: HostShell,
+        program: HostShell,
         place: Place,
         viewer: Viewer,
         at: tuple[int, int] | None = None,
     ) -> None:
         """Sit down in a place at the host's table, with the cursor ``at`` a cell if it is named."""
-        turns = partial(HostedTurns, visitor=visitor, place=place, at=at)
+        turns = partial(HostedTurns, program=program, place=place, at=at)
         super().__init__(place, turns, viewer=viewer)
 
     @property
@@ -86,13 +86,13 @@ class HostedTurns(TurnFlow):
         self,
         parts: GameParts,
         *,
-        visitor: HostShell,
+        program: HostShell,
         place: Place,
         at: tuple[int, int] | None = None,
     ) -> None:
         """Play in a place at the host's table."""
         super().__init__(parts, resumed=place.has_begun)
-        self.visitor = visitor
+        self.program = program
         self.place = place
         self.game: HostedGame = place.game_of
         self._begins_at = at
@@ -176,7 +176,7 @@ class HostedTurns(TurnFlow):
 
     def _look_around(self) -> None:
         if self.game.is_closed and self.screen.is_active:
-            self.visitor.message = "This game has been put away."
+            self.program.message = "This game has been put away."
             self.screen.dismiss("away")
             return
         if self.session.viewer not in self.place.viewers() and self.screen.is_active:
@@ -221,7 +221,7 @@ class HostedTurns(TurnFlow):
     def laid_over(self) -> list[str]:
         """Words at the right of the phase: time, and other games that wait."""
         parts = []
-        if elsewhere := len(self.visitor.elsewhere()):
+        if elsewhere := len(self.program.elsewhere()):
             key = self.screen.key_names().get("host.next", "N")
             parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
@@ -236,14 +236,14 @@ class HostedTurns(TurnFlow):
     def talk(self) -> None:
         """Open the window of the talk."""
         game, person = self.game, self.place.person
-        ask = self.visitor.ask
+        ask = self.program.ask
         window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
         stop = game.on_change(window.talk_changed)
         self.screen.app.push_screen(window, lambda _: stop())
 
     def go_elsewhere(self) -> None:
         """Go to the next game that waits."""
-        if self.visitor.elsewhere():
+        if self.program.elsewhere():
             self.screen.dismiss("next")
         else:
             self.screen.remark("No other game waits for you.")
@@ -270,7 +270,7 @@ class HostedTurns(TurnFlow):
             self.screen.dismiss("seat")
 
     def _change_times(self) -> None:
-        game, house, person = self.game, self.visitor.house, self.place.person
+        game, house, person = self.game, self.program.house, self.place.person
 
         async def agree(terms: Terms) -> None:
             fault = await house.agree(game.number, person, terms.turn, terms.bank)
@@ -291,7 +291,7 @@ class HostedTurns(TurnFlow):
             if own:
                 yield from self._lending(own)
         yield from self._eyes()
-        if not self.visitor.house.may_agree(self.game, self.place.person):
+        if not self.program.house.may_agree(self.game, self.place.person):
             now = self.game.terms.in_words or "no clock"
             yield Choice("times", f"Change the times ({now})")
         if not self.game.is_over:
@@ -349,10 +349,10 @@ class HostedTurns(TurnFlow):
             case "replace", (seat, level):
                 return await game.seat_computer(int(seat), level, person)
             case "lend", rounds:
-                await self.visitor.house.consent(game, person, int(rounds[0]) if rounds else None)
+                await self.program.house.consent(game, person, int(rounds[0]) if rounds else None)
                 return ""
             case "look", (viewer,):
-                self.visitor.eyes = int(viewer)
+                self.program.eyes = int(viewer)
                 return ""
             case _:
                 return "That cannot be arranged."
@@ -374,7 +374,7 @@ class TalkWindow(Dialog[None]):
 
     def body(self) -> ComposeResult:
         """The talk so far, and the entry line."""
-        yield Reading(Static("", id="lines"), can_focus=False)
+        yield ReadingPane(Static("", id="lines"), can_focus=False)
         yield Input(max_length=240)
 
     def on_mount(self) -> None:
@@ -387,7 +387,7 @@ class TalkWindow(Dialog[None]):
             Line("Nobody has said anything yet.", Tone.QUIET),
         )
         self.query_one("#lines", Static).update(self._text())
-        self.call_after_refresh(self.query_one(Reading).scroll_end, animate=False)
+        self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
 
     def talk_changed(self) -> None:
         """Something was said, perhaps."""

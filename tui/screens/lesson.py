@@ -25,7 +25,7 @@ from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
 from tui.settings.key_names import spelt
 from tui.widgets.jobs import begin
-from tui.widgets.panels import Row, Rows
+from tui.widgets.panels import Rows, StyledRow
 
 _MOST_ROWS = 6
 """Rows of the panel: a heading, and a text that should not be longer than the others."""
@@ -85,7 +85,7 @@ class LessonTurns(TurnFlow):
             head, text = f" {tutor.lesson.title}: {tutor.place}", self._words(step)
         asked = "" if not self._waits else f"{self._key('game.fire')}: go on "
         gap = max(1, width - len(head) - len(asked))
-        rows: list[Row] = [(head + " " * gap + asked, palette.heading)]
+        rows: list[StyledRow] = [(head + " " * gap + asked, palette.heading)]
         self.panel.put([*rows, *self._rows_of(text, width)])
         if self._waits and not self.session.note:
             self.screen.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
@@ -101,7 +101,7 @@ class LessonTurns(TurnFlow):
             self._pointed = below, step.at, (*below, *here)
         return self._pointed[2]
 
-    def _rows_of(self, text: str, width: int) -> list[Row]:
+    def _rows_of(self, text: str, width: int) -> list[StyledRow]:
         """A text as rows with a margin."""
         style = self.screen.shell.palette.line(Tone.STRONG, -1)
         return [(f" {row}", style) for row in textwrap.wrap(text, max(8, width - 2))]

@@ -36,24 +36,24 @@ class LobbyScreen(MenuScreen[None]):
         "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
     )
 
-    def __init__(self, visitor: HostShell) -> None:
+    def __init__(self, program: HostShell) -> None:
         super().__init__()
-        self.visitor = visitor
+        self.program = program
         self.only_mine = False
         self._listed: list[GameInfo] = []
         self._stop: Callable[[], None] = lambda: None
 
     def dress(self) -> None:
         """The heading says who is here."""
-        visitor = self.visitor
-        self.heading = f"{visitor.person.name} in the lobby; {visitor.house.people_here()}"
+        program = self.program
+        self.heading = f"{program.person.name} in the lobby; {program.house.people_here()}"
         super().dress()
 
     # -- the list --------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """List the games, now and whenever one changes."""
-        self._stop = self.visitor.house.on_change(self._changed)
+        self._stop = self.program.house.on_change(self._changed)
         self.fill()
         self.choices.focus()
 
@@ -65,8 +65,8 @@ class LobbyScreen(MenuScreen[None]):
         """Much may have happened meanwhile."""
         self.dress()
         self.fill()
-        self.fault(self.visitor.message)
-        self.visitor.message = ""
+        self.fault(self.program.message)
+        self.program.message = ""
 
     def _changed(self) -> None:
         # A message to a screen that lies below would have Textual paint the one above anew.
@@ -81,7 +81,7 @@ class LobbyScreen(MenuScreen[None]):
     def fill(self) -> None:
         """The games as they are now, with the one under the cursor that was there."""
         at = self._chosen
-        games = self.visitor.house.games()
+        games = self.program.house.games()
         if self.only_mine:
             games = tuple(info for info in games if self._is_mine(info))
         self._listed = sorted(games, key=self._rank)
@@ -90,13 +90,13 @@ class LobbyScreen(MenuScreen[None]):
             [Option(self._row(info), id=str(info.number)) for info in self._listed]
         )
         numbers = [info.number for info in self._listed]
-        wanted = at.number if at is not None else self.visitor.last_game
+        wanted = at.number if at is not None else self.program.last_game
         self.choices.highlighted = (
             numbers.index(wanted) if wanted in numbers else 0 if numbers else None
         )
         if not numbers:
             key = self.key_names().get("lobby.new", "n")
-            more = f": {key} begins one" if self.visitor.person.may_play else ""
+            more = f": {key} begins one" if self.program.person.may_play else ""
             self.note(f"There is no game yet{more}.")
 
     def _rank(self, info: GameInfo) -> tuple[int, int]:
@@ -111,7 +111,7 @@ class LobbyScreen(MenuScreen[None]):
 
     @property
     def _own_name(self) -> str:
-        return self.visitor.person.name
+        return self.program.person.name
 
     def _is_mine(self, info: GameInfo) -> bool:
         return any(seat.person == self._own_name for seat in info.seats)
@@ -156,11 +156,11 @@ class LobbyScreen(MenuScreen[None]):
         if info is None:
             return
         free = [seat for seat in info.seats if not seat.person and not seat.bot]
-        may_sit = self.visitor.person.may_play and info.stage == "open"
+        may_sit = self.program.person.may_play and info.stage == "open"
         if free and may_sit and not self._is_mine(info):
             self._offer(info, free)
         else:
-            self.visitor.enter(info.number)
+            self.program.enter(info.number)
 
     def _offer(self, info: GameInfo, free: list[SeatInfo]) -> None:
         choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
@@ -168,13 +168,13 @@ class LobbyScreen(MenuScreen[None]):
 
         def chosen(answer: str | None) -> None:
             if answer is not None:
-                self.visitor.enter(info.number, None if answer == "watch" else int(answer))
+                self.program.enter(info.number, None if answer == "watch" else int(answer))
 
         self.app.push_screen(ChooseOne(info.name, tuple(choices)), chosen)
 
     def action_new(self) -> None:
         """Begin a game."""
-        if not self.visitor.person.may_play:
+        if not self.program.person.may_play:
             self.fault("Guests may only watch here.")
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
@@ -186,7 +186,7 @@ class LobbyScreen(MenuScreen[None]):
         self.app.push_screen(NewGameScreen(hosted=True), chosen)
 
     def _ask_clock(self, start: NewGame) -> None:
-        ask_terms(self.app, lambda terms: self.visitor.begin(start, terms))
+        ask_terms(self.app, lambda terms: self.program.begin(start, terms))
 
     def action_mine(self) -> None:
         """One's own games, or all."""
@@ -198,12 +198,12 @@ class LobbyScreen(MenuScreen[None]):
         begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
-        lines = tuple(Line(text) for text in await self.visitor.code_for_key())
+        lines = tuple(Line(text) for text in await self.program.code_for_key())
         self.app.push_screen(Confirm("Another key for your account", lines))
 
     def action_settings(self) -> None:
         """Change settings and keys."""
-        self.visitor.show_settings()
+        self.program.show_settings()
 
     def action_help(self) -> None:
         """List the keys."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from time import monotonic
-from typing import Generic, TypeVar
+from typing import Generic
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -17,7 +17,7 @@ from engine.tabletop.ask import Intent, in_row
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.screens.frame import Small, close_once, names_of_keys, note_room
+from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL
@@ -58,7 +58,6 @@ _WATCHING = (
 )
 """Bindings that it shows to those who only watch; those of a host only where there is one."""
 
-Result = TypeVar("Result")
 
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
@@ -295,9 +294,9 @@ class MapScreen(Screen[Result], Generic[Result]):
         return False
 
     @property
-    def caret(self) -> tuple[int, int] | None:
+    def hardware_cursor(self) -> tuple[int, int] | None:
         """Column and row of the map's cursor on the screen."""
-        return self.board.caret
+        return self.board.hardware_cursor
 
     def remark(self, text: str) -> None:
         """Say something in the hint bar until the next key."""

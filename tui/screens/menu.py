@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import PurePath
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Generic
 
 from rich.style import Style
 from rich.text import Text
@@ -18,15 +18,13 @@ from textual.widgets import Static
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import Choices
-from tui.screens.frame import Small, close_once, names_of_keys, note_room
+from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
 from tui.settings.key_names import spelt
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
 from tui.widgets.panels import Bar, Rows
-
-Result = TypeVar("Result")
 
 _MARGIN = 3
 """Columns of the row of keys that stay empty."""

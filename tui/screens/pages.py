@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import PurePath
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import ClassVar, Generic, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
@@ -16,12 +16,10 @@ from textual.widgets import Input
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.frame import Small, close_once, note_room
+from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
 from tui.widgets.panels import Bar, Pager, Rows
-
-Result = TypeVar("Result")
 
 
 class Page(NamedTuple):

@@ -31,8 +31,8 @@ from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
 from tui.style.palette import Palette, chosen
 from tui.terminal.capabilities import Depth
-from tui.terminal.cells import Patch, cells_of
-from tui.terminal.output import Shown
+from tui.terminal.cells import RowPatch, cells_of
+from tui.terminal.output import ShownCells
 from tui.widgets.board import drawn
 from tui.widgets.panels import wrap
 
@@ -232,13 +232,13 @@ def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
     term: dict[str, Any] = {"cols": lens.width, "rows": lens.height, "type": "xterm-256color"}
     title = watch.opened.header.title or watch.rules.title
     yield _json({"version": 3, "term": term, "title": title})
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(lens.width, lens.height)
     pause, round_now = 0.0, -1
     for index in range(first, last + 1):
         watch.seek(index)
         strips = camera.shot()
-        patches = [Patch(y, 0, cells_of([strip], lens.depth)) for y, strip in enumerate(strips)]
+        patches = [RowPatch(y, 0, cells_of([strip], lens.depth)) for y, strip in enumerate(strips)]
         start = "\x1b[?25l\x1b[2J" if index == first else ""
         if watch.status.round != round_now:
             round_now = watch.status.round
@@ -282,7 +282,7 @@ def _json(value: object) -> str:
 # -- from the screen of a replay -----------------------------------------------------------------
 
 
-class Exporter:
+class ReplayExporter:
     """Writes recordings, drawings, texts and data from the screen of a watched game."""
 
     def __init__(self, screen: MapScreen[Any], watch: Watch, name_of_save: str) -> None:

@@ -23,14 +23,14 @@ from engine.tabletop.roles import Sign, Tone
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen
-from tui.screens.recording import Exporter
+from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings.keys import REPLAY
 from tui.widgets.board import BoardView
 from tui.widgets.jobs import begin
 from tui.widgets.key_row import named, packed, row_of
-from tui.widgets.panels import Row
+from tui.widgets.panels import StyledRow
 from tui.widgets.timeline_bar import Timebar
 
 _SLICE = 0.006
@@ -109,7 +109,7 @@ class ReplayScreen(MapScreen[int]):
         self.comments = Comments(self, watch, self, archive, save)
         self.lines = LineChooser(self, watch, self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
-        self.exporter = Exporter(self, watch, save)
+        self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
         self._timer: Timer | None = None
         self._looking: tuple[int, int] | None = None
@@ -212,7 +212,7 @@ class ReplayScreen(MapScreen[int]):
         always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
         return row_of(parts, always, self.app.size.width - 2)
 
-    def _with_keys(self, rows: list[Row], parts: list[str]) -> list[Row]:
+    def _with_keys(self, rows: list[StyledRow], parts: list[str]) -> list[StyledRow]:
         """The rows of the panel, and at its foot the keys that must be shown somewhere."""
         width, height = self.side.size
         foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]

@@ -23,7 +23,7 @@ from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.jobs import begin
-from tui.widgets.overview import Picture
+from tui.widgets.overview import BoardPicture
 from tui.widgets.panels import Rows
 
 Purpose = Literal["load", "replay"]
@@ -54,11 +54,11 @@ class SavesScreen(MenuScreen[str]):
 
     def middle(self) -> ComposeResult:
         """The search, the list, and the save under the cursor."""
-        with Vertical(id="shelf"):
+        with Vertical(id="saves"):
             yield Input(placeholder="Search", id="search", compact=True)
             yield Choices()
         with Vertical(id="aside"):
-            yield Picture(id="picture")
+            yield BoardPicture(id="picture")
             yield Rows(id="facts")
 
     def on_mount(self) -> None:
@@ -189,7 +189,7 @@ class SavesScreen(MenuScreen[str]):
 
     def _show(self, found: Preview) -> None:
         self._pictured = found
-        picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
+        picture, facts = self.query_one(BoardPicture), self.query_one("#facts", Rows)
         picture.put(found.symbols, found.board)
         facts.put(facts.wrapped(found.lines))
 

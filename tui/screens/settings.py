@@ -20,7 +20,7 @@ from tui.settings.keymap import listed, shown
 from tui.settings.keys import CONTEXTS, Context
 
 
-class KeyRow(NamedTuple):
+class BindingRow(NamedTuple):
     """A binding in the list."""
 
     context: Context
@@ -40,7 +40,7 @@ class SettingsScreen(MenuScreen[None]):
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self._begin = name
-        self._keys = [KeyRow(c, b) for c in CONTEXTS for b in c.bindings]
+        self._keys = [BindingRow(c, b) for c in CONTEXTS for b in c.bindings]
 
     def on_mount(self) -> None:
         """List them."""
@@ -64,11 +64,11 @@ class SettingsScreen(MenuScreen[None]):
         about = self.shell.preferences.about[name]
         return f"{about.label:<18} < {getattr(self.shell.settings, name)} >"
 
-    def _key_row(self, row: KeyRow) -> str:
+    def _key_row(self, row: BindingRow) -> str:
         now = "  ".join(shown(key) for key in self.shell.keymap.of(row.binding))
         return f"{row.binding.description:<40.40} {now}"
 
-    def _at(self) -> str | KeyRow:
+    def _at(self) -> str | BindingRow:
         at = self.choices.highlighted or 0
         names = self._names
         return names[at] if at < len(names) else self._keys[at - len(names)]
@@ -79,7 +79,7 @@ class SettingsScreen(MenuScreen[None]):
 
     def _explain(self) -> None:
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             own = "yours" if row.binding.id in self.shell.keymap.keys else "usual"
             self.note(f"{row.context.title}: {row.binding.description}\n{row.binding.id} ({own})")
             return
@@ -93,7 +93,7 @@ class SettingsScreen(MenuScreen[None]):
     def on_option_list_option_selected(self) -> None:
         """The next choice, or another key."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             self._ask_key(row)
         else:
             self.action_change(1)
@@ -101,7 +101,7 @@ class SettingsScreen(MenuScreen[None]):
     def action_change(self, by: int) -> None:
         """The next or previous choice."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             return
         about = self.shell.preferences.about[row]
         value = getattr(self.shell.settings, row)
@@ -111,7 +111,7 @@ class SettingsScreen(MenuScreen[None]):
     def action_usual(self) -> None:
         """The row as it is usually."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             self._give(row, "")
         else:
             self._set(row, msgspec.structs.asdict(type(self.shell.settings)())[row])
@@ -152,14 +152,14 @@ class SettingsScreen(MenuScreen[None]):
 
     # -- keys ------------------------------------------------------------------------------------
 
-    def _ask_key(self, row: KeyRow) -> None:
+    def _ask_key(self, row: BindingRow) -> None:
         def pressed(key: str | None) -> None:
             if key is not None:
                 self._give(row, key)
 
         self.app.push_screen(PressKey(row.binding.description), pressed)
 
-    def _give(self, row: KeyRow, key: str) -> None:
+    def _give(self, row: BindingRow, key: str) -> None:
         """Give a row another key beside those it has; one that it has already is taken from it."""
         shell, name = self.shell, str(row.binding.id)
         now = list(shell.keymap.of(row.binding))

@@ -52,7 +52,7 @@ _HELP = (
 """The syntax of the find box, in short."""
 
 
-class Walk(Protocol):
+class ReplayWalk(Protocol):
     """The way through the watched log, as the parts of its screen need it."""
 
     def seek(self, index: int, part: int = -1) -> None:
@@ -74,7 +74,7 @@ class Walk(Protocol):
 class MomentFinder:
     """The moments that were asked for, and the markers of the timeline."""
 
-    def __init__(self, screen: MapScreen[Any], watch: Watch, walk: Walk) -> None:
+    def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
         """Nothing was asked for yet."""
         self._screen = screen
         self._watch = watch
@@ -231,7 +231,7 @@ class Comments:
         self,
         screen: MapScreen[Any],
         watch: Watch,
-        walk: Walk,
+        walk: ReplayWalk,
         archive: Archive | None,
         name_of_save: str,
     ) -> None:
@@ -313,7 +313,7 @@ class LineChooser:
         self,
         screen: MapScreen[int],
         watch: Watch,
-        walk: Walk,
+        walk: ReplayWalk,
         forget_hits: Callable[[], None],
     ) -> None:
         """Watch another branch of a game; what was found in the one before is forgotten."""

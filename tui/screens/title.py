@@ -20,7 +20,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import progress
 from tui.play.demo import Demo, fitting
-from tui.screens.dialog import Choices, Entry
+from tui.screens.dialog import ChoiceEntry, Choices
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
@@ -154,7 +154,7 @@ class TitleScreen(MenuScreen[str]):
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
         if value == "learn" and self._latest is None and not progress.load():
             text.append("  begin here", style=self.ink(Tone.GOOD))
-        return Entry(text, value, disabled=missing)
+        return ChoiceEntry(text, value, disabled=missing)
 
     def _letter(self, value: str) -> str:
         """The shortest key that chooses an entry."""

@@ -16,7 +16,7 @@ from tui.terminal.capabilities import Depth
 from tui.terminal.internals import attributes_of
 
 
-class Pen(NamedTuple):
+class TerminalPen(NamedTuple):
     """Pen of a character: bits of attributes, and the SGR parameters of its colours."""
 
     attributes: int
@@ -24,21 +24,21 @@ class Pen(NamedTuple):
     back: str
 
 
-Cell: TypeAlias = tuple[str, Pen]
+ScreenCell: TypeAlias = tuple[str, TerminalPen]
 """A character with what combines with it; the right half of a wide one is empty."""
 
 
-class Patch(NamedTuple):
+class RowPatch(NamedTuple):
     """Cells of one row, from a column on."""
 
     y: int
     x: int
-    cells: list[Cell]
+    cells: list[ScreenCell]
 
 
-DEFAULT: Final = Pen(0, "39", "49")
-BLANK: Final[Cell] = (" ", DEFAULT)
-UNKNOWN: Final[Cell] = ("\0", DEFAULT)
+DEFAULT: Final = TerminalPen(0, "39", "49")
+BLANK: Final[ScreenCell] = (" ", DEFAULT)
+UNKNOWN: Final[ScreenCell] = ("\0", DEFAULT)
 """A cell unlike any other: the terminal may show anything there."""
 
 _ON: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
@@ -56,22 +56,22 @@ _SYSTEMS: Final[dict[Depth, ColorSystem]] = {
 # -- pens ---------------------------------------------------------------------------------------
 
 
-def pen_of(style: Style | None, depth: Depth) -> Pen:
+def pen_of(style: Style | None, depth: Depth) -> TerminalPen:
     """The pen for a style. Palettes hold colours of the right depth; others are rounded."""
     return _pen(style, depth) if style is not None else DEFAULT
 
 
 @lru_cache(maxsize=16384)
-def _pen(style: Style, depth: Depth) -> Pen:
+def _pen(style: Style, depth: Depth) -> TerminalPen:
     attributes = attributes_of(style)
     if depth == "none":
-        return _interned(Pen(attributes, DEFAULT.ink, DEFAULT.back))
+        return _interned(TerminalPen(attributes, DEFAULT.ink, DEFAULT.back))
     ink = _parameters(style.color, depth, ink=True)
-    return _interned(Pen(attributes, ink, _parameters(style.bgcolor, depth, ink=False)))
+    return _interned(TerminalPen(attributes, ink, _parameters(style.bgcolor, depth, ink=False)))
 
 
 @lru_cache(maxsize=16384)
-def _interned(pen: Pen) -> Pen:
+def _interned(pen: TerminalPen) -> TerminalPen:
     """One object for equal pens, so that comparing cells is quick."""
     return pen
 
@@ -86,7 +86,7 @@ def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
 
 
 @lru_cache(maxsize=16384)
-def change(old: Pen | None, new: Pen) -> str:
+def change(old: TerminalPen | None, new: TerminalPen) -> str:
     """The shortest sequence that makes a terminal write with another pen; None: it is unknown."""
     if old is None:
         return "\x1b[0m" + change(DEFAULT, new)
@@ -106,9 +106,9 @@ def change(old: Pen | None, new: Pen) -> str:
 # -- cells --------------------------------------------------------------------------------------
 
 
-def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
+def cells_of(strips: Iterable[Strip], depth: Depth) -> list[ScreenCell]:
     """Strips side by side as cells."""
-    cells: list[Cell] = []
+    cells: list[ScreenCell] = []
     for strip in strips:
         for text, style, control in strip:
             if control:
@@ -121,7 +121,7 @@ def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
     return cells
 
 
-def _add(cells: list[Cell], text: str, pen: Pen) -> None:
+def _add(cells: list[ScreenCell], text: str, pen: TerminalPen) -> None:
     for character in text:
         width = get_character_cell_size(character)
         if CONTROLS.match(character):
@@ -134,7 +134,7 @@ def _add(cells: list[Cell], text: str, pen: Pen) -> None:
                 cells.append(("", pen))
 
 
-def _combine(cells: list[Cell], character: str) -> None:
+def _combine(cells: list[ScreenCell], character: str) -> None:
     """Put an accent on the last character."""
     at = len(cells) - 1
     if at > 0 and not cells[at][0]:
@@ -143,6 +143,6 @@ def _combine(cells: list[Cell], character: str) -> None:
         cells[at] = (cells[at][0] + character, cells[at][1])
 
 
-def is_wide(cell: Cell) -> bool:
+def is_wide(cell: ScreenCell) -> bool:
     """True if a cell is the left half of a wide character."""
     return bool(cell[0]) and get_character_cell_size(cell[0][0]) == 2

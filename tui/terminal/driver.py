@@ -81,19 +81,19 @@ class Remote(Driver):
         raise NotImplementedError
 
 
-def lasting(usual: type[Driver]) -> type[Driver]:
+def tolerant_driver(usual: type[Driver]) -> type[Driver]:
     """Textual's driver for terminals, so that it bears one that is gone; any other as it is."""
     if usual.__name__ != "LinuxDriver":
         return usual
 
-    class LastingDriver(usual):  # type: ignore[misc,valid-type]  # which one is known at run time
+    class TolerantDriver(usual):  # type: ignore[misc,valid-type]  # which one is known at run time
         """The usual driver with an outlet of ours."""
 
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self._file: Any = Outlet(cast("TextIO", sys.__stderr__))
 
-    return LastingDriver
+    return TolerantDriver
 
 
 def is_terminal(driver: Driver | None) -> bool:

@@ -7,7 +7,7 @@ Written for the versions that are pinned. ``tests/tui/test_internals.py`` lists 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import _character_to_key
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from textual.widget import Widget
     from textual.widgets import OptionList
 
-Places = dict["Widget", "tuple[Region, Region]"]
+WidgetPlaces: TypeAlias = "Mapping[Widget, tuple[Region, Region]]"
 """Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
 
 
@@ -84,9 +84,9 @@ def is_settled(screen: Screen[Any]) -> bool:
     )
 
 
-def places_of(screen: Screen[Any]) -> Mapping[Widget, tuple[Region, Region]]:
+def places_of(screen: Screen[Any]) -> WidgetPlaces:
     """Regions of the widgets of a screen; another object when they have changed."""
-    places: Places = screen._compositor.visible_widgets  # noqa: SLF001 - not told otherwise
+    places: WidgetPlaces = screen._compositor.visible_widgets  # noqa: SLF001 - not told otherwise
     return places
 
 

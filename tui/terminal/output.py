@@ -21,7 +21,17 @@ from textual.app import App
 from textual.screen import Screen
 
 from tui.terminal.capabilities import Depth
-from tui.terminal.cells import BLANK, DEFAULT, UNKNOWN, Cell, Patch, Pen, cells_of, change, is_wide
+from tui.terminal.cells import (
+    BLANK,
+    DEFAULT,
+    UNKNOWN,
+    RowPatch,
+    ScreenCell,
+    TerminalPen,
+    cells_of,
+    change,
+    is_wide,
+)
 from tui.terminal.driver import Remote
 
 _BRIDGE: Final = 4
@@ -37,17 +47,17 @@ _SYNCED: Final = 1024
 # -- what the terminal shows --------------------------------------------------------------------
 
 
-class Shown:
+class ShownCells:
     """The cells that a terminal shows, and the bytes that make it show others."""
 
     def __init__(self) -> None:
         """Nothing is known of the terminal yet."""
         self.size = (0, 0)
-        self._rows: list[list[Cell]] = []
-        self._pen: Pen | None = None
+        self._rows: list[list[ScreenCell]] = []
+        self._pen: TerminalPen | None = None
         self._at: tuple[int, int] | None = None
         """Column and row of the terminal's cursor, if known."""
-        self._caret: bool | None = None
+        self._cursor_shown: bool | None = None
         """True if the cursor is to be seen."""
 
     def resize(self, width: int, height: int) -> None:
@@ -60,9 +70,9 @@ class Shown:
         """Somebody else may have written to the terminal."""
         width, height = self.size
         self._rows = [[UNKNOWN] * width for _ in range(height)]
-        self._pen = self._at = self._caret = None
+        self._pen = self._at = self._cursor_shown = None
 
-    def paint(self, patches: Sequence[Patch]) -> str:
+    def paint(self, patches: Sequence[RowPatch]) -> str:
         """Bytes to send so that these cells are shown."""
         out: list[str] = []
         inside = [patch for patch in patches if patch.y < self.size[1]]
@@ -79,14 +89,14 @@ class Shown:
         if at is not None and seen and self._at != at:
             out.append(f"\x1b[{at[1] + 1};{at[0] + 1}H")
             self._at = at
-        if seen is not self._caret:
+        if seen is not self._cursor_shown:
             out.append("\x1b[?25h" if seen else "\x1b[?25l")
-            self._caret = seen
+            self._cursor_shown = seen
         return "".join(out)
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def _put(self, patch: Patch, out: list[str]) -> None:
+    def _put(self, patch: RowPatch, out: list[str]) -> None:
         y, x, cells = patch
         row = self._rows[y]
         end = min(x + len(cells), len(row))
@@ -108,7 +118,7 @@ class Shown:
         self._rows[y] = whole
 
     @staticmethod
-    def _run_end(row: list[Cell], whole: list[Cell], start: int, stop: int) -> int:
+    def _run_end(row: list[ScreenCell], whole: list[ScreenCell], start: int, stop: int) -> int:
         """End of a run: after the last changed cell before a gap not worth bridging."""
         last = start
         for at in range(start + 1, stop):
@@ -131,7 +141,7 @@ class Shown:
             out.append(f"\x1b[{y + 1};{x + 1}H")
         self._at = x, y
 
-    def _write(self, row: list[Cell], first: int, end: int, out: list[str]) -> None:
+    def _write(self, row: list[ScreenCell], first: int, end: int, out: list[str]) -> None:
         pen = self._pen
         for text, new in row[first:end]:
             if new is not pen:
@@ -145,7 +155,7 @@ class Shown:
 
     # -- scrolling -------------------------------------------------------------------------------
 
-    def _scroll(self, patches: list[Patch], out: list[str]) -> None:
+    def _scroll(self, patches: list[RowPatch], out: list[str]) -> None:
         """Let the terminal move rows that went up or down; put back what stands beside them."""
         block = _widest(patches)
         top, bottom, by, saved = self._best_shift(block)
@@ -166,9 +176,9 @@ class Shown:
         covered = {patch.y: patch for patch in block}
         for y, before in enumerate(old, top):
             for start, end in _beside(covered.get(y), self.size[0]):
-                self._put(Patch(y, start, before[start:end]), out)
+                self._put(RowPatch(y, start, before[start:end]), out)
 
-    def _best_shift(self, block: list[Patch]) -> tuple[int, int, int, int]:
+    def _best_shift(self, block: list[RowPatch]) -> tuple[int, int, int, int]:
         """First and last row, by how many rows their content went up, and how many rows that saves.
 
         All rows of the block begin in one column and are equally long.
@@ -177,7 +187,7 @@ class Shown:
             return 0, 0, 0, 0
         x, width = block[0].x, len(block[0].cells)
         top, bottom = block[0].y, block[-1].y
-        places: dict[tuple[Cell, ...], list[int]] = {}
+        places: dict[tuple[ScreenCell, ...], list[int]] = {}
         for y in range(top, bottom + 1):
             places.setdefault(tuple(self._rows[y][x : x + width]), []).append(y)
         shifts: Counter[int] = Counter()
@@ -191,9 +201,9 @@ class Shown:
         return top, bottom, by, moved - standing
 
 
-def _widest(patches: Sequence[Patch]) -> list[Patch]:
+def _widest(patches: Sequence[RowPatch]) -> list[RowPatch]:
     """The patches of rows below one another that are the widest column of this update."""
-    columns: dict[tuple[int, int], list[Patch]] = {}
+    columns: dict[tuple[int, int], list[RowPatch]] = {}
     for patch in patches:
         columns.setdefault((patch.x, len(patch.cells)), []).append(patch)
     block = max(columns.values(), key=lambda found: len(found) * len(found[0].cells))
@@ -201,7 +211,7 @@ def _widest(patches: Sequence[Patch]) -> list[Patch]:
     return block if rows == list(range(rows[0], rows[0] + len(rows))) else []
 
 
-def _beside(patch: Patch | None, width: int) -> Iterable[tuple[int, int]]:
+def _beside(patch: RowPatch | None, width: int) -> Iterable[tuple[int, int]]:
     """The columns of a row that a patch does not cover."""
     if patch is None:
         return [(0, width)]
@@ -210,7 +220,7 @@ def _beside(patch: Patch | None, width: int) -> Iterable[tuple[int, int]]:
     ]
 
 
-def _mend(row: list[Cell], places: Iterable[int]) -> None:
+def _mend(row: list[ScreenCell], places: Iterable[int]) -> None:
     """Halves of wide characters that lost their other half become blanks."""
     for at in places:
         if not 0 <= at < len(row):
@@ -234,14 +244,14 @@ class CellOutput(App[int]):
 
     def __init__(self, **wanted: Any) -> None:
         super().__init__(**wanted)
-        self.shown = Shown()
+        self.shown = ShownCells()
 
     @property
     def depth(self) -> Depth:
         """Colour depth that the terminal is trusted with."""
         raise NotImplementedError
 
-    def caret(self) -> tuple[int, int] | None:
+    def hardware_cursor(self) -> tuple[int, int] | None:
         """The cell (column, row) where the terminal's own cursor is to stand; None: hidden."""
         return None
 
@@ -277,14 +287,14 @@ class CellOutput(App[int]):
             and (not isinstance(driver, Remote) or driver.takes_frames)
         )
 
-    def paint(self, patches: Sequence[Patch]) -> None:
+    def paint(self, patches: Sequence[RowPatch]) -> None:
         """Send what is not shown yet of these cells, which are in order of rows and columns."""
         self.shown.resize(*self.size)
         self._send(self.shown.paint(patches))
         self.post_display_hook()
 
     def _send(self, painted: str) -> None:
-        text = painted + self.shown.point(self.caret())
+        text = painted + self.shown.point(self.hardware_cursor())
         driver = self._driver
         if not text or driver is None:
             return
@@ -297,11 +307,11 @@ class CellOutput(App[int]):
         driver.flush()
 
 
-def _patches(update: RenderableType, width: int, depth: Depth) -> list[Patch]:
+def _patches(update: RenderableType, width: int, depth: Depth) -> list[RowPatch]:
     if isinstance(update, LayoutUpdate):
         x, room = update.region.x, width - update.region.x
         return [
-            Patch(y, x, cells_of(strips, depth)[:room])
+            RowPatch(y, x, cells_of(strips, depth)[:room])
             for y, strips in enumerate(update.strips, update.region.y)
         ]
     if isinstance(update, ChopsUpdate):
@@ -309,7 +319,7 @@ def _patches(update: RenderableType, width: int, depth: Depth) -> list[Patch]:
     return []
 
 
-def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[Patch]:
+def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[RowPatch]:
     """The dirty spans of an update, each cut out of the strips it lies in."""
     found = []
     for y, first, last in update.spans:
@@ -320,5 +330,5 @@ def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[Patch]:
             start, stop = max(x, first), min(end, last, width)
             if start < stop:
                 cells = cells_of((strip,), depth)
-                found.append(Patch(y, start, cells[start - x : stop - x]))
+                found.append(RowPatch(y, start, cells[start - x : stop - x]))
     return found

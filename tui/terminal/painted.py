@@ -22,12 +22,9 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from tui.terminal.capabilities import Depth
-from tui.terminal.cells import Patch, cells_of
-from tui.terminal.internals import is_settled, places_of
+from tui.terminal.cells import RowPatch, cells_of
+from tui.terminal.internals import WidgetPlaces, is_settled, places_of
 from tui.terminal.output import CellOutput
-
-Places = Mapping[Widget, tuple[Region, Region]]
-"""Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
 
 _NO_FRAME = Spacing()
 
@@ -82,7 +79,7 @@ class Painter:
         """True while changes are collected, rather than painted Textual's way."""
         self._screen = screen
         self._changed: dict[Painted, list[Region]] = {}
-        self._places: Places | None = None
+        self._places: WidgetPlaces | None = None
         """The places that ``_bare`` was made for; the compositor makes others when they change."""
         self._bare: dict[Widget, Region] = {}
 
@@ -110,7 +107,7 @@ class Painter:
         bare = self._uncovered()
         if not bare.keys() >= changed.keys():
             return False
-        patches: list[Patch] = []
+        patches: list[RowPatch] = []
         depth = app.depth
         for widget, regions in changed.items():
             patches += _patches(widget, bare[widget], regions, depth)
@@ -131,7 +128,7 @@ class Painter:
         return self._bare
 
 
-def uncovered(places: Places) -> dict[Widget, Region]:
+def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
     """The painted widgets without a frame that are to be seen as a whole, and their regions."""
     found: dict[Widget, Region] = {}
     above: list[Region] = []
@@ -150,7 +147,7 @@ def uncovered(places: Places) -> dict[Widget, Region]:
 
 def _patches(
     widget: Painted, place: Region, regions: Iterable[Region], depth: Depth
-) -> Iterator[Patch]:
+) -> Iterator[RowPatch]:
     """The cells of some regions of a widget that lies at a place."""
     width, height = place.size
     for y, spans in _by_row(regions).items():
@@ -160,7 +157,7 @@ def _patches(
         for left, right in spans:
             start, stop = max(0, left), min(right, width)
             if start < stop:
-                yield Patch(place.y + y, place.x + start, cells[start:stop])
+                yield RowPatch(place.y + y, place.x + start, cells[start:stop])
 
 
 def _by_row(regions: Iterable[Region]) -> dict[int, list[tuple[int, int]]]:

@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList
 from textual.worker import WorkerFailed
 
 from tui.console.faults import ScreenFault, screen_fault
-from tui.terminal.driver import is_terminal, lasting
+from tui.terminal.driver import is_terminal, tolerant_driver
 from tui.terminal.internals import row_of_option
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.output import CellOutput
@@ -54,7 +54,7 @@ class Program(KeyQueue, CellOutput):
 
     def get_driver_class(self) -> type[Driver]:
         """Textual's choice, so that a terminal that goes away does no harm."""
-        return lasting(super().get_driver_class())
+        return tolerant_driver(super().get_driver_class())
 
     def _look_away(self) -> None:
         """Leave what belongs to the whole process alone, when it is not all for this program.
@@ -76,9 +76,9 @@ class Program(KeyQueue, CellOutput):
         """Do without synchronized output: another terminal may not know it."""
         self._sync_available = False
 
-    def caret(self) -> tuple[int, int] | None:
+    def hardware_cursor(self) -> tuple[int, int] | None:
         """Column and row where the terminal's own cursor stands."""
-        return caret_of(self.screen)
+        return cursor_of(self.screen)
 
     # -- faults of screens -----------------------------------------------------------------------
 
@@ -127,21 +127,21 @@ class Program(KeyQueue, CellOutput):
 
 # -- the cursor ----------------------------------------------------------------------------------
 
-Spot = tuple[int, int]
+CursorSpot = tuple[int, int]
 """A column and a row of the terminal."""
 
 
 @runtime_checkable
-class HasCaret(Protocol):
+class HasCursor(Protocol):
     """A screen with a cursor of its own."""
 
     @property
-    def caret(self) -> Spot | None:
+    def hardware_cursor(self) -> CursorSpot | None:
         """Column and row of the cursor; None if it is not to be seen."""
         ...
 
 
-def caret_of(screen: Screen[Any]) -> Spot | None:
+def cursor_of(screen: Screen[Any]) -> CursorSpot | None:
     """On the map cursor, in the text that is typed, or before the row that is chosen."""
     focused = screen.focused
     if isinstance(focused, Input):
@@ -149,10 +149,10 @@ def caret_of(screen: Screen[Any]) -> Spot | None:
         return at.x, at.y
     if isinstance(focused, OptionList):
         return _row(focused)
-    return screen.caret if isinstance(screen, HasCaret) else None
+    return screen.hardware_cursor if isinstance(screen, HasCursor) else None
 
 
-def _row(choices: OptionList) -> Spot | None:
+def _row(choices: OptionList) -> CursorSpot | None:
     if choices.highlighted is None:
         return None
     area = choices.content_region

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-Shown = tuple[str, str, str]
+NamedKeys = tuple[str, str, str]
 """The ids of one or two bindings, and a word for what they do."""
 
 _ARROWS: Final = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 """Signs of keys where there are arrows."""
 
 
-def named(shown: Sequence[Shown], names: Mapping[str, str], *, ascii_only: bool) -> list[str]:
+def named(shown: Sequence[NamedKeys], names: Mapping[str, str], *, ascii_only: bool) -> list[str]:
     """Keys with their words; ``names`` is the key of each id as it is set now."""
 
     def key(name: str) -> str:

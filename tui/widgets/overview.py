@@ -26,12 +26,10 @@ from engine.tabletop.roles import Role
 from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
-from tui.widgets.board import BoardView
+from tui.widgets.board import BoardCell, BoardView
 
 # -- the minimap -----------------------------------------------------------------------------------
 
-
-Cell = tuple[int, int]
 
 _PLAIN = {
     Role.WATER: "~",
@@ -51,9 +49,9 @@ _SIDES = "@oxvwznmkhbdq"
 class Coarse(NamedTuple):
     """A board in blocks: arrays of shape (rows, columns), and tiles per block (x, y)."""
 
-    ground: Numbers
+    ground: BlockGrid
     """The symbol in the middle of each block."""
-    owner: Numbers
+    owner: BlockGrid
     """The seat with a piece or land there, -1 if there is none; of several the highest."""
     step: tuple[int, int]
 
@@ -71,23 +69,23 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
     return Coarse(ground, owner, (size, size))
 
 
-class Window(NamedTuple):
+class BlockWindow(NamedTuple):
     """The part of a board that is in the window, in blocks."""
 
     rows: slice
     columns: slice
 
 
-def _window(blocks: Coarse, port: Viewport) -> Window:
+def _window(blocks: Coarse, port: Viewport) -> BlockWindow:
     """The blocks that are in the window, if only in part."""
     size = blocks.step[0]
     end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
-    return Window(
+    return BlockWindow(
         slice(port.y // size, end_y // size + 1), slice(port.x // size, end_x // size + 1)
     )
 
 
-def _shown(blocks: Coarse, window: Window | None) -> NDArray[np.bool_]:
+def _shown(blocks: Coarse, window: BlockWindow | None) -> NDArray[np.bool_]:
     """Mask of the blocks that are in the window."""
     shown = np.zeros(blocks.ground.shape, dtype=bool)
     if window is not None:
@@ -117,11 +115,11 @@ class Minimap(Painted):
         self.palette: Palette = FULL
         self.glyphs: GlyphSet = "rich"
         self._symbols = tuple(symbols)
-        self._shown: tuple[Board, Viewport | None, Cell | None] | None = None
+        self._shown: tuple[Board, Viewport | None, BoardCell | None] | None = None
         """The lines to draw, whatever room there is."""
         self._board: Board | None = None
         self._blocks: Coarse | None = None
-        self._drawn: tuple[Window | None, Cell | None] | None = None
+        self._drawn: tuple[BlockWindow | None, BoardCell | None] | None = None
         """The window and the cursor as they are drawn, in blocks; None: draw everything."""
         self._rows: list[Strip] = []
 
@@ -150,7 +148,7 @@ class Minimap(Painted):
         if self._shown is not None:
             self.show(*self._shown)
 
-    def show(self, board: Board, port: Viewport | None, cursor: Cell | None) -> None:
+    def show(self, board: Board, port: Viewport | None, cursor: BoardCell | None) -> None:
         """Draw the board, the window on it and the cursor, where any of them has changed."""
         self._shown = board, port, cursor
         width, height = self.size
@@ -172,7 +170,11 @@ class Minimap(Painted):
             self._draw([y for y in rows if y in places], blocks, seen, spot)
 
     def _draw(
-        self, rows: Sequence[int], blocks: Coarse, window: Window | None, spot: Cell | None
+        self,
+        rows: Sequence[int],
+        blocks: Coarse,
+        window: BlockWindow | None,
+        spot: BoardCell | None,
     ) -> None:
         """Draw some rows of the screen, and ask for those that have changed to be painted."""
         width, height = self.size
@@ -187,7 +189,7 @@ class Minimap(Painted):
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def _half_row(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: BoardCell | None, y: int
     ) -> Strip:
         high, wide = blocks.ground.shape
         segments = []
@@ -201,8 +203,8 @@ class Minimap(Painted):
         self,
         blocks: Coarse,
         shown: NDArray[np.bool_],
-        spot: Cell | None,
-        at: Cell,
+        spot: BoardCell | None,
+        at: BoardCell,
     ) -> str:
         x, y = at
         if spot == at:
@@ -218,7 +220,7 @@ class Minimap(Painted):
         return ink if shown[y, x] else back
 
     def _letters(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: BoardCell | None, y: int
     ) -> Strip:
         segments = []
         wide = blocks.ground.shape[1]
@@ -260,7 +262,7 @@ class Minimap(Painted):
 # -- boards made smaller ---------------------------------------------------------------------------
 
 
-Numbers = NDArray[np.integer[Any]]
+BlockGrid = NDArray[np.integer[Any]]
 
 
 def shrunk(board: Board, columns: int, rows: int, written: Container[int] = ()) -> Board:
@@ -294,7 +296,7 @@ def _size(wide: int, high: int) -> tuple[int, int]:
     return max(wide, -(-high // 2)), max(high, -(-wide // 2))
 
 
-def _blocks(cells: Numbers, size: tuple[int, int], *, fill: int) -> Numbers:
+def _blocks(cells: BlockGrid, size: tuple[int, int], *, fill: int) -> BlockGrid:
     """(height, width) as (rows, columns, cells of a block); beyond the edge they are ``fill``."""
     height, width = cells.shape
     wide, high = size
@@ -305,7 +307,7 @@ def _blocks(cells: Numbers, size: tuple[int, int], *, fill: int) -> Numbers:
     return parts.reshape(rows, columns, wide * high)
 
 
-def _block(ground: Numbers, piece: Numbers, owner: Numbers) -> tuple[int, int, int]:
+def _block(ground: BlockGrid, piece: BlockGrid, owner: BlockGrid) -> tuple[int, int, int]:
     most = _commonest(ground[ground >= 0])
     standing = piece > 0
     if not standing.any():
@@ -314,7 +316,7 @@ def _block(ground: Numbers, piece: Numbers, owner: Numbers) -> tuple[int, int, i
     return most, _commonest(piece[standing & (owner == side)]), side
 
 
-def _commonest(values: Numbers) -> int:
+def _commonest(values: BlockGrid) -> int:
     """The most frequent value, the lowest of several."""
     found, counts = np.unique(values, return_counts=True)
     return int(found[int(counts.argmax())])
@@ -323,7 +325,7 @@ def _commonest(values: Numbers) -> int:
 # -- pictures --------------------------------------------------------------------------------------
 
 
-class Picture(BoardView):
+class BoardPicture(BoardView):
     """Shows the whole of a board, of any game."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word

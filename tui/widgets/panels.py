@@ -20,7 +20,7 @@ from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
-Row = tuple[str, Style]
+StyledRow = tuple[str, Style]
 
 
 class Rows(Painted):
@@ -29,9 +29,9 @@ class Rows(Painted):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.palette: Palette = FULL
-        self._rows: list[Row] = []
+        self._rows: list[StyledRow] = []
 
-    def put(self, rows: Sequence[Row]) -> None:
+    def put(self, rows: Sequence[StyledRow]) -> None:
         """Show these rows."""
         old, self._rows = self._rows, list(rows)
         changed = [
@@ -49,11 +49,11 @@ class Rows(Painted):
         self.palette = palette
         self.refresh()
 
-    def wrapped(self, lines: Iterable[Line]) -> list[Row]:
+    def wrapped(self, lines: Iterable[Line]) -> list[StyledRow]:
         """Lines as rows that fit."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
-    def fitted(self, lines: Iterable[Line]) -> list[Row]:
+    def fitted(self, lines: Iterable[Line]) -> list[StyledRow]:
         """Lines as rows that fit; where there are too many the last row says how many more."""
         rows, height = self.wrapped(lines), self.size.height
         if len(rows) <= height or height < 2:
@@ -70,7 +70,7 @@ class Rows(Painted):
         return Strip([Segment(set_cell_size(text, width), style)], width)
 
 
-def wrap(line: Line, width: int, palette: Palette) -> list[Row]:
+def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
     """A line as rows of a width; what does not fit goes on, indented."""
     style = palette.line(line.tone, line.seat)
     text = f"{line.text} [{line.rule}]" if line.rule and width >= 60 else line.text
@@ -124,7 +124,7 @@ class BattleLog(Rows):
         self.lines: list[Line] = []
         self.fresh_only = False
         """True if only what was said last is shown: for those who listen."""
-        self._all: list[Row] = []
+        self._all: list[StyledRow] = []
         self._back = 0
         self._width = 0
 
@@ -195,7 +195,7 @@ class BattleLog(Rows):
         event.stop()
         self.look_back(-1)
 
-    def _rows_of(self, lines: Iterable[Line]) -> list[Row]:
+    def _rows_of(self, lines: Iterable[Line]) -> list[StyledRow]:
         width = max(1, self.size.width - 1)
         marked = [(line, wrap(line, width, self.palette)) for line in lines]
         return [(" " + text, style) for _, rows in marked for text, style in rows]
@@ -234,7 +234,7 @@ class Pager(Rows, can_focus=True):
         """The first row in the window."""
         self._pointing = pointing
         self._on_point = on_point
-        self._all: list[Row] = []
+        self._all: list[StyledRow] = []
         self._starts: list[int] = []
         """The first row of each line."""
 
@@ -359,9 +359,3 @@ class Pager(Rows, can_focus=True):
 
     def _lit(self, style: Style) -> Style:
         return self.palette.heading if self.has_focus or self._pointing else style
-
-    @property
-    def caret_region(self) -> Region:
-        """Region of the terminal's own cursor: the line under the cursor."""
-        row = (self._starts[self.at] if self._starts else 0) - self.top
-        return Region(self.content_region.x, self.content_region.y + max(0, row), 1, 1)
