@@ -287,12 +287,12 @@ def _keys(args: Namespace) -> Exit:
 
 def _doctor(args: Namespace) -> Exit:
     from engine.core.codec import encode_json
+    from tui.app.test_card import card, drawn_with, used
     from tui.console.exits import Exit
     from tui.console.printing import raw
     from tui.headless.doctor import facts
     from tui.settings.preferences import Preferences
     from tui.terminal.capabilities import here
-    from tui.terminal.test_card import card, drawn_with, used
 
     preferences, terminal = Preferences(), here()
     preferences.read()

@@ -17,7 +17,7 @@ from textual.app import ComposeResult
 from textual.driver import Driver
 from textual.widgets import Static
 
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
@@ -28,7 +28,7 @@ from tui.ssh.terminal_session import TerminalSessions
 from tui.terminal.capabilities import Terminal
 
 
-class Small(Furnished):
+class Small(BaseApp):
     """A field of letters with a cursor on it."""
 
     def __init__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> None:

@@ -20,7 +20,7 @@ from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.saves import games
 from tui.console.printing import raw, tamed
 from tui.linemode.voice import Voice
-from tui.terminal.output import cells_of
+from tui.terminal.cells import cells_of
 
 EVIL = "a\x1b[2Jb\x9bc\x7fd\u202ee\u2066f\r\ng\x07"
 """Clears a screen, turns the direction of writing, rings, and tries to begin a line."""

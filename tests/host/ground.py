@@ -19,7 +19,7 @@ from textual.events import Resize
 from textual.geometry import Size
 from textual.widgets import Static
 
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
@@ -35,7 +35,7 @@ DEVICE = b"\x1b[?62;4c"
 """What a terminal answers last."""
 
 
-class Small(Furnished):
+class Small(BaseApp):
     """A screen that counts, breaks, and gets stuck."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

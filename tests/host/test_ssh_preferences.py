@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.core.record import replace
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.settings import keymap, macros
 from tui.settings.preferences import Preferences
 from tui.ssh.driver import SshDriver
@@ -41,6 +41,6 @@ def test_what_is_forced_holds_whatever_the_file_says(tmp_path: Path) -> None:
 
 
 def test_a_program_on_a_host_does_not_look_at_the_hosts_terminal(tmp_path: Path) -> None:
-    app = Furnished(preferences=Preferences(tmp_path), terminal=DUMB, driver_class=SshDriver)
+    app = BaseApp(preferences=Preferences(tmp_path), terminal=DUMB, driver_class=SshDriver)
     assert (app.depth, app.glyphs) == ("16", "ascii")
     assert app.driver_class is SshDriver

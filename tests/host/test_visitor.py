@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from engine.core.ids import PUBLIC
 from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
 from tests.host.test_game_server import SECRET
-from tui.app.remote import Visitor
+from tui.app.remote import RemoteApp
 from tui.host.clocks import Terms
 from tui.host.game_server import GameServer
 from tui.host.hosted import HostedGame
@@ -21,14 +21,14 @@ from tui.host.people import GUEST, Person
 from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.result import ResultScreen
+from tui.screens.turns import ResultScreen
 from tui.settings.preferences import Preferences
 
 
 class Seen:
     """A visitor's program and what can be seen of it."""
 
-    def __init__(self, app: Visitor, pilot: Pilot[int]) -> None:
+    def __init__(self, app: RemoteApp, pilot: Pilot[int]) -> None:
         self.app = app
         self.pilot = pilot
 
@@ -59,8 +59,8 @@ class Seen:
 async def visit(
     home: GameServer, person: Person, folder: Path, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Seen]:
-    """Somebody's program on a game server."""
-    app = Visitor(
+    """Somebody's program in a house."""
+    app = RemoteApp(
         home,
         person,
         home.store,
@@ -286,7 +286,7 @@ async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
             await anna.shows("Bewegungsphase")
-            choices = [choice.label for choice in anna.game._choices()]
+            choices = [choice.label for choice in anna.game.turns.choices()]
             assert choices[-1] == "Give Eldoin up"
 
 

@@ -41,7 +41,7 @@ from tests.saves import mutations
 from tests.saves.mutations import Sample
 from tui.console.exits import Exit
 from tui.play.saved_games import look_into
-from tui.terminal.output import cells_of
+from tui.terminal.cells import cells_of
 
 SECONDS: Final = 2.0
 MEGABYTES: Final = 400

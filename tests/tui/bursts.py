@@ -38,17 +38,17 @@ from tests.host.servers import ANNA, BERT, game_server
 from tests.tui.desk import InProcess
 from tests.tui.scenes import RUNS, Run
 from tests.tui.test_any_keys import BOUND, MOVES, SIGNS, SIZES, UNBOUND
-from tui.app import key_queue
-from tui.app.base import Furnished
-from tui.app.local import Banneret
-from tui.app.remote import Visitor
+from tui.app.base import BaseApp
+from tui.app.local import LocalApp
+from tui.app.remote import RemoteApp
 from tui.play.players import PlanRequest
 from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.screens.lobby import LobbyScreen
 from tui.screens.saves import SavesScreen
 from tui.settings.preferences import Preferences
-from tui.widgets.room import USUAL
+from tui.terminal import key_queue
+from tui.terminal.capabilities import USUAL
 
 ANSWER: Final = 2.0
 """Seconds of processor time within which a key must be answered."""
@@ -87,7 +87,7 @@ class Hands:
     """Somebody who presses keys and does not wait."""
 
     def __init__(
-        self, app: Furnished, pilot: Pilot[int], chance: random.Random, thinking: Thinking
+        self, app: BaseApp, pilot: Pilot[int], chance: random.Random, thinking: Thinking
     ) -> None:
         self.app, self.pilot, self.chance, self.thinking = app, pilot, chance, thinking
         self.pressed: list[str] = []
@@ -193,13 +193,13 @@ class Hands:
         for worker in app.workers:
             if worker.state is WorkerState.ERROR:
                 raise Fault(f"a worker failed: {self._last}\n{worker.error!r}")
-        if isinstance(app, Banneret):
+        if isinstance(app, LocalApp):
             for table in app._tables:
                 self._compare(table)
 
     def _compare(self, table: Table) -> None:
         if table.file is not None:
-            assert isinstance(self.app, Banneret)
+            assert isinstance(self.app, LocalApp)
             opened = self.app.archive.read(table.file.name)
             kept = Table.resume(table.rules, opened).game
             if kept.state != table.game.state:
@@ -209,7 +209,7 @@ class Hands:
 @asynccontextmanager
 async def alone(folder: Path, wanted: Any, thinking: Thinking) -> AsyncIterator[Any]:
     """The program of one person."""
-    app = Banneret(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
+    app = LocalApp(Folder(folder), computer=thinking, **{"glyphs": "box", **wanted})
     app.speed = 5
     try:
         async with app.run_test(size=USUAL) as pilot:
@@ -246,7 +246,7 @@ async def on_a_host(folder: Path, chance: random.Random, keys: int) -> tuple[int
         async with contextlib.AsyncExitStack() as stack:
             both = []
             for person in (ANNA, BERT):
-                app = Visitor(home, person, home.store, preferences=Preferences(folder / "own"))
+                app = RemoteApp(home, person, home.store, preferences=Preferences(folder / "own"))
                 home.come(person)
                 pilot = await stack.enter_async_context(app.run_test(size=USUAL))
                 await pilot.pause()

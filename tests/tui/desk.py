@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from engine.core.archive import Player
 from engine.core.notation import write
 from saves.archive import Folder
-from tui.app.local import Banneret
+from tui.app.local import LocalApp
 from tui.play.players import Computer, PlanRequest, planned
 from tui.play.setup import NewGame
 from tui.play.table import Table
@@ -47,7 +47,7 @@ class InProcess(Computer):
 class Desk:
     """A running program and what can be seen of it."""
 
-    def __init__(self, app: Banneret, pilot: Pilot[int]) -> None:
+    def __init__(self, app: LocalApp, pilot: Pilot[int]) -> None:
         self.app = app
         self.pilot = pilot
 
@@ -128,7 +128,7 @@ async def desk(
     folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
 ) -> AsyncIterator[Desk]:
     """The program with saves in a folder, on a screen of a size."""
-    app = Banneret(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
+    app = LocalApp(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
     app.speed = 5
     SavesScreen.pause = 0
     try:

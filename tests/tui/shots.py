@@ -11,7 +11,8 @@ from rich.color import Color, ColorType
 from textual.strip import Strip
 
 from tests.tui.desk import Desk
-from tui.terminal.output import Cell, Depth, Pen, cells_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import ScreenCell, TerminalPen, cells_of
 
 _LETTERS = string.ascii_letters + "".join(chr(n) for n in range(0xC0, 0x250))
 _NAMES = ("bold", "dim", "italic", "under", "blink", "blink2", "reverse", "conceal", "strike")
@@ -28,8 +29,8 @@ _SIXTEEN = {Color.from_ansi(n).get_truecolor() for n in range(16)} | {
 class Shot(NamedTuple):
     """What a screen shows."""
 
-    rows: list[list[Cell]]
-    caret: tuple[int, int] | None
+    rows: list[list[ScreenCell]]
+    hardware_cursor: tuple[int, int] | None
     """Column and row of the terminal's own cursor."""
     strips: list[Strip]
 
@@ -38,7 +39,7 @@ class Shot(NamedTuple):
         """The text of each row."""
         return ["".join(text for text, _ in row) for row in self.rows]
 
-    def pens(self) -> Iterable[Pen]:
+    def pens(self) -> Iterable[TerminalPen]:
         """How the cells are written."""
         return (pen for row in self.rows for _, pen in row)
 
@@ -47,7 +48,7 @@ def shot(at: Desk, depth: Depth) -> Shot:
     """The screen as it is now, for a terminal of a depth."""
     strips: list[Any] = at.app.screen._compositor.render_strips()
     rows = [cells_of((strip,), depth) for strip in strips]
-    return Shot(rows, at.app.caret(), strips)
+    return Shot(rows, at.app.hardware_cursor(), strips)
 
 
 def written(taken: Shot) -> str:
@@ -56,7 +57,7 @@ def written(taken: Shot) -> str:
     The rows; then of each row the styles of its cells, each a letter and how often it comes
     (``=``: the same as the row above); then what the letters stand for.
     """
-    letters: dict[Pen, str] = {}
+    letters: dict[TerminalPen, str] = {}
     grid: list[str] = []
     for row in taken.rows:
         runs = [
@@ -66,13 +67,17 @@ def written(taken: Shot) -> str:
         grid.append(" ".join(f"{letter}{count}" for letter, count in runs))
     told = ["=" if at and grid[at - 1] == row else row for at, row in enumerate(grid)]
     legend = [f"{letter}  {_named(pen)}" for pen, letter in letters.items()]
-    cursor = "none" if taken.caret is None else f"{taken.caret[0]},{taken.caret[1]}"
+    cursor = (
+        "none"
+        if taken.hardware_cursor is None
+        else f"{taken.hardware_cursor[0]},{taken.hardware_cursor[1]}"
+    )
     parts = [f"|{line.rstrip()}" for line in taken.lines]
     parts += ["", *told, "", *legend, "", f"cursor {cursor}"]
     return "\n".join(parts) + "\n"
 
 
-def _named(pen: Pen) -> str:
+def _named(pen: TerminalPen) -> str:
     words = [name for bit, name in enumerate(_NAMES) if pen.attributes >> bit & 1]
     return " ".join([pen.ink, "on", pen.back, *words])
 
@@ -99,11 +104,11 @@ def faults(taken: Shot, size: tuple[int, int], mode: str) -> list[str]:
     return found
 
 
-def _is_coloured(pen: Pen) -> bool:
+def _is_coloured(pen: TerminalPen) -> bool:
     return (pen.ink, pen.back) != ("39", "49")
 
 
-def _inks(pen: Pen) -> str:
+def _inks(pen: TerminalPen) -> str:
     return f";{pen.ink};{pen.back};"
 
 
@@ -137,10 +142,10 @@ def map_faults(at: Desk, taken: Shot) -> list[str]:
         found.append(f"row 0 does not tell {status!r}")
     if not {"help", "leave"} & {*taken.lines[-1].split()}:
         found.append(f"the last row tells no keys: {taken.lines[-1]!r}")
-    if taken.caret is None:
+    if taken.hardware_cursor is None:
         found.append("the cursor is not to be seen")
         return found
-    x, y = taken.caret
+    x, y = taken.hardware_cursor
     beside = [x - 1, x + screen.board.columns]
     pens = [taken.rows[y][at][1] for at in beside if 0 <= at < len(taken.rows[y])]
     if taken.rows[y][x][1] in pens:

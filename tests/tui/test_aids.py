@@ -21,9 +21,9 @@ from tests.tui.test_game import middle
 from tui.play.picking import LETTERS, Labels
 from tui.play.setup import NewGame
 from tui.replay import luck
-from tui.screens import aids
-from tui.screens.log import LogScreen, filtered, repeats
-from tui.widgets.finder import Found, search
+from tui.screens import records
+from tui.screens.find import FinderEntry, search
+from tui.screens.records import LogScreen, filtered, repeats
 from tui.widgets.panels import Bar
 
 # -- labels ----------------------------------------------------------------------------------------
@@ -59,14 +59,14 @@ def test_a_letter_that_fits_nothing_changes_nothing() -> None:
 async def test_a_label_takes_the_cursor_there(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("comma")
-        labels = at.game._labels
+        labels = at.game.labels.labels
         assert labels is not None
         cell, letter = next((c, n) for c, n in labels.shown.items() if c != at.cursor)
         await at.press(letter)
         assert at.cursor == cell
         await at.press("comma", "escape")
         assert at.cursor == cell
-        assert at.game._labels is None
+        assert at.game.labels.labels is None
 
 
 # -- luck ------------------------------------------------------------------------------------------
@@ -130,7 +130,9 @@ async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -
 
 
 def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None:
-    entries = [Found("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")]
+    entries = [
+        FinderEntry("place", name, "unit", "0,0") for name in ("b-a-r", "barrel", "unbarred", "x")
+    ]
     assert [found.text for found in search(entries, "bar")] == ["barrel", "unbarred"]
     assert len(search(entries, "br")) == 3
     assert search(entries, "") == entries
@@ -138,7 +140,9 @@ def test_what_has_the_letters_in_a_row_comes_before_what_only_has_them() -> None
 
 
 def test_what_is_wanted_to_the_letter_comes_first() -> None:
-    entries = [Found("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")]
+    entries = [
+        FinderEntry("place", name, "unit", "0,0") for name in ("to the end of it", "to the end")
+    ]
     assert search(entries, "To the end")[0].text == "to the end"
 
 
@@ -202,7 +206,7 @@ async def test_layers_end_with_escape_and_what_is_held_is_kept(tmp_path: Path) -
         assert at.game.board.prices
         await at.press("space", "D", "T", "escape")
         assert at.game.session.focus.held != NOTHING
-        assert not at.game.laid_over()
+        assert not at.game.laid.laid_over()
         await at.press("escape")
         assert at.game.session.focus.held == NOTHING
 
@@ -210,9 +214,9 @@ async def test_layers_end_with_escape_and_what_is_held_is_kept(tmp_path: Path) -
 async def test_layers_end_with_the_phase(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("D", "T")
-        assert at.game.laid_over() == ["danger", "way"]
+        assert at.game.laid.laid_over() == ["danger", "way"]
         await at.press("e", "enter")
-        assert not at.game.laid_over()
+        assert not at.game.laid.laid_over()
         assert "danger" not in at.rows()[0]
 
 
@@ -231,7 +235,7 @@ async def test_layers_of_a_piece_are_about_the_one_under_the_cursor(
             for key in ("tab", "left", "tab", "up"):
                 await at.press(key)
                 wanted = session.presenter.layer(session.view, session.focus, name)
-                assert at.game._layer_marks() == wanted
+                assert at.game.laid.layer_marks() == wanted
                 shown.append(wanted)
             assert len(set(shown)) > 1
             await at.press("D")
@@ -256,11 +260,11 @@ async def test_a_layer_that_shows_nothing_says_so(tmp_path: Path) -> None:
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("T", "right", "right", "down")
-        way = at.game._way_marks()
+        way = at.game.laid.way_marks()
         assert way
         assert (way[-1].x, way[-1].y) == at.cursor
         await at.press("T")
-        assert at.game._way_marks() == ()
+        assert at.game.laid.way_marks() == ()
 
 
 async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
@@ -276,7 +280,7 @@ async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
 async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
     tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(aids, "_SLICE", 1)
+    monkeypatch.setattr(records, "_SLICE", 1)
     async with desk(tmp_path, start=FORD) as at:
         before = at.note
         await at.press(key)
@@ -391,10 +395,13 @@ async def test_a_screen_reader_gets_sentences_and_only_what_is_new(tmp_path: Pat
 
 async def test_the_terminals_cursor_stands_on_the_map_cursor(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        x, y = at.app.caret() or (-1, -1)
+        x, y = at.app.hardware_cursor() or (-1, -1)
         await at.press("right", "down")
-        assert at.app.caret() == (x + at.game.board.columns, y + 1)
+        assert at.app.hardware_cursor() == (x + at.game.board.columns, y + 1)
         await at.press("e")
-        assert at.app.caret() is None or at.app.caret() != (x + at.game.board.columns, y + 1)
+        assert at.app.hardware_cursor() is None or at.app.hardware_cursor() != (
+            x + at.game.board.columns,
+            y + 1,
+        )
         await at.press("escape", "slash", "a")
-        assert at.app.caret() is not None
+        assert at.app.hardware_cursor() is not None

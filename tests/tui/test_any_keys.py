@@ -30,7 +30,7 @@ from tui.screens.map import MapScreen
 from tui.screens.title import TitleScreen
 from tui.settings.keymap import LETTERS, known
 from tui.settings.keys import CONTEXTS
-from tui.widgets.room import USUAL
+from tui.terminal.capabilities import USUAL
 
 LEAVE: Final = {"ctrl+c", "ctrl+q"}
 BOUND: Final = sorted({k for c in CONTEXTS for b in c.bindings for k in b.key.split(",")} - LEAVE)

@@ -23,7 +23,7 @@ from tests.tui.desk import Desk, desk
 from tests.tui.scenes import TOY
 from tests.tui.test_game import middle
 from tui.app.local import INTERRUPTED
-from tui.screens.ask import Asked, ChooseSome, Marked, PutInOrder, Ranked, dialogue
+from tui.screens.ask import ChooseSome, Marked, PutInOrder, Ranked, WindowAsk, dialogue
 from tui.screens.new_game import NewGameScreen
 from tui.screens.reports import Chart, ReportsScreen
 from tui.screens.settings import SettingsScreen
@@ -136,7 +136,7 @@ async def test_a_burst_through_windows_is_acted_on_in_its_order(
 async def test_a_letter_does_not_overtake_an_arrow(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await burst(at, "l", "w", "comma", "escape", "right", "comma")
-        labels = at.game._labels
+        labels = at.game.labels.labels
         assert labels is not None
         cell, letter = next((c, n) for c, n in labels.shown.items() if c != at.cursor)
         await burst(at, "escape", "left", "comma", letter, "right")
@@ -201,7 +201,7 @@ CHOICES = tuple(Choice(sign, sign) for sign in "abcd")
     ],
 )
 async def test_a_burst_in_a_window_is_acted_on_in_its_order(
-    tmp_path: Path, asked: Asked, pressed: tuple[str, ...], answer: str
+    tmp_path: Path, asked: WindowAsk, pressed: tuple[str, ...], answer: str
 ) -> None:
     answers: list[str | None] = []
     for send in (Desk.press, burst):

@@ -10,12 +10,12 @@ import pytest
 from tests.tui.bursts import press
 from tests.tui.desk import FORD, desk
 from tests.tui.scenes import RUNS, STACKS, Run
-from tests.tui.test_inorder import at_once
-from tui.app import key_queue
+from tests.tui.test_key_queue import at_once
 from tui.screens.new_game import NewGameScreen
 from tui.screens.pages import PagesScreen
 from tui.screens.reports import ReportsScreen
 from tui.screens.title import TitleScreen
+from tui.terminal import key_queue
 
 KEYS = ("tab", "shift+tab", "tab", "down", "right", "enter")
 

@@ -8,11 +8,11 @@ import pytest
 from rich.cells import cell_len
 
 from engine.core.record import replace
+from tui.app.test_card import card, drawn_with, used
 from tui.settings.preferences import Preferences
 from tui.settings.settings import Settings
 from tui.style.palette import chosen
 from tui.terminal.capabilities import Depth, Terminal, detect
-from tui.terminal.test_card import card, drawn_with, used
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 

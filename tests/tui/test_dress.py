@@ -13,7 +13,7 @@ from rich.style import Style
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import RUNS, Run
 from tui.settings.settings import Settings
-from tui.terminal.output import Depth
+from tui.terminal.capabilities import Depth
 
 DEPTHS: tuple[Depth, ...] = ("256", "16", "8", "none")
 """Each scene is shown with two of these, in ASCII with the first; the next with the next two."""

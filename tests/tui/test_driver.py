@@ -10,7 +10,7 @@ from textual.drivers._writer_thread import MAX_QUEUED_WRITES, WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 from textual.drivers.linux_driver import LinuxDriver
 
-from tui.terminal.driver import Outlet, lasting
+from tui.terminal.driver import Outlet, tolerant_driver
 
 
 def test_what_cannot_be_written_any_more_is_dropped_and_nobody_waits() -> None:
@@ -36,5 +36,5 @@ def test_what_cannot_be_written_any_more_is_dropped_and_nobody_waits() -> None:
 
 
 def test_only_the_driver_of_terminals_is_changed() -> None:
-    assert lasting(HeadlessDriver) is HeadlessDriver
-    assert issubclass(lasting(LinuxDriver), LinuxDriver)
+    assert tolerant_driver(HeadlessDriver) is HeadlessDriver
+    assert issubclass(tolerant_driver(LinuxDriver), LinuxDriver)

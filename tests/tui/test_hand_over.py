@@ -37,7 +37,7 @@ async def test_what_one_person_left_open_is_closed_before_the_next_looks(tmp_pat
         await at.press("J")
         assert "[Cities]" in at.text
         assert at.table.submit(0, "end-turn").ok
-        at.game._after()
+        at.game.turns.after()
         await at.rest()
         assert "look away" in at.text
         await at.press("enter")

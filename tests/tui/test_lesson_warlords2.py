@@ -8,7 +8,7 @@ from engine.rulesets.warlords2 import RULES
 from engine.tabletop.presenter import presenter_of
 from tests.tui.desk import Desk, desk
 from tests.tui.test_lesson_weltendaemmerung import go
-from tui.screens.lesson import LessonScreen
+from tui.screens.lesson import LessonTurns
 
 LESSON = presenter_of(RULES).lessons[0]
 
@@ -36,7 +36,7 @@ async def test_the_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         at.app.take_lesson(RULES, LESSON, anew=True)
         await at.rest()
-        assert isinstance(at.map, LessonScreen)
+        assert isinstance(at.game.turns, LessonTurns)
         await at.press("space", "space", "space")
         await step(at, 4)
         await send(at, (3, 5), (9, 5))

@@ -10,7 +10,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Sign
 from tests.tui.desk import Desk, desk
 from tests.tui.test_marks import cell
-from tui.screens.lesson import LessonScreen
+from tui.screens.lesson import LessonTurns
 
 
 async def go(at: Desk, x: int, y: int) -> None:
@@ -60,7 +60,7 @@ async def test_the_first_lesson_is_won_with_the_keys_it_names_and_shows_what_it_
     async with desk(tmp_path) as at:
         at.app.take_lesson(RULES, lesson, anew=True)
         await at.rest()
-        assert isinstance(at.map, LessonScreen)
+        assert isinstance(at.game.turns, LessonTurns)
         await at.press("space", "space", "space")
         await step(at, 4)
         await go(at, 5, 4)

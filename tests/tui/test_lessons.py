@@ -14,7 +14,8 @@ from tests.tui.desk import Desk, desk
 from tui.play import progress
 from tui.play.lesson_steps import LessonTable, Tutor
 from tui.play.lessons import following, lessons_of, open_lesson
-from tui.screens.lesson import LessonScreen
+from tui.screens.game import GameScreen
+from tui.screens.lesson import LessonTurns
 from tui.settings.key_names import spelt
 
 FIRST = Lesson(
@@ -32,13 +33,12 @@ FIRST = Lesson(
 )
 
 
-async def lesson_of(at: Desk, lesson: Lesson = FIRST, *, anew: bool = False) -> LessonScreen:
+async def lesson_of(at: Desk, lesson: Lesson = FIRST, *, anew: bool = False) -> GameScreen:
     """Take the lesson."""
     at.app.take_lesson(TOY, lesson, anew=anew)
     await at.rest()
-    found = at.map
-    assert isinstance(found, LessonScreen)
-    return found
+    assert isinstance(at.game.turns, LessonTurns)
+    return at.game
 
 
 def table_at(number: int) -> LessonTable:

@@ -290,12 +290,12 @@ async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
 
 async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        at.game._busy = True
+        at.game.turns.is_busy = True
         for key in "mi":
             at.game.hint.put("", "", at.app.palette.plain)
             await at.press(key)
             assert at.note == "The computer is to act. Esc shows the rest at once."
-        at.game._busy = False
+        at.game.turns.is_busy = False
 
 
 # -- finding ---------------------------------------------------------------------------------------

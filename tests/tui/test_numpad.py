@@ -8,7 +8,7 @@ from textual._xterm_parser import XTermParser
 
 from tui.settings.keymap import Keymap
 from tui.settings.keys import GAME
-from tui.terminal.numpad import know_the_pad
+from tui.terminal.internals import know_the_pad
 
 FORMS = [
     *((digit, digit) for digit in "0123456789"),

@@ -14,11 +14,11 @@ from engine.tabletop.board import Line
 from saves.archive import Folder
 from tests.tui.desk import TWO_PEOPLE, Desk, InProcess
 from tests.tui.twice import Emulated, Keeping, Twice, twice
-from tui.app.local import Banneret
+from tui.app.local import LocalApp
 from tui.play.setup import NewGame
+from tui.screens.frame import Small
 from tui.terminal.painted import uncovered
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="large")
 WALK = [
@@ -29,7 +29,7 @@ WALK = [
 """Without moves: a piece that glides is painted when its time comes, between other things."""
 
 
-class Long(Banneret):
+class Long(LocalApp):
     """The program where nothing goes the short way."""
 
     @property
@@ -39,7 +39,7 @@ class Long(Banneret):
 
 @asynccontextmanager
 async def sending(
-    kind: type[Banneret], folder: Path, size: tuple[int, int]
+    kind: type[LocalApp], folder: Path, size: tuple[int, int]
 ) -> AsyncIterator[tuple[Desk, Keeping]]:
     """A program whose driver keeps what is sent."""
     app = kind(Folder(folder), start=LARGE, computer=InProcess())
@@ -54,7 +54,7 @@ async def sending(
         app.close_all()
 
 
-async def sent(kind: type[Banneret], folder: Path, size: tuple[int, int]) -> list[str]:
+async def sent(kind: type[LocalApp], folder: Path, size: tuple[int, int]) -> list[str]:
     """What is sent for each key of a walk."""
     async with sending(kind, folder, size) as (at, driver):
         driver.take()
@@ -74,7 +74,7 @@ async def say(at: Desk, text: str) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_the_short_way_sends_the_same_bytes(tmp_path: Path, size: tuple[int, int]) -> None:
-    short = await sent(Banneret, tmp_path / "short", size)
+    short = await sent(LocalApp, tmp_path / "short", size)
     long = await sent(Long, tmp_path / "long", size)
     for key, mine, textuals in zip(WALK, short, long, strict=True):
         assert mine == textuals, key
@@ -165,7 +165,7 @@ async def test_the_screen_is_painted_anew_whatever_lies_over_it(
     tmp_path: Path, keys: tuple[str, ...]
 ) -> None:
     size = 80, 24
-    async with sending(Banneret, tmp_path, size) as (at, driver):
+    async with sending(LocalApp, tmp_path, size) as (at, driver):
         await at.press(*keys)
         driver.take()
         await at.press("ctrl+l")

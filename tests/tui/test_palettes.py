@@ -16,8 +16,7 @@ from rich.style import Style
 
 from engine.tabletop.roles import Role, Sign, Tone
 from tests.tui.eyes import EYES, distance
-from tui.style.contrast import contrast
-from tui.style.palette import THEMES, Palette, chosen
+from tui.style.palette import THEMES, Palette, chosen, contrast
 from tui.terminal.capabilities import Depth
 
 TEXT: Final = 4.5

@@ -19,12 +19,11 @@ from tests.tui.test_replay import played
 from tui.play.report_words import in_words, ordered, rounds_in_words
 from tui.play.setup import NewGame
 from tui.replay.history import History
-from tui.screens.reports import ReportsScreen
+from tui.screens.reports import ReportsScreen, heading, row_text, widths
 from tui.settings.keymap import give, keys_file
 from tui.settings.settings import config_folder
 from tui.style.palette import FULL
 from tui.widgets.charts import chart
-from tui.widgets.columns import heading, row_text, widths
 from tui.widgets.panels import Bar
 
 CITIES = Report(

@@ -11,7 +11,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tui.terminal.output import DEFAULT, Cell, Depth, Patch, Pen, Shown, cells_of, change, pen_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import DEFAULT, RowPatch, ScreenCell, TerminalPen, cells_of, change, pen_of
+from tui.terminal.output import ShownCells
 
 WIDTH, HEIGHT = 24, 9
 STYLES = (
@@ -34,19 +36,19 @@ segments = st.lists(
 
 
 @st.composite
-def patches(draw: st.DrawFn) -> list[Patch]:
+def patches(draw: st.DrawFn) -> list[RowPatch]:
     """An update: some rows below one another, or a few spans anywhere."""
     if draw(st.booleans()):
         x, top = draw(st.integers(0, 8)), draw(st.integers(0, 2))
         strips = draw(st.lists(segments, min_size=5, max_size=HEIGHT - top))
-        return [Patch(y, x, cut(strip, x)) for y, strip in enumerate(strips, top)]
+        return [RowPatch(y, x, cut(strip, x)) for y, strip in enumerate(strips, top)]
     spans = draw(
         st.lists(st.tuples(st.integers(0, HEIGHT - 1), st.integers(0, WIDTH - 1), segments))
     )
-    return [Patch(y, x, cut(strip, x)) for y, x, strip in spans]
+    return [RowPatch(y, x, cut(strip, x)) for y, x, strip in spans]
 
 
-def cut(strip: Strip, x: int) -> list[Cell]:
+def cut(strip: Strip, x: int) -> list[ScreenCell]:
     return cells_of((strip.crop(0, WIDTH - x),), "truecolor")
 
 
@@ -63,7 +65,7 @@ class Terminal:
         return [[tuple(row[x]) for x in range(WIDTH)] for row in rows]
 
 
-def written_plainly(shown: Shown) -> Terminal:
+def written_plainly(shown: ShownCells) -> Terminal:
     """What the rows look like when they are simply written, each from its start."""
     terminal = Terminal()
     for y, row in enumerate(shown._rows):
@@ -75,19 +77,19 @@ def written_plainly(shown: Shown) -> Terminal:
 
 
 @given(st.lists(patches(), min_size=1, max_size=6))
-def test_the_terminal_shows_what_was_painted(updates: list[list[Patch]]) -> None:
-    shown, terminal = Shown(), Terminal()
+def test_the_terminal_shows_what_was_painted(updates: list[list[RowPatch]]) -> None:
+    shown, terminal = ShownCells(), Terminal()
     shown.resize(WIDTH, HEIGHT)
-    blank: list[Cell] = [(" ", DEFAULT)] * WIDTH
-    first = [Patch(y, 0, blank) for y in range(HEIGHT)]
+    blank: list[ScreenCell] = [(" ", DEFAULT)] * WIDTH
+    first = [RowPatch(y, 0, blank) for y in range(HEIGHT)]
     for update in (first, *updates):
         terminal.stream.feed(shown.paint(update))
     assert terminal.cells() == written_plainly(shown).cells()
 
 
 @given(patches())
-def test_the_same_again_sends_nothing(update: list[Patch]) -> None:
-    shown = Shown()
+def test_the_same_again_sends_nothing(update: list[RowPatch]) -> None:
+    shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     single = {patch.y: patch for patch in update}
     shown.paint(list(single.values()))
@@ -96,15 +98,15 @@ def test_the_same_again_sends_nothing(update: list[Patch]) -> None:
 
 @given(st.integers(-5, 5), st.lists(segments, min_size=HEIGHT * 2, max_size=HEIGHT * 2))
 def test_rows_that_only_moved_are_scrolled(by: int, strips: list[Strip]) -> None:
-    shown, terminal = Shown(), Terminal()
+    shown, terminal = ShownCells(), Terminal()
     shown.resize(WIDTH, HEIGHT)
     rows = [cells_of((strip.adjust_cell_length(WIDTH - 6),), "truecolor") for strip in strips]
     beside = cells_of((Strip([Segment("panel ", STYLES[4])]),), "truecolor")
     start = HEIGHT // 2
     for at in (start, start + by):
-        update = [Patch(y, 0, rows[at + y]) for y in range(HEIGHT)]
+        update = [RowPatch(y, 0, rows[at + y]) for y in range(HEIGHT)]
         if at == start:
-            update += [Patch(y, WIDTH - 6, beside) for y in range(HEIGHT)]
+            update += [RowPatch(y, WIDTH - 6, beside) for y in range(HEIGHT)]
         terminal.stream.feed(shown.paint(update))
     expected = [rows[start + by + y] + beside for y in range(HEIGHT)]
     assert shown._rows == expected
@@ -112,17 +114,17 @@ def test_rows_that_only_moved_are_scrolled(by: int, strips: list[Strip]) -> None
 
 
 def test_scrolling_by_a_row_costs_little_more_than_that_row() -> None:
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(80, 24)
     rows = [
         cells_of((Strip([Segment(f"{n:>3} {chr(97 + n % 26) * 76}")]),), "16") for n in range(60)
     ]
-    shown.paint([Patch(y, 0, rows[y]) for y in range(24)])
-    assert len(shown.paint([Patch(y, 0, rows[y + 1]) for y in range(24)])) < 150
+    shown.paint([RowPatch(y, 0, rows[y]) for y in range(24)])
+    assert len(shown.paint([RowPatch(y, 0, rows[y + 1]) for y in range(24)])) < 150
 
 
 def test_the_cursor_is_moved_only_when_it_must() -> None:
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     assert shown.point((3, 4)) == "\x1b[5;4H\x1b[?25h"
     assert shown.point((3, 4)) == ""
@@ -133,15 +135,15 @@ def test_the_cursor_is_moved_only_when_it_must() -> None:
 
 @pytest.mark.parametrize("beyond", [(-1, 0), (0, -2), (WIDTH, 0), (0, HEIGHT)])
 def test_a_cursor_beyond_the_edge_is_hidden(beyond: tuple[int, int]) -> None:
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
     assert shown.point(beyond) == "\x1b[?25l"
 
 
 def test_a_resize_forgets_what_is_shown() -> None:
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(WIDTH, HEIGHT)
-    update = [Patch(0, 0, cells_of((Strip([Segment("abc")]),), "16"))]
+    update = [RowPatch(0, 0, cells_of((Strip([Segment("abc")]),), "16"))]
     assert shown.paint(update)
     assert not shown.paint(update)
     shown.resize(WIDTH, HEIGHT + 1)
@@ -171,13 +173,15 @@ def test_colours_are_written_as_deep_as_the_terminal_goes(
 @pytest.mark.parametrize(
     ("old", "new", "sent"),
     [
-        (Pen(0, "31", "49"), Pen(0, "32", "49"), "\x1b[32m"),
-        (Pen(1, "31", "49"), Pen(0, "31", "49"), "\x1b[22m"),
-        (Pen(0b11, "31", "49"), Pen(0b10, "31", "49"), "\x1b[22;2m"),
-        (Pen(0b1000, "31", "44"), DEFAULT, "\x1b[m"),
-        (None, Pen(1, "39", "44"), "\x1b[0m\x1b[1;44m"),
-        (Pen(1, "39", "44"), Pen(1, "39", "44"), ""),
+        (TerminalPen(0, "31", "49"), TerminalPen(0, "32", "49"), "\x1b[32m"),
+        (TerminalPen(1, "31", "49"), TerminalPen(0, "31", "49"), "\x1b[22m"),
+        (TerminalPen(0b11, "31", "49"), TerminalPen(0b10, "31", "49"), "\x1b[22;2m"),
+        (TerminalPen(0b1000, "31", "44"), DEFAULT, "\x1b[m"),
+        (None, TerminalPen(1, "39", "44"), "\x1b[0m\x1b[1;44m"),
+        (TerminalPen(1, "39", "44"), TerminalPen(1, "39", "44"), ""),
     ],
 )
-def test_only_what_differs_between_two_pens_is_sent(old: Pen | None, new: Pen, sent: str) -> None:
+def test_only_what_differs_between_two_pens_is_sent(
+    old: TerminalPen | None, new: TerminalPen, sent: str
+) -> None:
     assert change(old, new) == sent

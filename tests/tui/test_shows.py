@@ -14,7 +14,7 @@ from tui.play.setup import NewGame
 
 
 def is_showing(at: Desk) -> bool:
-    return at.game._show is not None
+    return at.game.shows.is_on
 
 
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
@@ -32,11 +32,11 @@ def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
 async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
-        at.game.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
+        at.game.shows.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
         assert at.game.board._flashed
         await at.press("right")
         assert not at.game.board._flashed
-        assert not at.game._frames
+        assert not at.game.shows._frames
 
 
 async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
         at.app.speed = 2
         for wanted in ({"animation": "off"}, {"reader": "on"}):
             at.app.change(replace(at.app.settings, **wanted))
-            at.game.play([Fact("move", 0, at=(1, 1)), Fact("move", 0, at=(2, 1))])
+            at.game.shows.play([Fact("move", 0, at=(1, 1)), Fact("move", 0, at=(2, 1))])
             assert not at.game.board._flashed
 
 
@@ -59,7 +59,7 @@ async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> No
         await at.press("enter")
         await at.app.workers.wait_for_complete()
         await at.rest()
-        assert at.game._show is None
+        assert not is_showing(at)
         assert at.game.board.board is at.game.session.board
 
 
@@ -121,7 +121,7 @@ async def turn(at: Desk, *keys: str) -> str:
     """Press keys of the show; what its first row says then."""
     for key in keys:
         await at.pilot.press(key)
-        while at.game._turned:
+        while at.game.shows._turned:
             await at.pilot.pause(0.01)
         await at.pilot.pause()
     return at.rows()[0]
@@ -150,11 +150,11 @@ async def test_a_show_of_what_concerns_a_seat_leaves_the_rest_out(tmp_path: Path
         for _ in range(30):
             if not is_showing(at):
                 break
-            seen.append(at.game._scenes[at.game._at])
+            seen.append(at.game.shows._scenes[at.game.shows._at])
             await at.pilot.press("right_square_bracket")
-            while at.game._turned and is_showing(at):
+            while at.game.shows._turned and is_showing(at):
                 await at.pilot.pause(0.01)
-        assert 3 < len(seen) < len(at.game._scenes)
+        assert 3 < len(seen) < len(at.game.shows._scenes)
         assert all(scene.concerns(seat) for scene in seen)
         assert any(toll.seat == seat for scene in seen for toll in scene.tolls)
 

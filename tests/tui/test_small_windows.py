@@ -13,11 +13,10 @@ from engine.tabletop.board import Line
 from tests.tui.desk import FORD, Desk, desk
 from tests.tui.scenes import RUNS, Run
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import Dialog, TypeLine
+from tui.screens.hosted import TalkWindow
 from tui.screens.settings import PressKey
-from tui.screens.study import TypeLine
-from tui.screens.talk import TalkWindow
-from tui.widgets.room import SMALLEST, USUAL
+from tui.terminal.capabilities import SMALLEST, USUAL
 
 SIZES = ((79, 23), (40, 16), (40, 15), (20, 5), (1, 1))
 """Each scene is made as small as two of these, and the next scene as small as the next two."""

@@ -18,7 +18,7 @@ from tests.tui.desk import Desk, desk
 from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
 from tui.settings.settings import config_folder
-from tui.terminal.output import Depth
+from tui.terminal.capabilities import Depth
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (160, 50))

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.containers import Plane
 from engine.tabletop.board import Board
-from tui.widgets.thumbnail import shrunk
+from tui.widgets.overview import shrunk
 
 
 def board(ground: list[list[int]], piece: list[list[int]], owner: list[list[int]]) -> Board:

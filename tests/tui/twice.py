@@ -20,8 +20,9 @@ from textual.strip import Strip
 
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
-from tui.app.local import Banneret
-from tui.terminal.output import Patch, Shown
+from tui.app.local import LocalApp
+from tui.terminal.cells import RowPatch
+from tui.terminal.output import ShownCells
 
 _PRIVATE = re.compile(r"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""
@@ -117,7 +118,7 @@ def _uncached() -> Iterator[None]:
         yield
 
 
-class Twice(Banneret):
+class Twice(LocalApp):
     """The program; every update goes to both terminals, and they are compared."""
 
     def __init__(self, folder: Path, size: tuple[int, int], **wanted: Any) -> None:
@@ -137,7 +138,7 @@ class Twice(Banneret):
             self._is_composed = False
             self._tell_plainly(screen, renderable)
 
-    def paint(self, patches: Sequence[Patch]) -> None:
+    def paint(self, patches: Sequence[RowPatch]) -> None:
         """Cells of what Textual composed, or such as came the short way."""
         if self._is_composed:
             super().paint(patches)
@@ -163,7 +164,7 @@ class Twice(Banneret):
         """Send to the other terminal, as Textual does."""
         driver, mine = self._driver, self.shown
         assert isinstance(driver, Keeping)
-        self.cell_output, self.shown = False, Shown()
+        self.cell_output, self.shown = False, ShownCells()
         with _uncached():
             super()._display(screen, renderable)
         self.cell_output, self.shown = True, mine

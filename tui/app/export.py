@@ -16,7 +16,7 @@ from tui.play.seats import seat_named
 from tui.replay.watch import Watch
 
 if TYPE_CHECKING:
-    from tui.app.recording import Camera
+    from tui.screens.recording import Camera
 
 _FORMATS = ("position", "cast", "svg", "text", "jsonl")
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
@@ -97,14 +97,14 @@ def _write(path: Path, lines: Iterable[str]) -> None:
 
 
 def _lines(args: argparse.Namespace, camera: Camera, first: int, last: int) -> Iterator[str]:
-    from tui.app.recording import FORMATS, exported  # noqa: PLC0415 - draws; not before it is needed
+    from tui.screens.recording import FORMATS, exported  # noqa: PLC0415 - draws; not before it is needed
 
     kind = next(known for known in FORMATS if known == args.format)
     return exported(camera, kind, first, last)
 
 
 def _camera(args: argparse.Namespace, watch: Watch) -> Camera:
-    from tui.app.recording import SMALLEST, Camera, Lens  # noqa: PLC0415 - draws
+    from tui.screens.recording import SMALLEST, Camera, Lens  # noqa: PLC0415 - draws
 
     size = _SIZE.fullmatch(args.size)
     width, height = map(int, size.groups()) if size is not None else (0, 0)

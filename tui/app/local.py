@@ -8,6 +8,7 @@ import logging
 import signal
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -18,7 +19,7 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.tabletop.lesson import Lesson
 from tui.app import garbage
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.app.recovery import Recovery
 from tui.console import diagnostics
 from tui.console.exits import Exit
@@ -28,19 +29,18 @@ from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
 from tui.screens.map import MapScreen
+from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
-from tui.terminal.driver import is_terminal
-from tui.terminal.hardware_cursor import caret
-from tui.terminal.numpad import know_the_pad
+from tui.terminal.internals import know_the_pad
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
 
 _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
-"""What opening or beginning a game may say; it is shown in a line."""
+"""Faults of opening or beginning a game; they are shown in a line."""
 
 
-class Banneret(Furnished):
+class LocalApp(BaseApp):
     """The program. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
@@ -64,22 +64,13 @@ class Banneret(Furnished):
         self._replay_name = replay_name
         self._start = start
         self._tables: list[Table] = []
-        self._told: set[int] = set()
         self.in_terminal = False
-        """Whether this began in a terminal, so that it ends when that is gone."""
-        self.asked: list[str] = []
-        """Queries that replays were asked in this run of the program, latest first."""
-        self.speed: int | None = None
-        """A place in ``SPEEDS`` that goes before what is set."""
+        """True if this began in a terminal, so that it ends when that is gone."""
 
-    def caret(self) -> tuple[int, int] | None:
-        """Where the terminal's own cursor stands."""
-        return caret(self.screen)
-
-    def tell_fault(self) -> None:
-        """Say on the map too what is wrong with a file that was changed meanwhile."""
-        if self.message and isinstance(self.screen, MapScreen):
-            self.screen.remark(self.message)
+    @property
+    def shell(self) -> LocalShell:
+        """This program, as its screens see it."""
+        return self
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -107,7 +98,7 @@ class Banneret(Furnished):
 
     def _look_at_terminal(self) -> None:
         """Leave when the terminal is gone: not everybody is told of that by a signal."""
-        if not is_terminal(self._driver):
+        if not self.has_terminal:
             self.action_interrupt()
 
     def _catch_signals(self) -> None:
@@ -128,12 +119,12 @@ class Banneret(Furnished):
             self.leave_table(table)
         self.computer.close()
 
-    def anew(self, why: str) -> Banneret:
+    def anew(self, why: str) -> LocalApp:
         """A program at its title screen that knows what this one knew of its player's wishes.
 
         ``why`` this one had to end is said there, and what went wrong when its games were closed.
         """
-        app = Banneret(self.archive, glyphs=self._wanted_glyphs)
+        app = LocalApp(self.archive, glyphs=self._wanted_glyphs)
         app.asked, app.speed = self.asked, self.speed
         app.recovered = " ".join(filter(None, (why, self.message)))
         return app
@@ -162,13 +153,7 @@ class Banneret(Furnished):
         if isinstance(self.screen, TitleScreen):
             self.screen.fill()
         else:
-            self.push_screen(TitleScreen())
-
-    def show_settings(self, name: str = "") -> None:
-        """Change settings and keys, with the row ``name`` under the cursor."""
-        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
-
-        self.push_screen(SettingsScreen(name))
+            self.push_screen(TitleScreen(self))
 
     def new_game(self, ruleset: str = "") -> None:
         """Choose what to play."""
@@ -184,7 +169,7 @@ class Banneret(Furnished):
         """Choose a save to go on with."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        self.push_screen(SavesScreen("load"), self._opening)
+        self.push_screen(SavesScreen(self.archive, "load"), self._opening)
 
     def choose_replay(self) -> None:
         """Choose a save to watch."""
@@ -194,11 +179,11 @@ class Banneret(Furnished):
             if name is not None:
                 self.show_replay(name)
 
-        self.push_screen(SavesScreen("replay"), chosen)
+        self.push_screen(SavesScreen(self.archive, "replay"), chosen)
 
     def learn(self) -> None:
         """Choose a lesson."""
-        from tui.screens.lessons import LessonsScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
         def chosen(found: tuple[str, str, bool] | None) -> None:
             if found is not None:
@@ -214,7 +199,8 @@ class Banneret(Furnished):
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
         """Take a lesson, from where it was left unless it is to begin anew."""
         from tui.play.lessons import following, open_lesson  # noqa: PLC0415 - not before it is needed
-        from tui.screens.lesson import LessonScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.lesson import LessonTurns  # noqa: PLC0415 - not before it is needed
 
         after = following(rules, lesson)
 
@@ -233,7 +219,8 @@ class Banneret(Furnished):
         except _EXPECTED as fault:
             self._refuse(fault)
             return
-        self.push_screen(LessonScreen(table, last=after is None), left)
+        turns = partial(LessonTurns, table=table, last=after is None)
+        self.push_screen(GameScreen(table, turns), left)
 
     def open_latest(self) -> None:
         """Go on with the save that was played last."""
@@ -275,6 +262,7 @@ class Banneret(Furnished):
 
     def _play(self, table: Table, *, resumed: bool) -> None:
         from tui.screens.game import GameScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.turns import LocalTurns  # noqa: PLC0415 - not before it is needed
 
         self._tables.append(table)
         if any(player.bot for player in table.players):
@@ -289,7 +277,8 @@ class Banneret(Furnished):
             else:
                 self.title_screen()
 
-        self.push_screen(GameScreen(table, resumed=resumed), left)
+        turns = partial(LocalTurns, program=self, table=table, resumed=resumed)
+        self.push_screen(GameScreen(table, turns), left)
 
     def show_replay(self, name: str) -> None:
         """Walk through a save."""
@@ -299,7 +288,7 @@ class Banneret(Furnished):
             opened = self.archive.read(name)
             rules = registry.find(opened.header.ruleset)
             remembered = dict(self.archive.keyframes(opened, rules.state_type))
-            screen = ReplayScreen(opened, remembered, name)
+            screen = ReplayScreen(opened, remembered, name, archive=self.archive)
         except _EXPECTED as fault:
             self._refuse(fault)
             return
@@ -327,7 +316,9 @@ class Banneret(Furnished):
         try:
             known = self.archive.read(name).comments if table.file is not None else ()
             opened = Opened(name, table.header, table.game.log, known, file=table.file)
-            screen = ReplayScreen(opened, {}, name, seated=viewer, entry=entry)
+            screen = ReplayScreen(
+                opened, {}, name, archive=self.archive, seated=viewer, entry=entry
+            )
         except _EXPECTED as fault:
             self.message = str(fault)
             self.tell_fault()
@@ -345,7 +336,7 @@ class Banneret(Furnished):
 
         if isinstance(screen, ReplayScreen):
             try:
-                self.archive.keep_keyframes(opened, screen.keyframes.states)
+                self.archive.keep_keyframes(opened, screen.viewing.keyframes.states)
             except SaveFault as fault:
                 logging.getLogger(__name__).info("keyframes not kept: %s", fault)
 
@@ -363,14 +354,6 @@ class Banneret(Furnished):
         with contextlib.redirect_stderr(sys.__stderr__):
             self.computer.start(ruleset)
 
-    def is_told(self, table: TableProtocol) -> bool:
-        """Whether the result of a game was shown at this table already."""
-        return id(table) in self._told
-
-    def mark_told(self, table: TableProtocol) -> None:
-        """The result of a game has been shown."""
-        self._told.add(id(table))
-
 
 def run(
     archive: Archive,
@@ -383,7 +366,7 @@ def run(
     """Show the program in a terminal until it is left, or the terminal is gone; its exit code."""
     diagnostics.start()
     recovery = Recovery()
-    app = Banneret(
+    app = LocalApp(
         archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
     )
     code = _show(app)
@@ -398,7 +381,7 @@ def run(
     return code
 
 
-def _show(app: Banneret) -> int:
+def _show(app: LocalApp) -> int:
     """Show a program until it ends in whatever way; its exit code."""
     try:
         app.preferences.read()

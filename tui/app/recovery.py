@@ -12,9 +12,6 @@ from tui.console.faults import ScreenFault, keep_report
 AGAIN: Final = 10.0
 """Seconds after a fault within which one of the first screen ends the program."""
 
-LAST_WORDS: Final = 5.0
-"""Seconds that a broken program has to close its screens before it is ended where it stands."""
-
 _FIRST: Final = 2
 """Screens that are open when the first one is in front: Textual's own lies below all others."""
 
@@ -29,7 +26,7 @@ class Recovery:
         self._clock = clock
         self._last: float | None = None
         self.line = ""
-        """Where the report of the last fault lies; empty as long as there was none."""
+        """Place of the report of the last fault; empty as long as there was none."""
         self.note = ""
         """The same for the first screen, which has little room."""
 

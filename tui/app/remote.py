@@ -11,7 +11,7 @@ from textual.driver import Driver
 
 from engine.core.ids import Seat, Viewer
 from engine.tabletop.focus import Focus
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.host.clocks import Terms
 from tui.host.game_server import EXPECTED, GameServer
 from tui.host.hosted import HostedGame
@@ -21,9 +21,9 @@ from tui.play.table_protocol import TableProtocol
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.map import MapScreen
+from tui.screens.shell import HostShell
 from tui.settings.preferences import Preferences
 from tui.terminal.capabilities import Terminal
-from tui.terminal.hardware_cursor import caret
 
 _KEEP: Final = 60.0
 """Seconds between two looks whether the cursor has moved, so that its place is kept."""
@@ -32,8 +32,8 @@ LEFT: Final = (-1, -1)
 """In place of a cursor: the person has left the game by themselves."""
 
 
-class Was(Protocol):
-    """Where somebody was."""
+class LastPlace(Protocol):
+    """Place at which somebody left the host."""
 
     @property
     def game(self) -> int:
@@ -56,15 +56,15 @@ class Was(Protocol):
         ...
 
 
-class Porter(Protocol):
-    """Who remembers where people were, and lets keys in. Called in threads."""
+class PlaceStore(Protocol):
+    """Store of last places and of invitations. Called in threads."""
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
         """Remember where somebody is."""
         ...
 
-    def place_of(self, person: int) -> Was | None:
-        """Where somebody was last."""
+    def place_of(self, person: int) -> LastPlace | None:
+        """The last place of somebody."""
         ...
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
@@ -72,7 +72,7 @@ class Porter(Protocol):
         ...
 
 
-class Visitor(Furnished):
+class RemoteApp(BaseApp):
     """The program of somebody on a host. Screens ask it for what lies beyond them."""
 
     TITLE = "Banneret"
@@ -82,7 +82,7 @@ class Visitor(Furnished):
         self,
         game_server: GameServer,
         person: Person,
-        porter: Porter,
+        store: PlaceStore,
         *,
         preferences: Preferences | None = None,
         terminal: Terminal | None = None,
@@ -92,33 +92,24 @@ class Visitor(Furnished):
         super().__init__(preferences=preferences, terminal=terminal, driver_class=driver_class)
         self.game_server = game_server
         self.person = person
-        self.porter = porter
+        self.store = store
         self.ask: Callable[[Literal["line", "chat"]], str] = lambda _: ""
         """Why one more line of play or of talk is too many now; empty if it is not."""
-        self.asked: list[str] = []
-        """Queries that replays were asked, latest first."""
-        self.speed: int | None = None
-        """A place in ``SPEEDS`` that goes before what is set."""
         self.eyes: Viewer | None = None
         """With whose eyes the next game that is entered is looked at."""
         self.last_game = 0
         """The game that was open last."""
         self._waiting: list[int] = []
         """The games that wait for this person."""
-        self._told: set[int] = set()
         self._kept_at: Focus | None = None
-        """Where the cursor was when that was last kept."""
+        """The cursor when its place was last kept."""
         self._tasks: set[asyncio.Task[Any]] = set()
         self._stop: Callable[[], None] = lambda: None
 
-    def caret(self) -> tuple[int, int] | None:
-        """Where the terminal's own cursor stands."""
-        return caret(self.screen)
-
-    def tell_fault(self) -> None:
-        """Say on the map too what is wrong with a file that was changed meanwhile."""
-        if self.message and isinstance(self.screen, MapScreen):
-            self.screen.remark(self.message)
+    @property
+    def shell(self) -> HostShell:
+        """This program, as its screens see it."""
+        return self
 
     # -- coming and going ------------------------------------------------------------------------
 
@@ -131,9 +122,9 @@ class Visitor(Furnished):
         self.apply_settings()
         self._stop = self.game_server.on_change(self._count_again)
         self.set_interval(_KEEP, self._keep_if_moved)
-        self.push_screen(LobbyScreen())
+        self.push_screen(LobbyScreen(self))
         if not self.person.is_guest and not self.recovered:
-            was = await asyncio.to_thread(self.porter.place_of, self.person.number)
+            was = await asyncio.to_thread(self.store.place_of, self.person.number)
             if was is not None and (was.x, was.y) != LEFT:
                 self.last_game = was.game
                 await self._enter(was.game, at=(was.x, was.y), back=True)
@@ -143,7 +134,7 @@ class Visitor(Furnished):
         self._stop()
         screen = self._game
         if screen is not None:
-            screen.left_off()
+            screen.turns.left_off()
 
     def action_interrupt(self) -> None:
         """Leave the host now; a game that is open is come back to."""
@@ -155,13 +146,13 @@ class Visitor(Furnished):
         self.keep_place()
         screen = self._game
         if screen is not None:
-            screen.left_off()
+            screen.turns.left_off()
 
     def come_back(self) -> None:
         """The person sits here again."""
         screen = self._game
         if screen is not None:
-            screen.catch_up()
+            screen.turns.catch_up()
 
     def _keep_if_moved(self) -> None:
         screen = self._game
@@ -177,7 +168,7 @@ class Visitor(Furnished):
             return
         focus = screen.session.focus
         place = (self.person.number, screen.game.number, screen.session.viewer, focus.x, focus.y)
-        self._spawn(asyncio.to_thread(self.porter.keep_place, *place))
+        self._spawn(asyncio.to_thread(self.store.keep_place, *place))
 
     @property
     def _game(self) -> HostedScreen | None:
@@ -194,18 +185,12 @@ class Visitor(Furnished):
         """Begin a game and go into it."""
         self._spawn(self._begin(start, terms))
 
-    def show_settings(self, name: str = "") -> None:
-        """Change settings and keys, with the row ``name`` under the cursor."""
-        from tui.screens.settings import SettingsScreen  # noqa: PLC0415 - not before it is needed
-
-        self.push_screen(SettingsScreen(name))
-
     async def code_for_key(self) -> tuple[str, ...]:
-        """What to do to come with another key."""
+        """Lines that say how to come with another key."""
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
-        code = await asyncio.to_thread(self.porter.invite, number, hours=1, person=number)
+        code = await asyncio.to_thread(self.store.invite, number, hours=1, person=number)
         return (
             "Come with the other key within an hour, and type this code:",
             f"  {code}",
@@ -253,16 +238,16 @@ class Visitor(Furnished):
         own = [seat for seat in place.seats if seat in game.owes]
         if eyes is None and own:
             viewer = own[0]
-        screen = HostedScreen(place, viewer, at)
+        screen = HostedScreen(self, place, viewer, at)
         self.last_game = game.number
         self._count()
 
         def left(result: str | None) -> None:
             if result != "seat":  # which is only another chair
-                screen.left_off()
+                screen.turns.left_off()
             if result in {None, "left"} and not self.person.is_guest:
                 was = (self.person.number, game.number, viewer, *LEFT)
-                self._spawn(asyncio.to_thread(self.porter.keep_place, *was))
+                self._spawn(asyncio.to_thread(self.store.keep_place, *was))
             self._spawn(self._after_game(game, result))
 
         self.push_screen(screen, left)
@@ -286,10 +271,10 @@ class Visitor(Furnished):
                 self._count()
 
     def _replay(self, game: HostedGame) -> None:
-        from tui.screens.hosted_replay import HostedReplay  # noqa: PLC0415 - not before needed
+        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
-            screen = HostedReplay(game.opened(), {}, game.info.name)
+            screen = ReplayScreen(game.opened(), {}, game.info.name)
         except (*EXPECTED, PermissionError) as fault:
             self._refuse(str(fault))
             return
@@ -325,14 +310,6 @@ class Visitor(Furnished):
     def leave_table(self, table: TableProtocol) -> None:
         """The screen of a game is closed."""
 
-    def is_told(self, table: TableProtocol) -> bool:
-        """Whether the result of a game was shown at this screen already."""
-        return id(table) in self._told
-
-    def mark_told(self, table: TableProtocol) -> None:
-        """The result of a game has been shown."""
-        self._told.add(id(table))
-
     def note_fault(self, fault: BaseException) -> None:
         """Keep a fault in the diagnostics."""
         logging.getLogger(__name__).warning("%s: %s", type(fault).__name__, fault)
@@ -354,4 +331,4 @@ class Visitor(Furnished):
         """A fault in work beside the screens closes them as one of their own would."""
         self._tasks.discard(task)
         if not task.cancelled() and isinstance(fault := task.exception(), Exception):
-            self._handle_exception(fault)
+            self.fail(fault)

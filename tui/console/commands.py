@@ -176,12 +176,10 @@ class CommandSpec(NamedTuple):
             usage: usage line; None: as argparse writes it.
         """
         parser = kind(prog=prog, description=self.text, epilog=self._epilog(), usage=usage)
-        self._declare(parser, {**_CONVERTERS, **(converters or {})})
+        self.declare(parser, {**_CONVERTERS, **(converters or {})})
         return parser
 
-    def _declare(
-        self, parser: argparse.ArgumentParser, converters: Mapping[str, Converter]
-    ) -> None:
+    def declare(self, parser: argparse.ArgumentParser, converters: Mapping[str, Converter]) -> None:
         for name, converter in converters.items():
             parser.register("type", name, converter)
         for one in self.arguments:
@@ -200,7 +198,7 @@ class CommandSpec(NamedTuple):
         actions = parser.add_subparsers(dest="action", metavar="COMMAND", required=not self.default)
         for command in self.commands:
             sub = actions.add_parser(command.name, help=command.text, description=command.text)
-            command._declare(sub, converters)  # noqa: SLF001 - of the same class
+            command.declare(sub, converters)
         parser.set_defaults(action=self.default)
 
     def _epilog(self) -> str | None:

@@ -14,8 +14,7 @@ from platformdirs import user_data_path
 from engine.core.registry import names
 from tui.console.faults import folder, reports
 from tui.settings.settings import config_folder
-from tui.terminal.capabilities import terminfo_colours
-from tui.widgets.room import USUAL
+from tui.terminal.capabilities import USUAL, terminfo_colours
 
 PACKAGES = ("banneret", "textual", "rich", "numpy", "msgpack", "msgspec", "platformdirs")
 VARIABLES = (

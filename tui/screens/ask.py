@@ -1,8 +1,10 @@
-"""The dialogues that are not asked on the map."""
+"""Questions of a ruleset: their windows, and ``AskFlow``, which asks until a line is made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final, assert_never
 
 from rich.text import Text
@@ -13,27 +15,35 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 
 from engine.tabletop.ask import (
+    AnyAsk,
     AskAmount,
     AskConfirm,
     AskOne,
     AskOrder,
+    AskPath,
+    AskPlace,
     AskSome,
     AskText,
     Choice,
     Intent,
 )
 from engine.tabletop.board import Line
+from tui.play.picking import Pick, PickPath, PickPlace
+from tui.play.seat_client import AskDriver
+from tui.play.session import Session
 from tui.screens.dialog import Choices, Dialog, option
+from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.settings.keymap import Keymap
+from tui.widgets.jobs import begin
 
 _SHORT: Final = 14
 """Lines that the smallest screen shows at once."""
 
-Asked = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
+WindowAsk = AskOne | AskSome | AskOrder | AskAmount | AskText | AskConfirm
 
 
-def dialogue(asked: Asked) -> ModalScreen[str]:
+def dialogue(asked: WindowAsk) -> ModalScreen[str]:
     """The window for a question."""
     match asked:
         case AskOne():
@@ -161,11 +171,12 @@ class ChooseSome(Dialog[str]):
 
     keys_text = "Space: take or leave   Enter: done   Esc: cancel"
 
-    def __init__(self, asked: AskSome) -> None:
+    def __init__(self, asked: AskSome, taken: Iterable[int] = ()) -> None:
+        """Ask for some choices, of which those numbered ``taken`` are taken at first."""
         lines = (Line(f"At least {asked.least}, at most {asked.most} of them."),)
         super().__init__(asked.title, lines)
         self._asked = asked
-        self._taken: set[int] = set()
+        self._taken = set(taken)
 
     def body(self) -> ComposeResult:
         """The list, each with a box before it."""
@@ -280,3 +291,83 @@ class EnterAmount(Dialog[str]):
             return int(text)
         except ValueError:
             return None
+
+
+# -- asking on the map ---------------------------------------------------------------------------
+
+
+class AskFlow:
+    """The part of the game's screen that asks: in windows, or with the map's cursor."""
+
+    def __init__(self, screen: MapScreen[Any], session: Session, after: Callable[[], None]) -> None:
+        """Ask on a screen; ``after`` is called when a dialogue has ended, however it did."""
+        self._screen = screen
+        self._session = session
+        self._after = after
+        self._picked: asyncio.Future[str] | None = None
+        self.pick: Pick | None = None
+        """The place or path that is chosen on the map just now."""
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The cell of the cursor: that of the choice on the map, else that of the game."""
+        if self.pick is not None:
+            return self.pick.at
+        focus = self._session.focus
+        return focus.x, focus.y
+
+    def end_pick(self, answer: str) -> None:
+        """End the choice on the map with an answer; empty: without one."""
+        if self._picked is not None and not self._picked.done():
+            self._picked.set_result(answer)
+
+    def offer_intents(self) -> None:
+        """Show the menu of intents at the cursor, and begin with the one chosen."""
+        begin(self._screen, self._menu, "dialogue")
+
+    def ask(self, intent: str) -> None:
+        """Begin the dialogue of an intent."""
+        begin(self._screen, partial(self._dialogue, intent), "dialogue")
+
+    async def _menu(self) -> None:
+        screen = self._screen
+        found = await screen.app.push_screen_wait(
+            choose_intent(self._session.intents(), screen.shell.keymap)
+        )
+        if found:
+            await self._dialogue(found)
+
+    async def _dialogue(self, intent: str) -> None:
+        """Ask until a line comes out, and submit it."""
+        session = self._session
+        asking = AskDriver(session, intent)
+        while asking.question is not None:
+            answer = await self._answer(asking.question)
+            if not answer:
+                break
+            asking.answer(answer)
+        if asking.line:
+            await session.submit(asking.line)
+        session.note = asking.fault or session.note
+        self._after()
+
+    async def _answer(self, asked: AnyAsk) -> str | None:
+        session = self._session
+        at = session.focus.x, session.focus.y
+        if isinstance(asked, AskPlace):
+            if not asked.cells:
+                session.note = asked.title
+                return None
+            return await self._pick(PickPlace(asked, session.presenter, session.view, at))
+        if isinstance(asked, AskPath):
+            return await self._pick(PickPath(asked, session.presenter, session.view))
+        return await self._screen.app.push_screen_wait(dialogue(asked))
+
+    async def _pick(self, pick: Pick) -> str:
+        self.pick = pick
+        self._picked = asyncio.get_running_loop().create_future()
+        self._screen.sync()
+        try:
+            return await self._picked
+        finally:
+            self.pick = None

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import ClassVar, Generic
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
-from tui.screens.closing import ClosesOnce
+from tui.screens.frame import Result, Small, close_once, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
-
-Result = TypeVar("Result")
+from tui.terminal.internals import turn_page
 
 _PART = 90
 """Percent of the screen's rows that a window takes at most, where there is room for more."""
@@ -49,17 +48,15 @@ class Choices(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
     def action_page_down(self) -> None:
-        """A page on, where there is room for one; without room Textual knows no rows."""
-        if self.scrollable_content_region:
-            self._move_page(1)
+        """A page on, where there is room for one."""
+        turn_page(self, 1)
 
     def action_page_up(self) -> None:
         """A page back, where there is room for one."""
-        if self.scrollable_content_region:
-            self._move_page(-1)
+        turn_page(self, -1)
 
 
-class Told(Static):
+class DialogText(Static):
     """A text of a window; when it takes other room, the list or what is read has other room too."""
 
     def on_resize(self) -> None:
@@ -68,36 +65,44 @@ class Told(Static):
             self.screen.share_rows()
 
 
-class Reading(VerticalScroll):
-    """What is to be read; where it is longer than there is room its keys scroll it."""
+class ReadingPane(VerticalScroll):
+    """Text to be read; where it is longer than there is room its keys scroll it."""
 
 
-class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
+class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
     BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
-    """Whether there is only something to read: then up and down scroll it."""
+    """True if there is only something to read: then up and down scroll it."""
 
     def __init__(self, title: str, lines: Sequence[Line] = ()) -> None:
         super().__init__()
         self._title = title
         self._lines = tuple(lines)
 
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
+
     def compose(self) -> ComposeResult:
         """Title, lines, what the dialogue is for, keys."""
-        app = cast("Banneret", self.app)
-        self.set_class(app.glyphs == "ascii", "plain-box")
-        self.set_class(app.settings.reader == "on", "no-box")
+        self.set_class(self.shell.glyphs == "ascii", "plain-box")
+        self.set_class(self.shell.settings.reader == "on", "no-box")
         with Vertical(id="box"):
-            yield Told(Text(self._title), id="title")
+            yield DialogText(Text(self._title), id="title")
             if self._lines:
-                yield Reading(Static(self._text(), id="lines"), can_focus=self.reads)
+                yield ReadingPane(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
-            yield Told("", id="fault")
-            yield Told(Text(self.keys_text), id="keys")
+            yield DialogText("", id="fault")
+            yield DialogText(Text(self.keys_text), id="keys")
         yield Small()
 
     def on_resize(self) -> None:
@@ -116,7 +121,7 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
         height = self.app.size.height
         rows = height if self.has_class("narrow") else height * _PART // 100
         parts = [part for part in boxes.first().children if part.display]
-        read = [part for part in parts if isinstance(part, Reading)]
+        read = [part for part in parts if isinstance(part, ReadingPane)]
         lists = [part for part in parts if isinstance(part, OptionList) and _is_as_long(part)]
         rows -= 2 + sum(p.outer_size.height for p in parts if p not in read and p not in lists)
         for text in read:
@@ -132,11 +137,11 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
             lines.update(self._text())
 
     def body(self) -> ComposeResult:
-        """What the dialogue is for."""
+        """The widgets between title and keys."""
         yield from ()
 
     def _text(self) -> Text:
-        palette = cast("Banneret", self.app).palette
+        palette = self.shell.palette
         text = Text()
         for number, line in enumerate(self._lines):
             style = palette.line(line.tone, line.seat)
@@ -150,13 +155,67 @@ class Dialog(ModalScreen[Result], ClosesOnce[Result], Generic[Result]):
         self.dismiss(None)
 
 
+Check = Callable[[str], str]
+"""The fault of a text in one line; empty: there is none."""
+
+
+class TypeLine(Dialog[str]):
+    """A line of text that is checked, and lines to choose from below it."""
+
+    keys_text = "Enter: done   Down: the list below   Esc: cancel"
+    AUTO_FOCUS = "Input"
+
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[Line] = (),
+        *,
+        check: Check = lambda _: "",
+        preset: str = "",
+        examples: Sequence[str] = (),
+    ) -> None:
+        super().__init__(title, lines)
+        self._check = check
+        self._preset = preset
+        self._examples = tuple(examples)
+        if not examples:
+            self.keys_text = "Enter: done   Esc: cancel"
+
+    def body(self) -> ComposeResult:
+        """The entry and the list."""
+        yield Input(self._preset, select_on_focus=False)
+        if self._examples:
+            yield Choices(*(option(example) for example in self._examples))
+
+    def on_key(self, event: events.Key) -> None:
+        """Down leaves the entry for the list."""
+        if event.key == "down" and self._examples and isinstance(self.focused, Input):
+            event.stop()
+            self.query_one(Choices).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """That text, unless something is wrong with it."""
+        self._answer(event.value)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That line."""
+        self._answer(self._examples[event.option_index])
+
+    def _answer(self, text: str) -> None:
+        fault = self._check(text)
+        if fault:
+            self.query_one("#fault", Static).update(fault)
+        else:
+            self.dismiss(text)
+
+
 def _is_as_long(part: OptionList) -> bool:
-    """Whether a list takes a row for each of its options, rather than what is left of a window."""
+    """True if a list takes a row for each of its options, not what is left of a window."""
     height = part.styles.height
     return height is not None and height.is_auto
 
 
-class Entry(Option):
+class ChoiceEntry(Option):
     """A row of a list with a value of its own."""
 
     def __init__(self, text: Text, value: str, *, disabled: bool = False) -> None:

@@ -1,23 +1,36 @@
-"""One box for everything that has a name: type some of it, choose, be there."""
+"""Finding anything by a few of its letters: pieces, places, rules, actions, settings.
+
+``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. Matching
+is Textual's own fuzzy matcher: it is there already and likes the first letters of words.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.fuzzy import FuzzySearch
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from engine.tabletop.ask import Intent
+from engine.tabletop.board import Find
+from engine.tabletop.manual import Chapter
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import Choices, Dialog
+from tui.screens.map import MapScreen
 from tui.settings import keys
-from tui.widgets.finder import Found, search
+from tui.settings.keymap import Keymap, shown
+from tui.settings.keys import APP, CONTEXTS, Context
+from tui.settings.settings import About
 
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
+FoundKind: TypeAlias = Literal["place", "rule", "action", "setting", "letter"]
+
+_MOST_LISTED = 60
+"""Entries that are listed."""
 
 _WIDTH = 65
 """Columns of a row, where there is room for them."""
@@ -29,20 +42,120 @@ _FRAME = 4
 """Columns of the window around a row."""
 
 
-class FindScreen(Dialog[Found]):
+# -- what can be found ---------------------------------------------------------------------------
+
+
+class FinderEntry(NamedTuple):
+    """Something that can be found: what it is, its words, and what choosing it needs."""
+
+    kind: FoundKind
+    text: str
+    label: str
+    """A word for its kind."""
+    target: str
+    """A rule's or setting's name, an action, ``x,y``."""
+    key: str = ""
+    about: str = ""
+    reason: str = ""
+    """Why it cannot be chosen now."""
+
+
+def places(finds: Iterable[Find]) -> list[FinderEntry]:
+    """Pieces and places on the board."""
+    return [FinderEntry("place", f.text, f.kind, f"{f.at[0]},{f.at[1]}") for f in finds]
+
+
+def rules(manual: Iterable[Chapter]) -> list[FinderEntry]:
+    """The rules of the book."""
+    return [
+        FinderEntry("rule", f"{rule.id} {rule.text}", "rule", rule.id, about=chapter.title)
+        for chapter in manual
+        for rule in chapter.rules
+    ]
+
+
+def settings(known: Iterable[tuple[str, About]]) -> list[FinderEntry]:
+    """All settings."""
+    return [FinderEntry("setting", a.label, "setting", name, about=a.text) for name, a in known]
+
+
+def letters(intents: Iterable[Intent], keymap: Keymap) -> list[FinderEntry]:
+    """Suggestions of the ruleset at the cursor."""
+    return [
+        FinderEntry("letter", i.label, "game", i.name, keymap.letter(i.key), "", i.reason)
+        for i in intents
+    ]
+
+
+def once(entries: Iterable[FinderEntry]) -> list[FinderEntry]:
+    """The entries without those that read like an earlier one of their kind.
+
+    Keys for the same thing on several screens are such: the first is that of the screen beneath.
+    """
+    found: dict[tuple[FoundKind, str], FinderEntry] = {}
+    for entry in entries:
+        found.setdefault((entry.kind, entry.text.casefold()), entry)
+    return list(found.values())
+
+
+def actions(
+    contexts: Sequence[Context], keymap: Keymap, possible: frozenset[str]
+) -> list[FinderEntry]:
+    """Actions of keys in some contexts; one that is not ``possible`` now has a reason."""
+    found = []
+    for context in contexts:
+        for binding in sorted(context.bindings, key=lambda one: not one.show):
+            keys = "  ".join(shown(key) for key in keymap.of(binding)[:2])
+            reason = "" if binding.id in possible else f"only {context.title.lower()}"
+            found.append(
+                FinderEntry(
+                    "action",
+                    binding.description,
+                    "key",
+                    binding.action,
+                    keys,
+                    f"{context.title}: {binding.id}",
+                    reason,
+                )
+            )
+    return found
+
+
+def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
+    """The entries that fit, best first; all in their order if nothing is wanted."""
+    wanted = wanted.strip()
+    if not wanted:
+        return list(entries[:_MOST_LISTED])
+    matcher = FuzzySearch()
+    scored = []
+    for number, entry in enumerate(entries):
+        score, _ = matcher.match(wanted, f"{entry.text} {entry.label}")
+        if score > 0:
+            text, letters = entry.text.casefold(), wanted.casefold()
+            rank = (letters not in text, bool(entry.reason), letters != text, -score, number)
+            scored.append((*rank, entry))
+    ranked = sorted(scored, key=lambda row: row[:5])
+    exact_ones = [row for row in ranked if not row[0]]
+    return [entry for *_, entry in (exact_ones or ranked)[:_MOST_LISTED]]
+
+
+# -- the window ----------------------------------------------------------------------------------
+
+
+class FindScreen(Dialog[FinderEntry]):
     """Ends with what was chosen."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.FIND)
     keys_text = "Type some of its letters   Up, down: choose   Enter: go   Esc: back"
 
-    def __init__(self, title: str, entries: Sequence[Found], wanted: str = "") -> None:
+    def __init__(self, title: str, entries: Sequence[FinderEntry], wanted: str = "") -> None:
         super().__init__(title)
         self._entries = tuple(entries)
         self._wanted = wanted
-        self._found: list[Found] = []
+        self._found: list[FinderEntry] = []
 
     def body(self) -> ComposeResult:
-        """What is typed, what fits, and a word about the one under the cursor."""
+        """The entry, the list of what fits, and a word about the row under the cursor."""
         yield Input(self._wanted, id="wanted", compact=True)
         yield Choices(id="found")
         yield Static("", id="about")
@@ -69,7 +182,7 @@ class FindScreen(Dialog[Found]):
         self._found = search(self._entries, wanted)
         choices = self.query_one(Choices)
         choices.clear_options()
-        quiet = cast("Banneret", self.app).palette.line(Tone.QUIET, -1).color
+        quiet = self.shell.palette.line(Tone.QUIET, -1).color
         grey = quiet.name if quiet is not None else ""
         choices.add_options([Option(_row(found, grey, self._width)) for found in self._found])
         possible = (n for n, found in enumerate(self._found) if not found.reason)
@@ -122,10 +235,81 @@ class FindScreen(Dialog[Found]):
             self.dismiss(self._found[at])
 
 
-def _row(found: Found, grey: str, width: int) -> Text:
+def _row(found: FinderEntry, grey: str, width: int) -> Text:
     key = (found.key or found.label).rjust(_KEY if width == _WIDTH else 0)
     room = width - len(key) - 1
     text = Text(f"{found.text[:room]:<{room}} {key}")
     if found.reason:
         text.stylize(f"italic {grey}".strip())
     return text
+
+
+# -- the part of a screen ------------------------------------------------------------------------
+
+
+class Finder:
+    """Opens the window with all that can be found from a screen, and goes to what is chosen."""
+
+    def __init__(self, screen: MapScreen[Any]) -> None:
+        """Find on behalf of a screen with a board."""
+        self._screen = screen
+
+    def offer_actions(self) -> None:
+        """Choose among all actions."""
+        self._offer("What now?", self._actions())
+
+    def offer(self, found: Iterable[Find], *, actions_first: bool = False) -> None:
+        """Choose among places and everything else that has a name."""
+        screen = self._screen
+        board, possible = places(found), self._actions()
+        entries = [
+            *(possible + board if actions_first else board + possible),
+            *rules(screen.telling.manual),
+            *settings(screen.shell.preferences.about.items()),
+        ]
+        self._offer("What now?" if actions_first else "Find", entries)
+
+    def _actions(self) -> list[FinderEntry]:
+        """Actions, those that are possible here first; giving up is behind them."""
+        screen = self._screen
+        keymap = screen.shell.keymap
+        here = frozenset(str(active.binding.id) for active in screen.active_bindings.values())
+        own, rest = self._contexts()
+        kept = [intent for intent in screen.wanted_here() if intent.ends != "game"]
+        given_up = [intent for intent in screen.wanted_here() if intent.ends == "game"]
+        return [
+            *letters(kept, keymap),
+            *actions(own, keymap, here),
+            *letters(given_up, keymap),
+            *actions(rest, keymap, frozenset()),
+        ]
+
+    def _contexts(self) -> tuple[list[Context], list[Context]]:
+        """The contexts in which keys of this screen are bound, and all others.
+
+        A screen listens to the keys of the screens it is derived from, too.
+        """
+        tables = [kind.__dict__.get("BINDINGS") for kind in type(self._screen).__mro__]
+        own = [context for context in CONTEXTS if context.bindings in tables]
+        own += [context for context in CONTEXTS if context.bindings is APP]
+        return own, [context for context in CONTEXTS if context not in own]
+
+    def _offer(self, title: str, entries: Sequence[FinderEntry]) -> None:
+        self._screen.app.push_screen(FindScreen(title, once(entries)), self._go)
+
+    async def _go(self, found: FinderEntry | None) -> None:
+        if found is None:
+            return
+        screen = self._screen
+        match found.kind:
+            case "place":
+                x, y = map(int, found.target.split(","))
+                screen.go_to(x, y)
+            case "rule":
+                screen.show_help(found.target)
+            case "setting":
+                screen.shell.show_settings(found.target)
+            case "letter":
+                screen.want(found.target, "")
+            case "action":
+                await screen.run_action(found.target)

@@ -1,102 +1,118 @@
-"""The game itself: a cursor, a fire button, and what follows from them."""
+"""The screen of a game: a cursor, a fire button, and what follows from them."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import ClassVar
 
 from textual import events
+from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from engine.core.ids import Viewer
-from engine.tabletop.ask import AnyAsk, AskPath, AskPlace, Intent
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.play.picking import Pick, PickPath, PickPlace
-from tui.play.seat_client import AskDriver
+from tui.play.picking import Pick
 from tui.play.session import Session
-from tui.play.setup import shown_seed
 from tui.play.table_protocol import TableProtocol
-from tui.screens.lists import Lists
+from tui.screens.ask import AskFlow
+from tui.screens.bulk import ListEditor, Repeater
+from tui.screens.find import Finder
+from tui.screens.layers import LabelJumper, Layers
+from tui.screens.map import MapScreen
+from tui.screens.records import GameRecords
+from tui.screens.shows import ShowPlayer
+from tui.screens.turns import GameParts, MakeTurns, TurnFlow
 from tui.settings.keymap import known, shown
 from tui.settings.keys import GAME
 from tui.widgets.board import BoardView
-from tui.widgets.jobs import begin
 
 
-class GameScreen(Lists):
-    """One game at this screen. Ends with ``left``, ``replay`` or ``again``."""
+class GameScreen(MapScreen[str]):
+    """One game at this screen, made of parts.
+
+    Ends with ``left``, ``replay`` or ``again``, or with what its ``TurnFlow`` ends with.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = list(GAME)
 
     def __init__(
-        self, table: TableProtocol, *, resumed: bool = False, viewer: Viewer | None = None
+        self, table: TableProtocol, turns: MakeTurns = TurnFlow, *, viewer: Viewer | None = None
     ) -> None:
+        """Sit down at a table; ``turns`` makes the part for this kind of game."""
         self.session = Session(table, viewer)
-        super().__init__(self.session.presenter.symbols)
-        self.set_up_aids()
-        self.set_up_shows()
         self.table = table
+        super().__init__(self.session.presenter.symbols)
         self.fast = False
-        self.pick: Pick | None = None
-        self._picked: asyncio.Future[str] | None = None
-        self._resumed = resumed
-        self.set_up_turns()
+        session = self.session
+        self.asking = AskFlow(self, session, self._after)
+        self.laid = Layers(self, session, self.asking)
+        self.labels = LabelJumper(self, session, self.asking)
+        self.shows = ShowPlayer(self, session)
+        self.turns = turns(GameParts(self, session, self.asking, self.laid, self.shows))
+        self.finder = Finder(self)
+        self.records = GameRecords(self, session, self.asking, self.turns.go_on_from)
+        self.repeater = Repeater(self, session)
+        self.lists = ListEditor(self, session, self.turns)
 
-    # -- coming and going ------------------------------------------------------------------------
-
-    def on_mount(self) -> None:
-        """Show the game, then what happened before, then let computers play."""
-        self.share_room()
-        self.session.on_news = self._heard
-        self.dress()
-        self.call_after_refresh(self._settle_in)
-
-    def _settle_in(self) -> None:
-        self.board.open_at(self.session.focus.x, self.session.focus.y)
-        if self._resumed:
-            self.log_view.tell_before(self.session.earlier())
-            self.offer_again()
-        else:
-            self.log_view.say(self.session.presenter.summary(self.session.view))
-            if self.table.header.seed:
-                seed = shown_seed(self.table.header.seed)
-                self.log_view.say([Line(f"Seed: {seed}", Tone.QUIET)])
-        self.sync()
-        self._go_on()
-
-    def on_unmount(self) -> None:
-        """Hear no more news, and close the save."""
-        self._skip.set()
-        self.session.close()
-        self.banneret.leave_table(self.table)
-
-    def action_leave(self) -> None:
-        """Back to the title; everything is saved."""
-        if self.pick is not None:
-            self._end_pick("")
-        else:
-            # A computer in the middle of its turn must not go on in a save that is closed.
-            self.workers.cancel_group(self, "computer")
-            self.dismiss("left")
+    @property
+    def pick(self) -> Pick | None:
+        """The place or path that is chosen on the map just now."""
+        return self.asking.pick
 
     @property
     def telling(self) -> AnyPresenter:
-        """What tells of the game."""
+        """The presenter of the game."""
         return self.session.presenter
 
     @property
     def watches(self) -> bool:
-        """Whether these eyes are those of nobody at this screen."""
+        """True if the viewer is nobody at this screen."""
         return not self.table.is_here(self.session.viewer)
 
     def wanted_here(self) -> Sequence[Intent]:
-        """What the ruleset suggests at the cursor."""
+        """Intents that the ruleset suggests at the cursor."""
         return self.session.intents()
+
+    def _after(self) -> None:
+        self.turns.after()
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The map screen, with the widgets of this kind of game above the hint."""
+        for part in super().compose():
+            if part is self.hint:
+                yield from self.turns.above_hint()
+            yield part
+
+    def on_mount(self) -> None:
+        """Show the game, then what happened before, then let computers play."""
+        self.turns.begin()
+        self.share_room()
+        self.session.on_news = self.turns.heard
+        self.dress()
+        self.call_after_refresh(self.turns.settle_in)
+
+    def on_screen_resume(self) -> None:
+        """A window is gone that lay over the map."""
+        self.shows.nudge()
+
+    def on_unmount(self) -> None:
+        """Hear no more news, and close the save."""
+        self.turns.close()
+
+    def action_leave(self) -> None:
+        """Back to the title; everything is saved."""
+        if self.pick is not None:
+            self.asking.end_pick("")
+        else:
+            # A computer in the middle of its turn must not go on in a save that is closed.
+            self.workers.cancel_group(self, "computer")
+            self.dismiss("left")
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -104,11 +120,24 @@ class GameScreen(Lists):
         """Columns and rows of the whole board."""
         return self.session.board.width, self.session.board.height
 
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        self.turns.dress()
+        super().dress()
+
+    def share_room(self) -> None:
+        """Share out the room, also for the widgets of this kind of game."""
+        super().share_room()
+        self.turns.share_room()
+
     def sync(self) -> None:
         """Draw what has changed; while something is shown again, that."""
-        if self.draw_scene():
-            return
-        session, palette = self.session, self.banneret.palette
+        if not self.shows.draw():
+            self._draw_game()
+        self.turns.drawn()
+
+    def _draw_game(self) -> None:
+        session, palette = self.session, self.shell.palette
         overlay = session.overlay
         self.board.show(session.board)
         lines: list[Line] = list(overlay.panel)
@@ -119,8 +148,8 @@ class GameScreen(Lists):
         else:
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
-            follow, texts = not self._busy, self.texts
-            marks = self.marks(overlay)
+            follow, texts = not self.turns.is_busy, self.laid.texts
+            marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         self.side.put(self.side.fitted(lines))
         self._bars()
@@ -128,36 +157,31 @@ class GameScreen(Lists):
         news = list(session.lines)
         self.log_view.say(news)
         session.lines.clear()
-        if self.banneret.settings.reader == "on":
-            self.speak(news)
+        if self.shell.settings.reader == "on":
+            self.records.speak(news)
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)
         self.keys_bar.put(text, "", palette.heading)
 
     def _bars(self) -> None:
-        session, palette = self.session, self.banneret.palette
+        session, palette = self.session, self.shell.palette
         status = session.status
         right = [f"{status.todo} to do"] if status.todo and not status.over else []
         right += ["FAST"] if self.fast else []
-        right += ["REC"] if self.banneret.recorder.is_on else []
-        right += self.laid_over()
+        right += ["REC"] if self.shell.recorder.is_on else []
+        right += [*self.laid.laid_over(), *self.turns.laid_over()]
         self.phase.put(status.text, "  ".join(right), palette.heading)
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
         elif session.note:
             self.hint.put(session.note, "", palette.line(Tone.BAD, -1))
-        elif text := self.waiting():
+        elif text := self.turns.waiting():
             self.hint.put(text, "", palette.line(Tone.QUIET, -1))
-        elif way := self.way_told():
+        elif way := self.laid.way_told():
             self.hint.put(way, "", palette.plain)
         else:
             hint = session.overlay.hint
-            fire = shown(self.banneret.keymap.of(known()["game.fire"])[0])
+            fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
             self.hint.put(f"{fire}: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
-
-    def _heard(self) -> None:
-        """Something happened at the table."""
-        if self._busy and self.session.spot is not None and self.is_mounted:
-            self.board.reveal(*self.session.spot)
 
     # -- the stick and the button ----------------------------------------------------------------
 
@@ -177,26 +201,26 @@ class GameScreen(Lists):
 
     async def action_fire(self) -> None:
         """Press the button."""
-        if self.pause_show():
+        if self.turns.fire() or self.shows.pause():
             return
         if self.pick is not None:
             answer = self.pick.answer()
             if answer:
-                self._end_pick(answer)
+                self.asking.end_pick(answer)
             return
         self._after_press(await self.session.fire(asks=self.asks_first))
 
     @property
     def asks_first(self) -> bool:
-        """Whether the player wants to be asked before a fight."""
-        return self.banneret.settings.confirm == "on"
+        """True if the player wants to be asked before a fight."""
+        return self.shell.settings.confirm == "on"
 
     def _after_press(self, opened: str) -> None:
-        """What follows from stick or button: a dialogue, or whoever is next."""
+        """Go on after stick or button: with a dialogue, or with whoever is next."""
         if opened:
             self.want(opened, "")
         else:
-            self._after()
+            self.turns.after()
 
     async def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
         """A click moves the cursor; a click on the cursor's cell is the button."""
@@ -208,12 +232,22 @@ class GameScreen(Lists):
             self.sync()
         else:
             self.session.point(event.x, event.y)
-            self._after()
+            self.turns.after()
 
     @property
     def stride(self) -> int:
         """Cells that the cursor goes at a press."""
-        return (self.banneret.settings.fast if self.fast else 1) * self.board.scale
+        return (self.shell.settings.fast if self.fast else 1) * self.board.scale
+
+    def go_to(self, x: int, y: int) -> None:
+        """Put the cursor on a cell."""
+        if self.pick is not None:
+            self.pick.point((x, y))
+        else:
+            self.session.point(x, y)
+        self.session.note = ""
+        self.board.reveal(x, y)
+        self.sync_soon()
 
     def action_fast(self) -> None:
         """Several cells a press, or one."""
@@ -235,15 +269,15 @@ class GameScreen(Lists):
 
     def action_let_go(self) -> None:
         """Skip what goes by itself, leave a choice, take layers away, or hold nothing."""
-        if self.end_show():
+        if self.shows.end():
             return
         if self.pick is not None:
-            self._end_pick("")
-        elif self._busy:
-            self._skip.set()
+            self.asking.end_pick("")
+        elif self.turns.is_busy:
+            self.turns.skip.set()
         else:
             self.session.note = ""
-            if not self.uncover():
+            if not self.laid.uncover():
                 self.session.let_go()
             self.sync()
 
@@ -254,28 +288,19 @@ class GameScreen(Lists):
             self.sync()
             return
         await self.session.submit("undo")
-        self._after()
+        self.turns.after()
 
-    def go_on_from(self, entry: int) -> None:
-        """Play on from an earlier entry; what came after stays in the save as a branch."""
-        if self._busy:
-            self.remark("The computer is playing. Esc lets it finish at once.")
-        else:
-            begin(self, partial(self._go_on_from, entry), "dialogue")
-
-    async def _go_on_from(self, entry: int) -> None:
-        if entry != self.table.now:
-            await self.session.submit(f"go {entry}")
-        self._after()
+    # -- intents ---------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
         """Letters that the ruleset suggests for what may be wanted here."""
-        self.end_frames()
-        self.key_in_show(event.key)
-        if self.label_key(event) or not event.is_printable or event.key in self.active_bindings:
+        self.shows.end_frames()
+        self.shows.take_key(event.key)
+        taken = self.labels.take_key(event)
+        if taken or not event.is_printable or event.key in self.active_bindings:
             return
         event.stop()
-        keymap, session = self.banneret.keymap, self.session
+        keymap, session = self.shell.keymap, self.session
         if self._is_engaged():
             return
         letter, reason = keymap.letter_of(event.key), ""
@@ -290,87 +315,40 @@ class GameScreen(Lists):
         self.want("", reason or told)
 
     def _is_engaged(self) -> bool:
-        """Whether nothing new can be wanted now; then it is said why."""
+        """True if nothing new can be wanted now; then it is said why."""
         if self.pick is not None:
             self.remark(f"{self.pick.title}: choose that first, or leave it with Esc.")
-        elif self._busy:
-            self.remark(self.waiting())
-        return self.pick is not None or self._busy
+        elif self.turns.is_busy:
+            self.remark(self.turns.waiting())
+        return self.pick is not None or self.turns.is_busy
 
     def action_intents(self) -> None:
         """A menu of what may be wanted here."""
         if self._is_engaged():
             return
         if self.session.intents():
-            begin(self, self._menu, "dialogue")
+            self.asking.offer_intents()
         else:
-            self.want("", self.waiting() or "There is nothing to be done here.")
-
-    async def _menu(self) -> None:
-        from tui.screens.ask import choose_intent  # noqa: PLC0415 - not before it is needed
-
-        found = await self.app.push_screen_wait(
-            choose_intent(self.session.intents(), self.banneret.keymap)
-        )
-        if found:
-            await self._dialogue(found)
+            self.want("", self.turns.waiting() or "There is nothing to be done here.")
 
     def want(self, name: str, reason: str) -> None:
-        """Begin a dialogue of the ruleset, or say why not."""
+        """Begin the dialogue of an intent, or say why not."""
         if reason:
             self.session.note = reason
             self.sync()
         else:
-            begin(self, partial(self._dialogue, name), "dialogue")
+            self.asking.ask(name)
 
-    async def _dialogue(self, intent: str) -> None:
-        """Ask until a line comes out, and submit it."""
-        asking = AskDriver(self.session, intent)
-        while asking.question is not None:
-            answer = await self._answer(asking.question)
-            if not answer:
-                break
-            asking.answer(answer)
-        if asking.line:
-            await self.session.submit(asking.line)
-        self.session.note = asking.fault or self.session.note
-        self._after()
-
-    async def _answer(self, asked: AnyAsk) -> str | None:
-        from tui.screens.ask import dialogue  # noqa: PLC0415 - not before it is needed
-
-        session = self.session
-        at = session.focus.x, session.focus.y
-        if isinstance(asked, AskPlace):
-            if not asked.cells:
-                session.note = asked.title
-                return None
-            return await self._pick(PickPlace(asked, session.presenter, session.view, at))
-        if isinstance(asked, AskPath):
-            return await self._pick(PickPath(asked, session.presenter, session.view))
-        return await self.app.push_screen_wait(dialogue(asked))
-
-    async def _pick(self, pick: Pick) -> str:
-        self.pick = pick
-        self._picked = asyncio.get_running_loop().create_future()
-        self.sync()
-        try:
-            return await self._picked
-        finally:
-            self.pick = None
-
-    def _end_pick(self, answer: str) -> None:
-        if self._picked is not None and not self._picked.done():
-            self._picked.set_result(answer)
+    # -- the map ---------------------------------------------------------------------------------
 
     def action_look(self) -> None:
         """The tile in sentences, in the log."""
         session = self.session
-        at = self.pick.at if self.pick is not None else (session.focus.x, session.focus.y)
-        self.log_view.say(session.presenter.look(session.view, *at))
+        self.log_view.say(session.presenter.look(session.view, *self.asking.at))
 
     def action_summary(self) -> None:
         """How the game stands, in the log."""
+        self.turns.tell_summary()
         self.log_view.say(self.session.presenter.summary(self.session.view))
 
     def action_prices(self) -> None:
@@ -389,3 +367,78 @@ class GameScreen(Lists):
         self.session.redraw()
         self.share_room()
         self.sync()
+
+    # -- actions of the parts --------------------------------------------------------------------
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A text that is pasted on the map is a list."""
+        event.stop()
+        self.lists.take(event.text)
+
+    def action_lists(self) -> None:
+        """Load a list, or give the present one out."""
+        self.lists.offer()
+
+    def action_layer(self) -> None:
+        """The next layer, after the last none."""
+        self.laid.next_layer()
+
+    def action_route(self) -> None:
+        """The way from the piece here to wherever the cursor goes, until asked again."""
+        self.laid.turn_way()
+
+    def action_labels(self) -> None:
+        """Letters on what can be jumped to."""
+        self.labels.show()
+
+    def action_palette(self) -> None:
+        """All that can be done."""
+        self.finder.offer_actions()
+
+    def action_find(self) -> None:
+        """Anything that has a name."""
+        self.finder.offer(self.session.presenter.finds(self.session.view))
+
+    def action_again(self) -> None:
+        """What others did since this seat acted last."""
+        self.shows.again()
+
+    def action_turn_show(self, by: int) -> None:
+        """One scene on or back, and hold there."""
+        self.shows.turn(by)
+
+    def action_turn_phase(self, by: int) -> None:
+        """To where another phase begins, and hold there."""
+        self.shows.turn(by, by_phase=True)
+
+    def action_only_mine(self) -> None:
+        """Show only what concerns the viewer, or everything."""
+        self.shows.turn_only_mine()
+
+    def action_record(self) -> None:
+        """Record what is done from now on, or end that and choose a key for it."""
+        self.repeater.record()
+
+    def action_macro(self) -> None:
+        """Choose a macro by its key, and play it."""
+        self.repeater.choose()
+
+    def action_log(self) -> None:
+        """The whole log."""
+        self.records.show_log()
+
+    def action_reports(self) -> None:
+        """Tables of what is owned and known, and how it went; a row leads to its place."""
+        self.records.show_reports()
+
+    def action_losses(self) -> None:
+        """Who lost what, and why."""
+        self.records.show_losses()
+
+    def action_luck(self) -> None:
+        """What chance gave against what it could be expected to give."""
+        self.records.show_luck()
+
+    def action_why(self) -> None:
+        """The rule behind what was said last, or behind what is shown of the cursor's cell."""
+        self.records.show_rule()

@@ -18,7 +18,7 @@ from tui.settings.keys import CONTEXTS, FOR_PLAYERS, Context
 
 
 class HelpScreen(PagesScreen[None]):
-    """What can be done on the screen beneath, and what the game beneath is about."""
+    """Help on the screen beneath: its keys, the rules and the signs of its game."""
 
     def __init__(
         self,
@@ -36,15 +36,15 @@ class HelpScreen(PagesScreen[None]):
 
     def on_mount(self) -> None:
         """Write the pages."""
-        app = self.banneret
+        shell = self.shell
         own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
         hidden = FOR_PLAYERS if getattr(self._below, "watches", False) else frozenset[str]()
-        told = app.preferences.keys_told
-        self.pages = [Page("Keys", key_lines(app.keymap, own, self._intents, told, hidden))]
+        told = shell.preferences.keys_told
+        self.pages = [Page("Keys", key_lines(shell.keymap, own, self._intents, told, hidden))]
         if self._presenter is not None:
             rules = rule_lines(self._presenter.manual)
             self.pages.append(Page("Rules", rules))
-            self.pages.append(Page("Signs", sign_lines(self._presenter.symbols, app.glyphs)))
+            self.pages.append(Page("Signs", sign_lines(self._presenter.symbols, shell.glyphs)))
             if self._rule:
                 self.page = 1
                 found = [n for n, line in enumerate(rules) if line.rule == self._rule]
@@ -95,7 +95,7 @@ def rule_lines(manual: Sequence[Chapter]) -> list[Line]:
 
 
 def sign_lines(symbols: Sequence[Symbol], glyphs: GlyphSet) -> list[Line]:
-    """What the signs on the map mean."""
+    """The signs on the map with their meanings."""
     lines = [Line(f"Drawn with the {glyphs} signs; another set is a key away.", Tone.QUIET)]
     for symbol in symbols[1:]:
         if symbol.role is Role.WRITING:

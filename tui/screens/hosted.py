@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import datetime
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import ClassVar, Final
 
+from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.widgets import Input, Static
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.tabletop.ask import Choice
@@ -15,71 +18,113 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
 from tui.host.hosted import HostedGame, Participant
-from tui.host.ports import SeatInfo
+from tui.host.ports import Said, SeatInfo
+from tui.screens.ask import ChooseOne
+from tui.screens.dialog import Dialog, ReadingPane
 from tui.screens.game import GameScreen
-from tui.screens.talk import TalkWindow, told
+from tui.screens.lobby import ask_terms
+from tui.screens.shell import HostShell
+from tui.screens.turns import GameParts, TurnFlow
 from tui.settings.keys import HOSTED
 from tui.widgets.jobs import begin
 
-if TYPE_CHECKING:
-    from tui.app.remote import Visitor
-
 _DELAYS: Final = (0, 1, 3)
 """Rounds later that others may be let watch with one's eyes."""
+
+_SHOWN = 12
+"""Lines of talk that the window shows."""
 
 _TICK: Final = 1.0
 """Seconds between two looks at the clock, where there is one."""
 
 
 class HostedScreen(GameScreen):
-    """One game of a host.
+    """One game of a host: the screen of a game with the keys of the table.
 
     Ends with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
+    turns: HostedTurns
+
+    def __init__(
+        self,
+        program: HostShell,
+        place: Participant,
+        viewer: Viewer,
+        at: tuple[int, int] | None = None,
+    ) -> None:
+        """Sit down in a place at the host's table, with the cursor ``at`` a cell if it is named."""
+        turns = partial(HostedTurns, program=program, place=place, at=at)
+        super().__init__(place, turns, viewer=viewer)
+
+    @property
+    def game(self) -> HostedGame:
+        """The game of the host."""
+        return self.turns.game
+
+    def action_talk(self) -> None:
+        """Talk."""
+        self.turns.talk()
+
+    def action_elsewhere(self) -> None:
+        """Go to the next game that waits."""
+        self.turns.go_elsewhere()
+
+    def action_table(self) -> None:
+        """Seats, stand-ins, who may watch."""
+        self.turns.show_table()
+
+
+class HostedTurns(TurnFlow):
+    """The course of a game on a host, at one person's screen."""
+
     has_files: ClassVar[bool] = False
 
     def __init__(
-        self, place: Participant, viewer: Viewer, at: tuple[int, int] | None = None
+        self,
+        parts: GameParts,
+        *,
+        program: HostShell,
+        place: Participant,
+        at: tuple[int, int] | None = None,
     ) -> None:
-        super().__init__(place, resumed=place.has_begun, viewer=viewer)
+        """Play in a place at the host's table."""
+        super().__init__(parts, resumed=place.has_begun)
+        self.program = program
         self.place = place
         self.game: HostedGame = place.game_of
         self._begins_at = at
         self._said = 0
         """Lines of talk that are in the log already."""
         self._told = False
-        """Whether news came that were not looked at yet."""
+        """True if news came that were not looked at yet."""
         self._owed = False
         self._stop: Callable[[], None] = lambda: None
 
-    @property
-    def visitor(self) -> Visitor:
-        """The program."""
-        return cast("Visitor", self.app)
-
     # -- coming and going ------------------------------------------------------------------------
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         """Hear of what changes at the table."""
         self._stop = self.game.on_change(self._table_changed)
-        self.set_interval(_TICK, self._tick)  # there may be a clock later
+        self.screen.set_interval(_TICK, self._tick)  # there may be a clock later
 
-    def _settle_in(self) -> None:
+    def settle_in(self) -> None:
+        """Show the game where the person left it, and offer what happened meanwhile."""
         if self._begins_at is not None:
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*self._begins_at)))
         self._owed = self._owes
         self._said = max(0, len(self.game.talk()) - 5)
-        super()._settle_in()
+        super().settle_in()
         self._hear_talk()
         self.catch_up()
 
-    def on_unmount(self) -> None:
+    def close(self) -> None:
         """Leave the table."""
         self._stop()
         self.place.leave()
+        super().close()
 
     # -- away and back ---------------------------------------------------------------------------
 
@@ -91,65 +136,65 @@ class HostedScreen(GameScreen):
         """Offer to show what happened while nobody looked here, unless something else is asked."""
         left = self.game.left_at(self.place.person, self.session.viewer)
         stop = len(self.place.chronicle(self.session.viewer))
-        if left is None or left >= stop or self.pick is not None or not self.is_active:
-            return
-        begin(self, partial(self._again, left, stop), "again")
+        is_free = self.asking.pick is None and self.screen.is_active
+        if left is not None and left < stop and is_free:
+            self.shows.offer(left, stop)
 
     # -- what others do --------------------------------------------------------------------------
 
-    def _heard(self) -> None:
+    def heard(self) -> None:
         """News came, perhaps many at once; they are shown when keys have had their turn."""
         if not self._told:
             self._told = True
-            self.call_later(self._look_up)
+            self.screen.call_later(self._look_up)
 
     def _look_up(self) -> None:
         self._told = False
-        if not self.is_mounted:
+        if not self.screen.is_mounted:
             return
         session = self.session
         session.look_at(session.presenter.settle(session.view, session.focus))
-        self._after()
+        self.after()
         self._ring()
 
     def _ring(self) -> None:
         """Tell who has waited that it is their turn."""
         owed, self._owed = self._owed, self._owes
         if self._owed and not owed:
-            self.app.bell()
+            self.screen.app.bell()
             self.session.lines.append(Line("It is your turn.", Tone.GOOD, self.session.viewer))
-            self.sync_soon()
+            self.screen.sync_soon()
 
     @property
     def _owes(self) -> bool:
         return bool(self.game.owes.intersection(self.place.seats))
 
     def _table_changed(self) -> None:
-        if self.is_mounted:
-            self.call_later(self._look_around)
+        if self.screen.is_mounted:
+            self.screen.call_later(self._look_around)
 
     def _look_around(self) -> None:
-        if self.game.is_closed and self.is_active:
-            self.visitor.message = "This game has been put away."
-            self.dismiss("away")
+        if self.game.is_closed and self.screen.is_active:
+            self.program.message = "This game has been put away."
+            self.screen.dismiss("away")
             return
-        if self.session.viewer not in self.place.viewers() and self.is_active:
-            self.dismiss("seat")  # these eyes are lent no more, or the seat is another's
+        if self.session.viewer not in self.place.viewers() and self.screen.is_active:
+            self.screen.dismiss("seat")  # these eyes are lent no more, or the seat is another's
             return
         self._hear_talk()
         self._ring()
-        self.sync_soon()
+        self.screen.sync_soon()
 
     def _hear_talk(self) -> None:
         talk = self.game.talk()
         fresh, self._said = talk[min(self._said, len(talk)) :], len(talk)
         if fresh:
-            self.log_view.say([told(said) for said in fresh])
+            self.screen.log_view.say([told(said) for said in fresh])
 
     def _tick(self) -> None:
         timed = any(self.game.left(seat) is not None for seat in self.place.seats)
         if timed and not self.game.is_over:
-            self.sync_soon()
+            self.screen.sync_soon()
 
     # -- what is to be seen ----------------------------------------------------------------------
 
@@ -173,47 +218,45 @@ class HostedScreen(GameScreen):
         return person if here else f"{person} (away)"
 
     def laid_over(self) -> list[str]:
-        """What is told at the right of the phase: time, and other games that wait."""
+        """Words at the right of the phase: time, and other games that wait."""
         parts = []
-        if elsewhere := len(self.visitor.elsewhere()):
-            key = self.key_names().get("host.next", "N")
+        if elsewhere := len(self.program.elsewhere()):
+            key = self.screen.key_names().get("host.next", "N")
             parts.append(f"{elsewhere} game{'s' if elsewhere > 1 else ''} waiting: {key}")
         left = [self.game.left(seat) for seat in self.place.seats]
         known = [seconds for seconds in left if seconds is not None]
         parts += [in_words(min(known))] if known and not self.game.is_over else []
         if self.session.viewer not in self.place.seats:
             parts.append("watching")
-        return [*super().laid_over(), *parts]
+        return parts
 
     # -- the table -------------------------------------------------------------------------------
 
-    def action_talk(self) -> None:
-        """Talk."""
+    def talk(self) -> None:
+        """Open the window of the talk."""
         game, person = self.game, self.place.person
-        ask = self.visitor.ask
+        ask = self.program.ask
         window = TalkWindow(game.talk, lambda text: ask("chat") or game.say(person, text))
         stop = game.on_change(window.talk_changed)
-        self.app.push_screen(window, lambda _: stop())
+        self.screen.app.push_screen(window, lambda _: stop())
 
-    def action_elsewhere(self) -> None:
+    def go_elsewhere(self) -> None:
         """Go to the next game that waits."""
-        if self.visitor.elsewhere():
-            self.dismiss("next")
+        if self.program.elsewhere():
+            self.screen.dismiss("next")
         else:
-            self.remark("No other game waits for you.")
+            self.screen.remark("No other game waits for you.")
 
-    def action_table(self) -> None:
-        """Seats, stand-ins, who may watch."""
-        begin(self, self._table, "dialogue")
+    def show_table(self) -> None:
+        """Choose what to arrange: seats, stand-ins, who may watch."""
+        begin(self.screen, self._table, "dialogue")
 
     async def _table(self) -> None:
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
-
-        choices = tuple(self._choices())
+        choices = tuple(self.choices())
         if not choices:
-            self.remark("There is nothing to arrange at this table.")
+            self.screen.remark("There is nothing to arrange at this table.")
             return
-        found = await self.app.push_screen_wait(ChooseOne("The table", choices))
+        found = await self.screen.app.push_screen_wait(ChooseOne("The table", choices))
         if not found:
             return
         if found == "times":
@@ -221,26 +264,25 @@ class HostedScreen(GameScreen):
             return
         fault = await self._arrange(*found.split())
         if fault:
-            self.remark(fault)
+            self.screen.remark(fault)
         else:
-            self.dismiss("seat")
+            self.screen.dismiss("seat")
 
     def _change_times(self) -> None:
-        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
-
-        game, game_server, person = self.game, self.visitor.game_server, self.place.person
+        game, game_server, person = self.game, self.program.game_server, self.place.person
 
         async def agree(terms: Terms) -> None:
             fault = await game_server.agree(game.number, person, terms.turn, terms.bank)
             if fault:
-                self.remark(fault)
+                self.screen.remark(fault)
 
         def chosen(terms: Terms) -> None:
-            begin(self, partial(agree, terms), "times")
+            begin(self.screen, partial(agree, terms), "times")
 
-        ask_terms(self.app, chosen)
+        ask_terms(self.screen.app, chosen)
 
-    def _choices(self) -> Iterator[Choice]:
+    def choices(self) -> Iterator[Choice]:
+        """All that this person can arrange at the table now."""
         own = self.game.seats_of(self.place.person)
         if not self.game.is_over:
             for seat in self.game.info.seats:
@@ -248,14 +290,14 @@ class HostedScreen(GameScreen):
             if own:
                 yield from self._lending(own)
         yield from self._eyes()
-        if not self.visitor.game_server.may_agree(self.game, self.place.person):
+        if not self.program.game_server.may_agree(self.game, self.place.person):
             now = self.game.terms.in_words or "no clock"
             yield Choice("times", f"Change the times ({now})")
         if not self.game.is_over:
             yield from self._giving_up(own)
 
     def _own(self, seat: SeatInfo) -> Iterator[Choice]:
-        """What can be done with one's own seat."""
+        """Choices about one's own seat."""
         if seat.bot:
             yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
             return
@@ -269,7 +311,7 @@ class HostedScreen(GameScreen):
                 yield Choice(f"stand {seat.seat}", f"Give {seat.name} up")
 
     def _other(self, seat: SeatInfo, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """What can be done with a seat of nobody's, or of somebody who is not here."""
+        """Choices about a seat of nobody's, or of somebody who is not here."""
         if seat.bot:
             return
         if not seat.person:
@@ -281,7 +323,7 @@ class HostedScreen(GameScreen):
             yield Choice(f"replace {seat.seat} {level}", label, reason)
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
-        """Who may watch with one's eyes."""
+        """Choices about who may watch with one's eyes."""
         for rounds in _DELAYS:
             later = f"{rounds} round{'s' if rounds != 1 else ''} later" if rounds else "at once"
             yield Choice(f"lend {rounds}", f"Let others watch with my eyes, {later}")
@@ -306,12 +348,65 @@ class HostedScreen(GameScreen):
             case "replace", (seat, level):
                 return await game.seat_computer(int(seat), level, person)
             case "lend", rounds:
-                await self.visitor.game_server.consent(
+                await self.program.game_server.consent(
                     game, person, int(rounds[0]) if rounds else None
                 )
                 return ""
             case "look", (viewer,):
-                self.visitor.eyes = int(viewer)
+                self.program.eyes = int(viewer)
                 return ""
             case _:
                 return "That cannot be arranged."
+
+
+# -- the talk ------------------------------------------------------------------------------------
+
+
+class TalkWindow(Dialog[None]):
+    """The last lines, and an entry that stays open until it is left."""
+
+    keys_text = "Enter: say it   Esc: back to the game"
+    AUTO_FOCUS = "Input"
+
+    def __init__(self, talk: Callable[[], Sequence[Said]], say: Callable[[str], str]) -> None:
+        super().__init__("Talk", ())
+        self._talk = talk
+        self._say = say
+
+    def body(self) -> ComposeResult:
+        """The talk so far, and the entry line."""
+        yield ReadingPane(Static("", id="lines"), can_focus=False)
+        yield Input(max_length=240)
+
+    def on_mount(self) -> None:
+        """Show what was said."""
+        self.show_talk()
+
+    def show_talk(self) -> None:
+        """Show what was said by now."""
+        self._lines = tuple(told(said) for said in self._talk()[-_SHOWN:]) or (
+            Line("Nobody has said anything yet.", Tone.QUIET),
+        )
+        self.query_one("#lines", Static).update(self._text())
+        self.call_after_refresh(self.query_one(ReadingPane).scroll_end, animate=False)
+
+    def talk_changed(self) -> None:
+        """Something was said, perhaps."""
+        if self.is_mounted:
+            self.call_later(self.show_talk)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Say it."""
+        fault = self._say(event.value) if event.value.strip() else ""
+        self.query_one("#fault", Static).update(fault)
+        if not fault:
+            event.input.value = ""
+        self.show_talk()
+
+
+def told(said: Said) -> Line:
+    """A line of talk, for a log or a window; what the host says itself has no name."""
+    when = datetime.datetime.fromtimestamp(said.when, datetime.UTC).astimezone()
+    if not said.name:
+        return Line(f"{when:%H:%M} {said.text}", Tone.QUIET)
+    return Line(f'{when:%H:%M} {said.name}: "{said.text}"', Tone.STRONG)

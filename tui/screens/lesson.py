@@ -1,21 +1,31 @@
-"""A lesson: the game's screen with a panel that says what to do, step by step."""
+"""Lessons: games with a panel that says what to do, step by step, and the list of them."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from functools import partial
+from typing import ClassVar
 
-from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.widget import Widget
+from textual.widgets import OptionList
 
-from engine.tabletop.board import Line, Mark, Overlay
-from engine.tabletop.lesson import Step
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line, Mark
+from engine.tabletop.lesson import Lesson, Step
 from engine.tabletop.roles import Sign, Tone
 from tui.play import progress
 from tui.play.lesson_steps import LessonTable, PlayedLine, Tutor
-from tui.screens.game import GameScreen
+from tui.play.lessons import known
+from tui.screens.ask import ChooseOne
+from tui.screens.dialog import option
+from tui.screens.menu import MenuScreen
+from tui.screens.turns import GameParts, TurnFlow
+from tui.settings import keys
 from tui.settings.key_names import spelt
 from tui.widgets.jobs import begin
-from tui.widgets.panels import Row, Rows
+from tui.widgets.panels import Rows, StyledRow
 
 _MOST_ROWS = 6
 """Rows of the panel: a heading, and a text that should not be longer than the others."""
@@ -29,52 +39,45 @@ _Pointed = tuple[tuple[Mark, ...], tuple[int, int], tuple[Mark, ...]]
 """Marks of the game, the cell the step speaks of, and what is laid over the board for both."""
 
 
-class LessonScreen(GameScreen):
-    """Ends with ``next``, ``again``, ``game`` or ``left``."""
+class LessonTurns(TurnFlow):
+    """The course of a lesson. Its screen ends with ``next``, ``again``, ``game`` or ``left``."""
 
-    def __init__(self, table: LessonTable, *, last: bool = True) -> None:
-        super().__init__(table)
+    def __init__(self, parts: GameParts, *, table: LessonTable, last: bool = True) -> None:
+        """Take a lesson at its table; ``last``: no other follows it."""
+        super().__init__(parts)
         self.tutor: Tutor = table.tutor
-        self.lesson_panel = Rows(id="lesson")
+        self.panel = Rows(id="lesson")
+        self._lesson_table = table
         self._is_last = last
         self._begun = -1
         """The step that was shown last."""
         self._seen: list[PlayedLine] | None = None
-        """What was played by itself in this step and waits to be confirmed."""
+        """The commands that were played by themselves in this step, until they are confirmed."""
         self._told_end = False
         self._pointed: _Pointed = ((), (-1, -1), ())
 
-    def compose(self) -> ComposeResult:
-        """The panel stands above the hint, where the eye goes after a key."""
-        for part in super().compose():
-            if part is self.hint:
-                yield self.lesson_panel
-            yield part
+    def above_hint(self) -> Iterable[Widget]:
+        """The panel of the lesson, where the eye goes after a key."""
+        return (self.panel,)
 
     # -- the panel -------------------------------------------------------------------------------
 
     def dress(self) -> None:
         """The panel takes the colours of the others."""
-        self.lesson_panel.dress(self.banneret.palette)
-        super().dress()
+        self.panel.dress(self.screen.shell.palette)
 
     def share_room(self) -> None:
         """The panel takes its rows, on a low screen partly from the log."""
-        super().share_room()
-        width, height = self.app.size
+        width, height = self.screen.app.size
         texts = [self._words(step) for step in self.tutor.lesson.steps]
         longest = max((len(self._rows_of(text, width)) for text in texts), default=1)
-        self.lesson_panel.styles.height = min(1 + longest, _MOST_ROWS)
+        self.panel.styles.height = min(1 + longest, _MOST_ROWS)
         if height < _LOW:
-            self.log_view.styles.height = 2
+            self.screen.log_view.styles.height = 2
 
-    def sync(self) -> None:
-        """Draw what has changed, the panel too."""
-        super().sync()
-        self._show_step()
-
-    def _show_step(self) -> None:
-        tutor, palette, width = self.tutor, self.banneret.palette, self.app.size.width
+    def drawn(self) -> None:
+        """Draw the step in the panel."""
+        tutor, palette, width = self.tutor, self.screen.shell.palette, self.screen.app.size.width
         step = tutor.step
         if step is None:
             head, text = f" {tutor.lesson.title}: done", "That was the whole lesson."
@@ -82,14 +85,14 @@ class LessonScreen(GameScreen):
             head, text = f" {tutor.lesson.title}: {tutor.place}", self._words(step)
         asked = "" if not self._waits else f"{self._key('game.fire')}: go on "
         gap = max(1, width - len(head) - len(asked))
-        rows: list[Row] = [(head + " " * gap + asked, palette.heading)]
-        self.lesson_panel.put([*rows, *self._rows_of(text, width)])
+        rows: list[StyledRow] = [(head + " " * gap + asked, palette.heading)]
+        self.panel.put([*rows, *self._rows_of(text, width)])
         if self._waits and not self.session.note:
-            self.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
+            self.screen.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
 
-    def marks(self, overlay: Overlay) -> tuple[Mark, ...]:
-        """What is laid over the board, and the cell that the step speaks of."""
-        step, below = self.tutor.step, super().marks(overlay)
+    def marks(self, below: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        """The marks of the game, and the cell that the step speaks of."""
+        step = self.tutor.step
         if step is None or step.at is None:
             return below
         if self._pointed[0] is not below or self._pointed[1] != step.at:
@@ -98,17 +101,17 @@ class LessonScreen(GameScreen):
             self._pointed = below, step.at, (*below, *here)
         return self._pointed[2]
 
-    def _rows_of(self, text: str, width: int) -> list[Row]:
+    def _rows_of(self, text: str, width: int) -> list[StyledRow]:
         """A text as rows with a margin."""
-        style = self.banneret.palette.line(Tone.STRONG, -1)
+        style = self.screen.shell.palette.line(Tone.STRONG, -1)
         return [(f" {row}", style) for row in textwrap.wrap(text, max(8, width - 2))]
 
     def _words(self, step: Step) -> str:
         return spelt(step.text, self._keys())
 
     def _keys(self) -> dict[str, str]:
-        names = self.key_names()
-        if self.banneret.glyphs == "ascii":
+        names = self.screen.key_names()
+        if self.screen.shell.glyphs == "ascii":
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
 
@@ -119,48 +122,48 @@ class LessonScreen(GameScreen):
 
     @property
     def _waits(self) -> bool:
-        """Whether the button goes on."""
+        """True if the button goes on."""
         return self.tutor.is_reading or self._seen is not None
 
-    async def action_fire(self) -> None:
-        """Go on when there is only something to read; else the button of the game."""
+    def fire(self) -> bool:
+        """Go on when there is only something to read; else the button is the game's."""
         if not self._waits:
-            await super().action_fire()
-            return
+            return False
         played, self._seen = self._seen or [], None
         self.tutor.go_on(played)
         self.session.note = ""
-        self._after()
+        self.after()
+        return True
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """The next step, where other games have the next player."""
         tutor = self.tutor
         if self.session.note and not tutor.is_over:
             self.session.note = spelt(self.session.note, self._keys())
-        if self._begun == tutor.number or self._busy:
+        if self._begun == tutor.number or self.is_busy:
             return
         self._begun = tutor.number
         self._remember()
         step = tutor.step
-        if step is not None and self.banneret.settings.reader == "on":
-            self.log_view.say([Line(self._words(step), Tone.STRONG)])
+        if step is not None and self.screen.shell.settings.reader == "on":
+            self.screen.log_view.say([Line(self._words(step), Tone.STRONG)])
         if step is None:
             self._end()
         elif step.auto:
-            self._busy = True
-            begin(self, partial(self._play_step, step), "computer")
+            self.is_busy = True
+            begin(self.screen, partial(self._play_step, step), "computer")
         else:
             if step.lines and step.seat == self.session.person_next:
                 self.session.hand_over()
             if step.at is not None:
-                self.board.reveal(*step.at)
-        self.sync()
+                self.screen.board.reveal(*step.at)
+        self.screen.sync()
 
     async def _play_step(self, step: Step) -> None:
         """Play what the lesson plays by itself."""
-        self._skip.clear()
+        self.skip.clear()
         played: list[PlayedLine] = []
-        table = self.tutor_table
+        table = self._lesson_table
         try:
             for line in step.lines:
                 reply = table.play(step.seat, line)
@@ -168,21 +171,15 @@ class LessonScreen(GameScreen):
                     self.session.note = f"The lesson does not fit the rules any more: {reply.text}"
                     break
                 played.append((step.seat, line))
-                await self._played(line, reply)
+                await self.show_move(line, reply)
         finally:
-            self._busy = False
+            self.is_busy = False
         if step.text:
             self._seen = played
-            self.sync()
+            self.screen.sync()
         else:
             self.tutor.go_on(played)
-            self._after()
-
-    @property
-    def tutor_table(self) -> LessonTable:
-        """The table, as a lesson needs it."""
-        assert isinstance(self.table, LessonTable)  # noqa: S101 - it was made with one
-        return self.table
+            self.after()
 
     def _remember(self) -> None:
         tutor = self.tutor
@@ -191,15 +188,12 @@ class LessonScreen(GameScreen):
         progress.keep(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
 
     def _end(self) -> None:
-        """What next?"""
-        from engine.tabletop.ask import Choice  # noqa: PLC0415 - not before the end
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before the end
-
+        """Ask what to do next."""
         if self._told_end:
             return
         self._told_end = True
         title = f"You have finished “{self.tutor.lesson.title}”. What next?"
-        if self.banneret.glyphs == "ascii":
+        if self.screen.shell.glyphs == "ascii":
             title = title.replace("“", '"').replace("”", '"')
         ways = [] if self._is_last else [Choice("next", "The next lesson")]
         ways += [
@@ -209,11 +203,65 @@ class LessonScreen(GameScreen):
         ]
 
         def chosen(value: str | None) -> None:
-            self.dismiss(value or "left")
+            self.screen.dismiss(value or "left")
 
-        self.app.push_screen(ChooseOne(title, ways), chosen)
+        self.screen.app.push_screen(ChooseOne(title, ways), chosen)
 
-    def action_summary(self) -> None:
-        """What the lesson is about, then how the game stands."""
-        self.log_view.say([Line(self.tutor.lesson.about, Tone.QUIET)])
-        super().action_summary()
+    def tell_summary(self) -> None:
+        """Say what the lesson is about."""
+        self.screen.log_view.say([Line(self.tutor.lesson.about, Tone.QUIET)])
+
+
+# -- the list ------------------------------------------------------------------------------------
+
+Chosen = tuple[str, str, bool]
+"""Ruleset, name of the lesson, and whether to begin anew."""
+
+
+class LessonsScreen(MenuScreen[Chosen]):
+    """Ends with the lesson to take."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LESSONS)
+    heading = "Learn to play"
+    keys_text = (
+        "Enter: take the lesson   {key:lessons.anew}: from its start   {key:lessons.leave}: back"
+    )
+
+    def on_mount(self) -> None:
+        """List the lessons with how far they were taken."""
+        super().on_mount()
+        self._found: list[tuple[str, str, Lesson]] = list(known())
+        reached = progress.load()
+        rows = []
+        for name, title, lesson in self._found:
+            place = reached.get(f"{name}/{lesson.name}", progress.Reached())
+            rows.append(f"{title}: {lesson.title:<40.40} {place.words}".rstrip())
+        self.choices.add_options([option(row) for row in rows])
+        undone = [
+            number
+            for number, (name, _, lesson) in enumerate(self._found)
+            if not reached.get(f"{name}/{lesson.name}", progress.Reached()).is_done
+        ]
+        if self._found:
+            self.choices.highlighted = (undone or [0])[0]
+        else:
+            self.fault("No game here has lessons.")
+        self.choices.focus()
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Subject and length of the lesson under the cursor."""
+        lesson = self._found[event.option_index][2]
+        self.note(f"{lesson.about}\n{len(lesson.steps)} steps. Leave at any time and come back.")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Take that one, from where it was left."""
+        self._take(event.option_index, anew=False)
+
+    def action_anew(self) -> None:
+        """Take it from its first step."""
+        if self.choices.highlighted is not None and self._found:
+            self._take(self.choices.highlighted, anew=True)
+
+    def _take(self, at: int, *, anew: bool) -> None:
+        name, _, lesson = self._found[at]
+        self.dismiss((name, lesson.name, anew))

@@ -1,26 +1,28 @@
-"""The lobby of a host: which games there are, who plays them, and which wait for whom."""
+"""The lobby of a host: its games, who plays them and whom they wait for; the times of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
 from rich.text import Text
+from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
+from tui.host.clocks import Terms, agreed
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
+from tui.screens.ask import ChooseOne, Confirm
+from tui.screens.dialog import Dialog
 from tui.screens.menu import MenuScreen
+from tui.screens.shell import HostShell
 from tui.settings import keys
 from tui.widgets.jobs import begin
-
-if TYPE_CHECKING:
-    from tui.app.remote import Visitor
 
 _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 
@@ -34,28 +36,24 @@ class LobbyScreen(MenuScreen[None]):
         "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
     )
 
-    def __init__(self) -> None:
+    def __init__(self, program: HostShell) -> None:
         super().__init__()
+        self.program = program
         self.only_mine = False
         self._listed: list[GameInfo] = []
         self._stop: Callable[[], None] = lambda: None
 
-    @property
-    def visitor(self) -> Visitor:
-        """The program."""
-        return cast("Visitor", self.app)
-
     def dress(self) -> None:
         """The heading says who is here."""
-        visitor = self.visitor
-        self.heading = f"{visitor.person.name} in the lobby; {visitor.game_server.people_here()}"
+        program = self.program
+        self.heading = f"{program.person.name} in the lobby; {program.game_server.people_here()}"
         super().dress()
 
     # -- the list --------------------------------------------------------------------------------
 
     def on_mount(self) -> None:
         """List the games, now and whenever one changes."""
-        self._stop = self.visitor.game_server.on_change(self._changed)
+        self._stop = self.program.game_server.on_change(self._changed)
         self.fill()
         self.choices.focus()
 
@@ -67,8 +65,8 @@ class LobbyScreen(MenuScreen[None]):
         """Much may have happened meanwhile."""
         self.dress()
         self.fill()
-        self.fault(self.visitor.message)
-        self.visitor.message = ""
+        self.fault(self.program.message)
+        self.program.message = ""
 
     def _changed(self) -> None:
         # A message to a screen that lies below would have Textual paint the one above anew.
@@ -83,7 +81,7 @@ class LobbyScreen(MenuScreen[None]):
     def fill(self) -> None:
         """The games as they are now, with the one under the cursor that was there."""
         at = self._chosen
-        games = self.visitor.game_server.games()
+        games = self.program.game_server.games()
         if self.only_mine:
             games = tuple(info for info in games if self._is_mine(info))
         self._listed = sorted(games, key=self._rank)
@@ -92,13 +90,13 @@ class LobbyScreen(MenuScreen[None]):
             [Option(self._row(info), id=str(info.number)) for info in self._listed]
         )
         numbers = [info.number for info in self._listed]
-        wanted = at.number if at is not None else self.visitor.last_game
+        wanted = at.number if at is not None else self.program.last_game
         self.choices.highlighted = (
             numbers.index(wanted) if wanted in numbers else 0 if numbers else None
         )
         if not numbers:
             key = self.key_names().get("lobby.new", "n")
-            more = f": {key} begins one" if self.visitor.person.may_play else ""
+            more = f": {key} begins one" if self.program.person.may_play else ""
             self.note(f"There is no game yet{more}.")
 
     def _rank(self, info: GameInfo) -> tuple[int, int]:
@@ -113,7 +111,7 @@ class LobbyScreen(MenuScreen[None]):
 
     @property
     def _own_name(self) -> str:
-        return self.visitor.person.name
+        return self.program.person.name
 
     def _is_mine(self, info: GameInfo) -> bool:
         return any(seat.person == self._own_name for seat in info.seats)
@@ -158,27 +156,25 @@ class LobbyScreen(MenuScreen[None]):
         if info is None:
             return
         free = [seat for seat in info.seats if not seat.person and not seat.bot]
-        may_sit = self.visitor.person.may_play and info.stage == "open"
+        may_sit = self.program.person.may_play and info.stage == "open"
         if free and may_sit and not self._is_mine(info):
             self._offer(info, free)
         else:
-            self.visitor.enter(info.number)
+            self.program.enter(info.number)
 
     def _offer(self, info: GameInfo, free: list[SeatInfo]) -> None:
-        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
-
         choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
         choices.append(Choice("watch", "Watch"))
 
         def chosen(answer: str | None) -> None:
             if answer is not None:
-                self.visitor.enter(info.number, None if answer == "watch" else int(answer))
+                self.program.enter(info.number, None if answer == "watch" else int(answer))
 
         self.app.push_screen(ChooseOne(info.name, tuple(choices)), chosen)
 
     def action_new(self) -> None:
         """Begin a game."""
-        if not self.visitor.person.may_play:
+        if not self.program.person.may_play:
             self.fault("Guests may only watch here.")
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
@@ -190,9 +186,7 @@ class LobbyScreen(MenuScreen[None]):
         self.app.push_screen(NewGameScreen(hosted=True), chosen)
 
     def _ask_clock(self, start: NewGame) -> None:
-        from tui.screens.clock import ask_terms  # noqa: PLC0415 - not before it is needed
-
-        ask_terms(self.app, lambda terms: self.visitor.begin(start, terms))
+        ask_terms(self.app, lambda terms: self.program.begin(start, terms))
 
     def action_mine(self) -> None:
         """One's own games, or all."""
@@ -204,14 +198,12 @@ class LobbyScreen(MenuScreen[None]):
         begin(self, self._add_key, "key")
 
     async def _add_key(self) -> None:
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
-        lines = tuple(Line(text) for text in await self.visitor.code_for_key())
+        lines = tuple(Line(text) for text in await self.program.code_for_key())
         self.app.push_screen(Confirm("Another key for your account", lines))
 
     def action_settings(self) -> None:
         """Change settings and keys."""
-        self.visitor.show_settings()
+        self.program.show_settings()
 
     def action_help(self) -> None:
         """List the keys."""
@@ -229,9 +221,66 @@ class LobbyScreen(MenuScreen[None]):
 
 
 def _seated(seat: SeatInfo) -> str:
-    """Who has a seat, in a word."""
+    """The holder of a seat, in a word."""
     if seat.bot and seat.person:
         return f"{seat.person} ({seat.bot})"
     if seat.bot:
         return seat.bot
     return f"{seat.person}{'*' if seat.is_here else ''}" if seat.person else "free"
+
+
+# -- the times of a game -------------------------------------------------------------------------
+
+CLOCKS: Final = {
+    "No clock": Terms(),
+    "5 minutes a turn": Terms(turn=300),
+    "1 minute a turn, 30 minutes in all besides": Terms(turn=60, bank=1800),
+    "A day a turn": Terms(turn=86400),
+    "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
+}
+"""Times that are offered. Who is late is replaced by the computer."""
+
+OTHER: Final = "Other times"
+
+_LINES = (
+    Line("The time for each turn, and a bank for all that"),
+    Line("turns take longer in the whole game, as in 5m 1h."),
+    Line("90s, 5m, 12h and 1d are spans of time, 0 is none."),
+)
+
+
+def ask_terms(app: App[Any], agreed: Callable[[Terms], None]) -> None:
+    """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
+
+    def typed(terms: Terms | None) -> None:
+        if terms is not None:
+            agreed(terms)
+
+    def chosen(name: str | None) -> None:
+        if name == OTHER:
+            app.push_screen(EnterTerms(), typed)
+        elif name is not None:
+            agreed(CLOCKS[name])
+
+    choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
+    app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+
+
+class EnterTerms(Dialog[Terms]):
+    """Times of one's own, beside those that are offered."""
+
+    keys_text = "Enter: done   Esc: cancel"
+
+    def __init__(self) -> None:
+        super().__init__("How much time is there?", _LINES)
+
+    def body(self) -> ComposeResult:
+        """The entry."""
+        yield Input(max_length=40, select_on_focus=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """These times, if they are some."""
+        try:
+            self.dismiss(agreed(event.value))
+        except ValueError as fault:
+            self.query_one("#fault", Static).update(Text(str(fault)))

@@ -1,32 +1,31 @@
-"""What the game and the replay have in common: a board, panels, a log and bars around it."""
+"""Screens with a board: the board, panels, a log and bars around it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from time import monotonic
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import Generic
 
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.containers import Container, Vertical
+from textual.screen import Screen
 
 from engine.core.record import replace
 from engine.tabletop.ask import Intent, in_row
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.screens.closing import ClosesOnce
+from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings.keymap import Keymap
+from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
-from tui.widgets.log import BattleLog
-from tui.widgets.minimap import Minimap
-from tui.widgets.panels import Bar, Rows
-from tui.widgets.room import USUAL
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
+from tui.widgets.overview import Minimap
+from tui.widgets.panels import Bar, BattleLog, Rows
 
 WIDE = 120
 """Columns from which on a cell of the board takes two of them."""
@@ -44,7 +43,7 @@ _ALWAYS = (
     ("app.help", "help"),
     ("game.leave", "leave"),
 )
-"""What the row of keys always shows."""
+"""Bindings that the row of keys always shows."""
 
 _WATCHING = (
     ("jump.enemy", "piece"),
@@ -57,15 +56,14 @@ _WATCHING = (
     ("app.help", "help"),
     ("game.leave", "leave"),
 )
-"""What it shows to those who only watch; where there is no host its keys are not there."""
+"""Bindings that it shows to those who only watch; those of a host only where there is one."""
 
-Result = TypeVar("Result")
 
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
 
 
-class MapScreen(ClosesOnce[Result], Generic[Result]):
+class MapScreen(Screen[Result], Generic[Result]):
     """A screen around a board: 80 x 24 at first, and more map and more log where there is room."""
 
     CSS_PATH = "../style/map.tcss"
@@ -92,21 +90,25 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         self._names_of_keys: dict[str, str] = {}
         self._stale = False
         self._drawn = 0.0
-        """When keys were drawn last."""
+        """Time of the last drawing while keys waited."""
 
     def on_screen_resume(self) -> None:
         """Settings may have changed meanwhile."""
-        self.minimap_wanted = self.minimap_wanted or self.banneret.settings.minimap == "on"
+        self.minimap_wanted = self.minimap_wanted or self.shell.settings.minimap == "on"
 
     def paint_with_the_rest(self, *parts: Painted) -> None:
-        """What changes in these parts with a key goes to the terminal in one piece."""
+        """Send the changes of these parts to the terminal in one piece."""
         for part in parts:
             part.painter = self._painter
 
-    @property
-    def banneret(self) -> Banneret:
-        """The program."""
-        return cast("Banneret", self.app)
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
 
     def compose(self) -> ComposeResult:
         """The parts, from top to bottom."""
@@ -121,12 +123,12 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
-        palette = self.banneret.palette
-        listening = self.banneret.settings.reader == "on"
+        palette = self.shell.palette
+        listening = self.shell.settings.reader == "on"
         self.set_class(listening, "reader")
         self.log_view.fresh_only = listening
-        self.board.dress(self.banneret.glyphs, palette)
-        self.minimap.dress(self.banneret.glyphs, palette)
+        self.board.dress(self.shell.glyphs, palette)
+        self.minimap.dress(self.shell.glyphs, palette)
         self.shape_board()
         for rows in (self.side, self.log_view, self.small):
             rows.dress(palette)
@@ -140,7 +142,7 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         """Draw what has changed when no key waits: many keys at once are drawn once."""
         self._stale = True
         self._painter.collect()
-        if not self.banneret.after_key(self._draw):
+        if not self.shell.after_key(self._draw):
             self.check_idle()
 
     def on_idle(self) -> None:
@@ -152,7 +154,7 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         if not self._stale or not self.is_running:
             return
         now = monotonic()
-        if self.banneret.has_keys and now - self._drawn < _BREATH:
+        if self.shell.has_keys and now - self._drawn < _BREATH:
             return
         self._stale, self._drawn = False, now
         self._painter.collect()
@@ -219,8 +221,8 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         self.show_minimap()
 
     def shape_board(self) -> None:
-        """How wide a cell is drawn and how the window goes, as it is set."""
-        settings = self.banneret.settings
+        """Set the width of cells and the way of the window as the settings say."""
+        settings = self.shell.settings
         width = self.app.size.width
         wide = width >= WIDE or self.board_size()[0] * 2 <= width - LEAST_ASIDE
         columns = {"one": 1, "two": 2, "auto": 2 if wide else 1}[settings.tiles]
@@ -238,20 +240,20 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
 
     def action_glyphs(self) -> None:
         """Take the next set of signs."""
-        self.banneret.next_glyphs()
+        self.shell.next_glyphs()
         self.dress()
 
     @property
     def pace(self) -> float:
         """Seconds between two moves of what goes by itself."""
-        wanted = self.banneret.speed
-        return SPEEDS[self.banneret.settings.speed - 1 if wanted is None else wanted]
+        wanted = self.shell.speed
+        return SPEEDS[self.shell.settings.speed - 1 if wanted is None else wanted]
 
     def action_speed(self, by: int) -> None:
         """Change the speed of what goes by itself."""
-        settings = self.banneret.settings
+        settings = self.shell.settings
         speed = min(max(1, settings.speed + by), len(SPEEDS))
-        fault = self.banneret.change(replace(settings, speed=speed))
+        fault = self.shell.change(replace(settings, speed=speed))
         self.remark(fault or f"Speed {speed} of {len(SPEEDS)}.")
 
     def key_names(self) -> dict[str, str]:
@@ -259,18 +261,10 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
 
         Nothing on the map has the focus, so they change with the keys that are set only.
         """
-        keymap = self.banneret.keymap
+        keymap = self.shell.keymap
         if keymap is not self._named_for:
-            self._named_for, self._names_of_keys = keymap, self._found_names()
+            self._named_for, self._names_of_keys = keymap, names_of_keys(self)
         return self._names_of_keys
-
-    def _found_names(self) -> dict[str, str]:
-        names: dict[str, str] = {}
-        for active in self.active_bindings.values():
-            binding = active.binding
-            if binding.id is not None and binding.id not in names:
-                names[binding.id] = self.app.get_key_display(binding)
-        return names
 
     def row_of_keys(self, intents: Sequence[Intent], *, picking: bool) -> str:
         """The keys that matter most, as many as there is room for."""
@@ -288,7 +282,7 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
         fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
         more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
         more += [f"{keys('game.reports')} reports"]
-        letter = self.banneret.keymap.letter
+        letter = self.shell.keymap.letter
         parts = [f"{letter(intent.key)} {intent.label}" for intent in in_row(intents)] + more
         while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
             parts.pop()
@@ -296,22 +290,43 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
 
     @property
     def watches(self) -> bool:
-        """Whether nobody at this screen can give orders with these eyes."""
+        """True if the viewer is nobody who can give orders at this screen."""
         return False
+
+    @property
+    def hardware_cursor(self) -> tuple[int, int] | None:
+        """Column and row of the map's cursor on the screen."""
+        return self.board.hardware_cursor
 
     def remark(self, text: str) -> None:
         """Say something in the hint bar until the next key."""
-        palette = self.banneret.palette
+        palette = self.shell.palette
         self.hint.put(text, "", palette.line(Tone.STRONG, -1))
 
     @property
     def telling(self) -> AnyPresenter:
-        """What tells of the game that is shown."""
+        """The presenter of the game that is shown."""
         raise NotImplementedError
 
+    # -- what parts of the screen ask of it --------------------------------------------------------
+
     def wanted_here(self) -> Sequence[Intent]:
-        """What the ruleset suggests at the cursor."""
+        """Intents that the ruleset suggests at the cursor."""
         return ()
+
+    def want(self, name: str, reason: str) -> None:
+        """Begin the dialogue of an intent, or say why not."""
+
+    def go_to(self, x: int, y: int) -> None:
+        """Put the cursor on a cell."""
+        raise NotImplementedError
+
+    def go_if_told(self, cell: tuple[int, int] | None) -> None:
+        """Put the cursor on the cell that a window ended with, if it did with one."""
+        if cell is not None:
+            self.go_to(*cell)
+
+    # -- help and settings -------------------------------------------------------------------------
 
     def action_help(self) -> None:
         """The keys, the rules, the signs."""
@@ -325,4 +340,4 @@ class MapScreen(ClosesOnce[Result], Generic[Result]):
 
     def action_settings(self) -> None:
         """Settings and keys."""
-        self.banneret.show_settings()
+        self.shell.show_settings()

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar, cast
+from typing import ClassVar, Generic
 
 from rich.style import Style
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
 from textual.containers import Container
+from textual.screen import Screen
 from textual.widgets import Static
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.closing import ClosesOnce
 from tui.screens.dialog import Choices
+from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
 from tui.settings.key_names import spelt
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
-
-Result = TypeVar("Result")
 
 _MARGIN = 3
 """Columns of the row of keys that stay empty."""
 
 
-class MenuScreen(ClosesOnce[Result], Generic[Result]):
+class MenuScreen(Screen[Result], Generic[Result]):
     """A heading, a list, a note about what is under the cursor, and the keys."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = [
@@ -43,7 +41,7 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
     BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
     heading = ""
     keys_text = "Enter: choose   {key:menu.leave}: back"
-    """What the bar at the bottom says; ``{key:ID}`` is the key of a binding."""
+    """Text of the bar at the bottom; ``{key:ID}`` is the key of a binding."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,10 +61,14 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
         """The list, and what stands beside it."""
         yield Choices()
 
-    @property
-    def banneret(self) -> Banneret:
-        """The program."""
-        return cast("Banneret", self.app)
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
 
     @property
     def choices(self) -> Choices:
@@ -80,13 +82,13 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
-        app = self.banneret
-        self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", app.palette.heading)
+        shell = self.shell
+        self.query_one("#heading", Bar).put(f" {self.heading}", "Banneret ", shell.palette.heading)
         self.put_keys(self._keys_now)
         for rows in self.query(Rows):
-            rows.dress(app.palette)
+            rows.dress(shell.palette)
         for board in self.query(BoardView):
-            board.dress(app.glyphs, app.palette)
+            board.dress(shell.glyphs, shell.palette)
 
     def put_keys(self, text: str) -> None:
         """Say which keys matter here: the last one always, of the others what there is room for."""
@@ -95,20 +97,15 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
         if len(words) > room:
             parts = [part for part in words.split("  ") if part]
             words, _ = row_of([part.strip() for part in parts[:-1]], parts[-1].strip(), room)
-        self.query_one("#keys", Bar).put(f" {words}", "", self.banneret.palette.heading)
+        self.query_one("#keys", Bar).put(f" {words}", "", self.shell.palette.heading)
 
     def on_descendant_focus(self) -> None:
-        """Which keys are listened to depends on what has the focus."""
+        """The keys that are listened to depend on what has the focus."""
         self.put_keys(self._keys_now)
 
     def key_names(self) -> dict[str, str]:
         """The first key of each binding by its id, as they are now."""
-        names: dict[str, str] = {}
-        for active in self.active_bindings.values():
-            binding = active.binding
-            if binding.id is not None and binding.id not in names:
-                names[binding.id] = self.app.get_key_display(binding)
-        return names
+        return names_of_keys(self)
 
     def on_resize(self) -> None:
         """Leave out what there is no room for."""
@@ -121,7 +118,7 @@ class MenuScreen(ClosesOnce[Result], Generic[Result]):
 
     def ink(self, tone: Tone) -> Style:
         """The colour of a tone, without what is behind it, for rows that may be lit up."""
-        style = self.banneret.palette.line(tone, -1)
+        style = self.shell.palette.line(tone, -1)
         return Style(color=style.color, bold=style.bold, dim=style.dim)
 
     def note(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""What a new game is to be: a form of rows, changed with left and right, beside the board."""
+"""The form of a new game: rows that are changed with left and right, beside the board."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tui.play.setup import NewGame
 from tui.screens.dialog import Choices
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
+from tui.terminal.capabilities import WIDE
+from tui.widgets.overview import BoardPicture
 from tui.widgets.panels import Rows
-from tui.widgets.picture import Picture
-from tui.widgets.room import WIDE
 
 _NARROWEST: Final = 15
 _WIDE: Final = 16
@@ -52,7 +52,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         """The form, and the scenario as a picture and in numbers."""
         yield Choices()
         with Vertical(id="aside"):
-            yield Picture(id="picture")
+            yield BoardPicture(id="picture")
             yield Rows(id="facts")
 
     def on_mount(self) -> None:
@@ -92,7 +92,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         form = self.form
         found, symbols = form.preview, presenter_of(form.rules).symbols
         if found.board is not None:
-            self.query_one(Picture).put(symbols, found.board)
+            self.query_one(BoardPicture).put(symbols, found.board)
         facts = self.query_one("#facts", Rows)
         lines: list[Line] = []
         if self.app.size.width >= WIDE:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import ClassVar, Generic, NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import BindingType
+from textual.screen import Screen
 from textual.widgets import Input
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.closing import ClosesOnce
+from tui.screens.frame import Result, Small, close_once, note_room
+from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
-from tui.widgets.pager import Pager
-from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small, note_room
-
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
-
-Result = TypeVar("Result")
+from tui.widgets.panels import Bar, Pager, Rows
 
 
 class Page(NamedTuple):
@@ -32,13 +29,13 @@ class Page(NamedTuple):
     lines: Sequence[Line]
 
 
-class PagesScreen(ClosesOnce[Result], Generic[Result]):
+class PagesScreen(Screen[Result], Generic[Result]):
     """Pages side by side; Tab turns, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGES)
     pointing = False
-    """Whether one line is under a cursor."""
+    """True if one line is under a cursor."""
 
     def __init__(self, pages: Sequence[Page] = (), page: int = 0, at: int = 0) -> None:
         super().__init__()
@@ -57,10 +54,14 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
         yield Bar(id="keys")
         yield Small()
 
-    @property
-    def banneret(self) -> Banneret:
-        """The program."""
-        return cast("Banneret", self.app)
+    @cached_property
+    def shell(self) -> Shell:
+        """The program around this screen."""
+        return shell_of(self)
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        """Close once, with all that is open over this screen."""
+        return close_once(self, super().dismiss, result)
 
     def on_mount(self) -> None:
         """Show the page."""
@@ -75,8 +76,8 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
 
     def dress(self) -> None:
         """Take the signs and colours that are chosen in the program."""
-        self.pager.dress(self.banneret.palette)
-        self.query_one("#small", Rows).dress(self.banneret.palette)
+        self.pager.dress(self.shell.palette)
+        self.query_one("#small", Rows).dress(self.shell.palette)
         self.show(self.page, self._at)
 
     def show(self, page: int, at: int = 0) -> None:
@@ -89,19 +90,19 @@ class PagesScreen(ClosesOnce[Result], Generic[Result]):
             f"[{page.title}]" if number == self.page else f" {page.title} "
             for number, page in enumerate(self.pages)
         ]
-        heading = self.banneret.palette.heading
+        heading = self.shell.palette.heading
         self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
         self.query_one("#keys", Bar).put(self.keys_text, "", heading)
 
     @property
     def keys_text(self) -> str:
-        """Which keys matter here."""
+        """The keys that matter here."""
         turn = "Tab: next page   " if len(self.pages) > 1 else ""
         return f"{turn}Up, down, PgUp, PgDn: read   /: search   Esc: back"
 
     def hint(self, text: str, tone: Tone = Tone.QUIET) -> None:
         """Say something above the keys."""
-        self.query_one("#hint", Bar).put(text, "", self.banneret.palette.line(tone, -1))
+        self.query_one("#hint", Bar).put(text, "", self.shell.palette.line(tone, -1))
 
     def pointed(self, at: int) -> None:
         """Line ``at`` is under the cursor now."""

@@ -1,320 +1,448 @@
-"""A saved game to study: found in, counted, remarked upon, branched, exported."""
+"""The screen of a replay: a saved game, walked through both ways while its log is read."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+import logging
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, ClassVar, Final
 
-from engine.core.archive import Comment, SaveFault
-from engine.core.record import replace
-from engine.tabletop.ask import AskSome, Choice
-from engine.tabletop.board import Line
-from engine.tabletop.roles import Tone
-from tui.replay import luck
-from tui.replay.history import History
-from tui.replay.losses_table import Reckoning
-from tui.replay.query import BadQuery, Query, described, examples, parse
-from tui.replay.timeline import KINDS, Branch, Kind, Moment, branches
-from tui.screens.exporting import ExportScreen
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.timer import Timer
+from textual.worker import Worker, WorkerState
+
+from engine.core.archive import Archive, Opened
+from engine.core.ids import REFEREE, Viewer
+from engine.core.replay import BrokenLog
+from engine.tabletop.board import Line, Mark
+from engine.tabletop.focus import Focus
+from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.roles import Sign, Tone
+from tui.replay.watch import Watch
+from tui.screens.find import Finder
+from tui.screens.map import MapScreen
+from tui.screens.recording import ReplayExporter
+from tui.screens.records import ReplayRecords
+from tui.screens.study import Comments, LineChooser, MomentFinder
+from tui.settings.keys import REPLAY
+from tui.widgets.board import BoardView
 from tui.widgets.jobs import begin
-from tui.widgets.timeline_bar import sign
+from tui.widgets.key_row import named, packed, row_of
+from tui.widgets.panels import StyledRow
+from tui.widgets.timeline_bar import Timebar
 
-if TYPE_CHECKING:
-    from tui.screens.log import Leads
+_SLICE = 0.006
+_REST = 0.002
+"""Seconds of reading the log, and of letting keys through, in turn."""
 
-_SLICE = 40
-"""Entries of a log that are read before keys are listened to again."""
+_TELL = 0.3
+"""Seconds between two reports of how far the reading is."""
 
-_MOST = 400
-"""Moments that a list shows."""
+_LUCK = 4
+"""Lines about luck that the panel shows."""
 
-_REMEMBERED = 8
-"""Queries that are offered again."""
+_TALL = 30
+"""Rows of the screen from which on the timeline has a second one."""
 
-_TOLD = 40
-"""Branches of which the list tells how they ended; that costs some milliseconds each."""
-
-_ROW = 68
-"""Characters of a row of the tree."""
-
-_LONGEST_COMMENT = 500
-"""Characters."""
-
-_HELP = (
-    "12 or r7: to that entry or round. Or ask for moments:",
-    "move attack loss capture work phase round end, won lost",
-    "chance amount luck round seat other piece target x y",
-    "= != < <= > >= ~(has in it)  and or not ( )",
+_SHOWN: Final = (
+    ("replay.back", "replay.on", "entry"),
+    ("replay.event-back", "replay.event-on", "event"),
+    ("replay.phase-back", "replay.phase-on", "phase"),
+    ("replay.marker-back", "replay.marker-on", "mark"),
+    ("replay.autoplay", "", "play"),
+    ("replay.find", "", "find"),
+    ("replay.palette", "", "all"),
+    ("replay.seat", "", "seat"),
+    ("replay.go-on", "", "go on"),
+    ("replay.branches", "", "branches"),
+    ("replay.charts", "", "charts"),
+    ("replay.comment", "", "comment"),
+    ("replay.comments", "", "comments"),
+    ("replay.kinds", "", "marks"),
+    ("replay.export", "", "export"),
+    ("replay.losses", "", "losses"),
+    ("replay.reports", "", "reports"),
+    ("replay.luck", "", "luck"),
+    ("replay.why", "", "why"),
+    ("replay.look", "", "look"),
+    ("replay.round-back", "replay.round-next", "round"),
+    ("replay.first", "replay.last", "ends"),
+    ("replay.slower", "replay.faster", "speed"),
 )
-"""What the find box takes, in short."""
+"""Bindings in the row of keys, as many of them as there is room for."""
 
 
-class ReplayScreen(ExportScreen):
-    """The watched game, and what can be asked of it. Ends with the entry to go on from."""
+class ReplayScreen(MapScreen[int]):
+    """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
 
-    # -- finding ---------------------------------------------------------------------------------
+    BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
 
-    def action_find(self) -> None:
-        """Go to an entry or a round, or find moments by a query."""
-        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
+    def __init__(
+        self,
+        opened: Opened,
+        remembered: dict[int, Any],
+        name: str = "",
+        *,
+        archive: Archive | None = None,
+        seated: Viewer | None = None,
+        entry: int = -1,
+    ) -> None:
+        """Begin at an entry, or at the start; ``seated`` plays this game just now.
 
-        known = list(
-            dict.fromkeys([*self.banneret.asked[:_REMEMBERED], *examples(self.viewing.seats)])
-        )
-        lines = [Line(text, Tone.QUIET) for text in _HELP]
-        window = TypeLine("Find", lines, check=self._wrong, examples=known)
-        self.app.push_screen(window, self._find)
+        Without an ``archive`` nothing is written, and no game is gone on with.
 
-    def _wrong(self, text: str) -> str:
-        """What is wrong with what was typed."""
-        if self.viewing.place_named(text) is not None:
-            return ""
+        Raises:
+            BrokenLog: an event on the way there cannot be applied.
+        """
+        self._is_own = archive is not None
+        """True if files may be written, and the game gone on with."""
+        self.viewing = Watch(opened, remembered, seated)
+        begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
+        self.viewing.seek(begin)
+        super().__init__(self.viewing.presenter.symbols)
+        self.timebar = Timebar(id="timebar")
+        self.paint_with_the_rest(self.timebar)
+        watch, save = self.viewing, name or opened.name
+        self.moments = MomentFinder(self, watch, self)
+        self.comments = Comments(self, watch, self, archive, save)
+        self.lines = LineChooser(self, watch, self, self.moments.forget)
+        self.records = ReplayRecords(self, watch, self.seek)
+        self.exporter = ReplayExporter(self, watch, save)
+        self.finder = Finder(self)
+        self._timer: Timer | None = None
+        self._looking: tuple[int, int] | None = None
+        """The cell that is looked at, while the cursor goes about freely."""
+
+    @property
+    def telling(self) -> AnyPresenter:
+        """The presenter of the game."""
+        return self.viewing.presenter
+
+    # -- drawing ---------------------------------------------------------------------------------
+
+    def compose(self) -> ComposeResult:
+        """The map screen with a timeline above the row of keys."""
+        for part in super().compose():
+            if part is self.keys_bar:
+                yield self.timebar
+            yield part
+
+    def on_mount(self) -> None:
+        """Show the start, and read the log meanwhile."""
+        self.share_room()
+        self.dress()
+        self.call_after_refresh(self.sync)
+        self.read_on()
+
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen in the program."""
+        self.timebar.dress(self.shell.glyphs, self.shell.palette)
+        super().dress()
+
+    def board_size(self) -> tuple[int, int]:
+        """Columns and rows of the whole board."""
+        return self.viewing.board.width, self.viewing.board.height
+
+    def share_room(self) -> None:
+        """Share out the room; the timeline has a second row where there is plenty."""
+        super().share_room()
+        reader = self.shell.settings.reader == "on"
+        self.timebar.display = not self.has_class("tiny") and not reader
+        self.timebar.styles.height = 2 if self.app.size.height >= _TALL else 1
+
+    def sync(self) -> None:
+        """Draw what has changed."""
+        watch, palette = self.viewing, self.shell.palette
+        self.board.show(watch.board)
+        said = watch.said()
+        places = [line.at for line in said if line.at is not None]
+        marks = [Mark(*at, Sign.PATH) for at in dict.fromkeys(places[:-1])]
+        at = places[-1] if places else self.board.cursor
+        if at is None or (watch.index == 0 and not places):
+            focus = watch.presenter.start(watch.view)
+            at = focus.x, focus.y
+        at = self._looking or at
+        self.board.lay(marks, at)
+        self.phase.put(watch.status.text, self._place(), palette.heading)
+        row, more = self._keys()
+        self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
+        self.log_view.start_anew(said)
+        way = "arrows: look around  Esc: watch on" if self._looking is not None else ""
+        self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
+        self.timebar.point(watch.index)
+        self.show_minimap()
+        self.keys_bar.put(row, "", palette.heading)
+
+    def _place(self) -> str:
+        watch = self.viewing
+        parts = ["playing"] if self._timer else []
+        if watch.viewer != REFEREE:
+            parts.append(f"seen by {watch.name_of(watch.viewer)}")
+        if watch.is_between:
+            parts.append(f"event {watch.part} of {len(watch.entry.events)}")
+        if not watch.is_secret:
+            parts.append(f"entry {watch.index + 1} of {len(watch.line)}")
+        return "  ".join(parts)
+
+    def _panel(self, at: tuple[int, int]) -> list[Line]:
+        watch = self.viewing
+        lines = [Line(watch.opened.name, Tone.TITLE)]
+        lines += [Line(text, Tone.STRONG) for text in watch.luck()[:_LUCK]]
+        if comment := watch.comment():
+            lines.append(Line(f'"{comment}"', Tone.TITLE))
+        if len(watch.opened.log.children(watch.entry.seq)) > 1:
+            lines.append(Line("The game branches here.", Tone.GOOD))
+        if self._looking is not None:
+            lines += [*watch.presenter.look(watch.view, *at), Line("")]
+        lines += watch.presenter.overlay(watch.view, Focus(*at)).panel
+        if watch.may_count:
+            lines.append(Line(""))
+            lines += [
+                Line(f"{name} {' : '.join(map(str, values))}", Tone.QUIET)
+                for name, values in watch.rules.statistics(watch.state).items()
+            ]
+        return lines
+
+    def _keys(self) -> tuple[str, list[str]]:
+        """The row of keys, and those for which it has no room."""
+        names = self.key_names()
+        parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
+        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
+        return row_of(parts, always, self.app.size.width - 2)
+
+    def _with_keys(self, rows: list[StyledRow], parts: list[str]) -> list[StyledRow]:
+        """The rows of the panel, and at its foot the keys that must be shown somewhere."""
+        width, height = self.side.size
+        foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]
+        foot = foot[: max(0, height - len(rows) - 1)]
+        space = [Line("")] * (height - len(rows) - len(foot))
+        return [*rows, *self.side.wrapped([*space, *foot])] if foot else rows
+
+    # -- reading the log -------------------------------------------------------------------------
+
+    def read_on(self) -> None:
+        """Read the rest of the log beside the screen."""
+        begin(self, self._read, "story", ends=False)
+
+    async def _read(self) -> None:
+        """Walk through the log in slices; keys come in between."""
+        story = self.viewing.story
+        began = told = perf_counter()
+        for _ in story.walk():
+            now = perf_counter()
+            if now - told > _TELL:
+                self.mark()
+                told = now
+            if now - began > _SLICE:
+                await asyncio.sleep(_REST)
+                began = perf_counter()
+        self.mark()
+        if story.fault:
+            self.remark(f"The log is broken: {story.fault}")
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Say so if reading or writing ended with a fault in the program."""
+        if event.state is WorkerState.ERROR:
+            logging.getLogger(__name__).error("while watching", exc_info=event.worker.error)
+            self.remark("A fault in the program stopped this; it is in the diagnostics.")
+
+    def mark(self) -> None:
+        """Draw the markers on the timeline anew."""
+        story = self.viewing.story
+        self.timebar.mark(self.moments.markers(), story.rounds, len(story.line))
+
+    # -- walking ---------------------------------------------------------------------------------
+
+    def seek(self, index: int, part: int = -1) -> None:
+        """Go to an entry, or to one of its events."""
+        self.go(lambda: self.viewing.seek(index, part))
+
+    def go(self, way: Callable[[], None]) -> None:
+        """Go somewhere, and draw it when no key waits."""
         try:
-            self._parse(text)
-        except BadQuery as bad:
-            return str(bad)
-        return ""
-
-    def _parse(self, text: str) -> Query:
-        numbers = (
-            self.viewing.rules.statistics(self.viewing.state) if self.viewing.may_count else ()
-        )
-        return parse(text, self.viewing.seats, tuple(numbers))
-
-    def _find(self, text: str | None) -> None:
-        if text is None:
+            way()
+        except BrokenLog as broken:
+            self.remark(f"The log is broken: {broken}")
             return
-        place = self.viewing.place_named(text)
-        if place is not None:
-            self._seek(place)
+        self.sync_soon()
+
+    def action_walk(self, by: int) -> None:
+        """Some entries on or back; a cell to the side while the cursor goes about."""
+        if self._looking is not None:
+            self._look_at(self._looking[0] + by, self._looking[1])
+        else:
+            self.go(lambda: self.viewing.step(by))
+
+    def action_event(self, by: int) -> None:
+        """One event on or back, inside entries too."""
+        self.go(lambda: self.viewing.step_event(by))
+
+    def action_phase(self, by: int) -> None:
+        """To the next or previous entry that ends a phase; a cell up or down when looking."""
+        if self._looking is not None:
+            self._look_at(self._looking[0], self._looking[1] + by)
+        else:
+            self.go(lambda: self.viewing.step_phase(by))
+
+    def action_round(self, by: int) -> None:
+        """To where the next round begins, or the round before."""
+        self.go(lambda: self.viewing.step_round(by))
+
+    def action_end(self, by: int) -> None:
+        """To the end or to the start."""
+        self.seek(self.viewing.last if by > 0 else 0)
+
+    def action_next(self, by: int) -> None:
+        """To the next thing that was found; if nothing was looked for, to the next round."""
+        if self.moments.hits:
+            self.moments.show_hit(by)
+        else:
+            self.action_round(by)
+
+    # -- looking around --------------------------------------------------------------------------
+
+    def action_look(self) -> None:
+        """Let the cursor go about the board, or go on watching."""
+        if self._looking is not None or self.board.cursor is None:
+            self._looking = None
+            self.sync()
+        else:
+            self._look_at(*self.board.cursor)
+
+    def _look_at(self, x: int, y: int) -> None:
+        width, height = (cells * self.board.scale for cells in self.board_size())
+        self._looking = max(0, min(x, width - 1)), max(0, min(y, height - 1))
+        self.sync_soon()
+
+    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
+        """A click looks at a cell."""
+        self._look_at(event.x, event.y)
+
+    def go_to(self, x: int, y: int) -> None:
+        """Look at a cell."""
+        self._look_at(x, y)
+
+    def action_palette(self) -> None:
+        """All that can be done, and every place, rule and setting: the other box finds moments."""
+        found = self.viewing.presenter.finds(self.viewing.view)
+        self.finder.offer(found, actions_first=True)
+
+    # -- playing by itself -----------------------------------------------------------------------
+
+    def action_autoplay(self) -> None:
+        """Play by itself, or stop."""
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+        else:
+            self._timer = self.set_interval(max(0.02, self.pace), self._tick)
+        self.sync()
+
+    def _tick(self) -> None:
+        if self.viewing.index >= self.viewing.last and not self.viewing.is_between:
+            self.action_autoplay()
+        else:
+            self.go(self.viewing.play_on)
+
+    def action_speed(self, by: int) -> None:
+        """Faster or slower."""
+        super().action_speed(by)
+        if self._timer is not None:
+            self.action_autoplay()
+            self.action_autoplay()
+
+    def action_zoom(self) -> None:
+        """The board drawn in the next way."""
+        self.viewing.next_zoom()
+        self.share_room()
+        self.sync()
+
+    def action_minimap(self) -> None:
+        """The small map, or not; the panel gets shorter or longer."""
+        super().action_minimap()
+        self.call_after_refresh(self.sync)
+
+    def on_timebar_sought(self, event: Timebar.Sought) -> None:
+        """A click on the timeline goes there."""
+        self.seek(event.index)
+
+    def action_go_on(self) -> None:
+        """Play on from this place; what came after stays in the save as a branch."""
+        if not self._may_write():
             return
-        self.banneret.asked = list(dict.fromkeys([text, *self.banneret.asked]))
-        self.hits = self._parse(text).search(self.viewing.story)
-        if not self.hits:
-            rest = "" if self.viewing.story.is_whole else ", as far as the log has been read"
-            self.remark(f"Nothing like that happened{rest}: {text}")
+        self.dismiss(self.viewing.entry.seq)
+
+    def action_leave(self) -> None:
+        """Back; the free cursor and what was found are let go of first."""
+        if self._looking is not None:
+            self.action_look()
             return
-        self._list_hits()
-
-    def _list_hits(self) -> None:
-        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
-
-        hits, seats = self.hits, self.viewing.seats
-        here = next((n for n, hit in enumerate(hits) if hit.index >= self.viewing.index), 0)
-        first = max(0, min(here - _MOST // 2, len(hits) - _MOST))
-        shown = range(first, min(len(hits), first + _MOST))
-        choices = tuple(Choice(str(n), described(hits[n], seats)) for n in shown)
-        title = f"{len(hits)} found" + ("" if len(shown) == len(hits) else f", {_MOST} shown")
-        self.app.push_screen(Pick(title, choices, here - first), self._chosen_hit)
-
-    def _chosen_hit(self, value: str | None) -> None:
-        if value is None:
+        if self.moments.hits:
+            self.moments.forget()
+            self.sync()
             return
-        hit: Moment = self.hits[int(value)]
-        self._seek(hit.index, hit.event + 1)
-        self.call_after_refresh(self.remark, self.hit_text(int(value)))
+        self.dismiss(None)
 
-    # -- how it is looked at ---------------------------------------------------------------------
+    def _may_write(self) -> bool:
+        """True if files may be written here; else it is said why not."""
+        if not self._is_own:
+            self.remark("Not on a host: copy the save, and open it at home.")
+        return self._is_own
+
+    # -- actions of the parts --------------------------------------------------------------------
+
+    def action_marker(self, by: int) -> None:
+        """To the next marker, or the one before."""
+        self.moments.go_to_marker(by)
 
     def action_kinds(self) -> None:
         """Choose which markers there are; the list is the legend as well."""
-        from tui.screens.study import ChooseKinds  # noqa: PLC0415 - not before it is needed
+        self.moments.choose_kinds()
 
-        glyphs = self.banneret.glyphs
-        choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
-        asked = AskSome("Markers", choices, 0, len(choices))
-        chosen = {number for number, kind in enumerate(KINDS) if kind in self.kinds}
-        self.app.push_screen(ChooseKinds(asked, chosen), self._take_kinds)
-
-    def _take_kinds(self, answer: str | None) -> None:
-        if answer is not None:
-            words = set(answer.split(">"))
-            self.kinds = frozenset[Kind](kind for kind in KINDS if kind in words)
-            self._mark()
-
-    def action_viewer(self) -> None:
-        """Choose with whose eyes to look."""
-        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
-
-        watch = self.viewing
-        choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
-        begin = watch.viewers.index(watch.viewer)
-        title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
-
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self._go(lambda: watch.look_as(int(value)))
-                self.hits = []
-                self._read_on()
-
-        self.app.push_screen(Pick(title, choices, begin), chosen)
-
-    def action_charts(self) -> None:
-        """How the numbers of the seats went."""
-        from tui.screens.study import Charts  # noqa: PLC0415 - not before it is needed
-
-        story = self.viewing.story
-        if not story.numbers:
-            key = self.key_names().get("replay.reports", "?")
-            self.remark(f"The numbers of all seats are not for this view yet; {key}: what is.")
-            return
-        series = {name: story.history(name) for name in story.numbers[0]}
-        self.app.push_screen(Charts(series, self.viewing.seats))
-
-    def action_reports(self) -> None:
-        """Tables of what the viewer owned and knew at this moment, and how it came to that."""
-        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
-
-        watch = self.viewing
-        found = watch.presenter.reports(watch.view)
-        line = watch.line[: watch.index + 1]
-        screen = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
-        self.app.push_screen(screen, self.go_if_told)
-
-    def action_luck(self) -> None:
-        """What chance gave so far against what it could be expected to give, by rounds."""
-        from tui.screens.pages import Page, PagesScreen  # noqa: PLC0415 - not before it is needed
-
-        here, names = self.viewing.index, self.viewing.seats
-        moments = [m for m in self.viewing.story.moments if m.index <= here]
-        pages = [Page("So far", luck.lines(luck.ledger(m.fact for m in moments), names))]
-        for number in sorted({moment.round for moment in moments}):
-            made = luck.ledger(m.fact for m in moments if m.round == number)
-            if not made.is_empty:
-                pages.append(Page(f"Round {number}", luck.lines(made, names)))
-        self.app.push_screen(PagesScreen(pages))
-
-    def action_losses(self) -> None:
-        """Who lost what and why, up to here."""
-        begin(self, self._show_losses, "losses")
-
-    async def _show_losses(self) -> None:
-        from tui.screens.log import LogScreen, reckoned  # noqa: PLC0415 - not before it is needed
-
-        watch = self.viewing
-        line = watch.line[: watch.index + 1]
-        reckoning = Reckoning(watch.rules, line, watch.viewer)
-        for done in reckoning.walk():
-            if done % _SLICE == 0:
-                self.remark(f"Reading the game: {done} of {len(line)} entries.")
-                await asyncio.sleep(0)
-        self.sync()  # the log is read: the hint no longer says how far
-        pages = reckoned(reckoning.rows, watch.seats, watch.viewer)
-
-        def chosen(found: tuple[Leads, Line] | None) -> None:
-            if found is None:
-                return
-            leads, said = found
-            if leads == "moment":
-                self._seek(next((n for n, e in enumerate(line) if e.seq == said.entry), 0))
-            elif said.at is not None:
-                self.go_to(*said.at)
-
-        self.app.push_screen(LogScreen(pages, at_end=False), chosen)
-
-    def action_why(self) -> None:
-        """The rule behind what happened here."""
-        rules = [line.rule for line in self.viewing.said() if line.rule]
-        self.show_help(rules[0] if rules else "")
-
-    # -- remarks ---------------------------------------------------------------------------------
+    def action_find(self) -> None:
+        """Go to an entry or a round, or find moments by a query."""
+        self.moments.ask()
 
     def action_comment(self) -> None:
-        """Write a remark at this entry, change it, or take it back by leaving nothing of it."""
-        from tui.screens.study import TypeLine  # noqa: PLC0415 - not before it is needed
-
-        lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
-        preset = self.viewing.comment()
-        window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
-        self.app.push_screen(window, self._keep_comment)
-
-    def _keep_comment(self, text: str | None) -> None:
-        if text is None or text.strip() == self.viewing.comment():
-            return
-        comment = Comment(self.viewing.entry.seq, text.strip())
-        try:
-            self._write_comment(comment)
-        except SaveFault as fault:
-            self.remark(f"Not kept: {fault}")
-            return
-        known = self.viewing.opened
-        self.viewing.opened = replace(known, comments=(*known.comments, comment))
-        self._mark()
-        self.sync()
-
-    def _write_comment(self, comment: Comment) -> None:
-        """Through the save of the game that is played, or a moment's opening of it."""
-        playing = self.viewing.opened.file
-        if playing is not None:
-            playing.comment(comment)
-            return
-        opened = self.banneret.archive.open(self.name_of_save)
-        if opened.file is not None:
-            try:
-                opened.file.comment(comment)
-            finally:
-                opened.file.close()
+        """Write a comment at this entry, change it, or take it back by leaving nothing of it."""
+        if self._may_write():
+            self.comments.write()
 
     def action_comments(self) -> None:
         """All comments of this line, to go to one."""
-        from tui.screens.study import Pick  # noqa: PLC0415 - not before it is needed
-
-        remarks, watch = self.viewing.comments(), self.viewing
-        choices = tuple(
-            Choice(str(place), f"#{place + 1:<5} {remarks[entry.seq]}")
-            for place, entry in enumerate(watch.line)
-            if entry.seq in remarks
-        )
-        if not choices:
-            key = self.key_names().get("replay.comment", "?")
-            self.remark(f"There are no comments yet; {key} writes one.")
-            return
-        begin = sum(int(choice.value) < watch.index for choice in choices) % len(choices)
-
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self._seek(int(value))
-
-        self.app.push_screen(Pick("Comments", choices, begin), chosen)
-
-    # -- branches --------------------------------------------------------------------------------
+        self.comments.choose()
 
     def action_branches(self) -> None:
         """The tree of branches: watch one, or go on with it."""
-        from tui.screens.study import BranchTree  # noqa: PLC0415 - not before it is needed
+        self.lines.choose()
 
-        found = branches(self.viewing.opened.log, ascii_only=self.banneret.glyphs == "ascii")
-        choices = tuple(
-            Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
-            for number, branch in enumerate(found)
-        )
-        watched = self.viewing.line[-1].seq
-        begin = next((n for n, branch in enumerate(found) if branch.head == watched), 0)
-        self.app.push_screen(BranchTree("Branches", choices, begin), self._chosen_branch)
+    def action_viewer(self) -> None:
+        """Choose with whose eyes to look."""
+        self.lines.choose_viewer()
 
-    def _branch_text(self, branch: Branch, *, tell: bool) -> str:
-        watch = self.viewing
-        own = branch.length - branch.leaves - 1
-        text = f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"
-        text += f" after entry {branch.leaves + 1}" if branch.leaves >= 0 else ""
-        text += f": {watch.ending(branch.head)}" if tell else ""
-        text += " (the game)" if watch.opened.log.head == branch.head else ""
-        text += " (watched)" if watch.line[-1].seq == branch.head else ""
-        remark = watch.comment_between(branch.leaves, branch.head)
-        text += f' "{remark}"' if remark else ""
-        return text if len(text) <= _ROW else text[: _ROW - 3] + "..."
+    def action_charts(self) -> None:
+        """How the numbers of the seats went."""
+        self.records.show_charts()
 
-    def _chosen_branch(self, value: str | None) -> None:
-        if value is None:
-            return
-        if value.startswith("go "):
-            self.dismiss(int(value.removeprefix("go ")))
-            return
-        self._go(lambda: self.viewing.follow(int(value)))
-        self.hits = []
-        self._read_on()
+    def action_export(self) -> None:
+        """Write a recording, a drawing, a text or data."""
+        if self._may_write():
+            self.exporter.offer()
 
+    def action_reports(self) -> None:
+        """Tables of what the viewer owned and knew at this moment, and how it came to that."""
+        self.records.show_reports()
 
-def _too_long(text: str) -> str:
-    over = len(text) - _LONGEST_COMMENT
-    return f"{over} characters too long" if over > 0 else ""
+    def action_luck(self) -> None:
+        """What chance gave so far against what it could be expected to give, by rounds."""
+        self.records.show_luck()
+
+    def action_losses(self) -> None:
+        """Who lost what and why, up to here."""
+        self.records.show_losses()
+
+    def action_why(self) -> None:
+        """The rule behind what happened here."""
+        self.records.show_rule()

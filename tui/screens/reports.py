@@ -8,23 +8,23 @@ from pathlib import PurePath
 from time import perf_counter
 from typing import ClassVar, Final
 
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
-from engine.tabletop.report import Report, ReportRow
+from engine.tabletop.report import Cell, Report, ReportRow
 from engine.tabletop.roles import Tone
 from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
 from tui.replay.history import History
+from tui.screens.frame import Small
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.columns import fits, heading, row_text, titles, widths
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Bar
-from tui.widgets.small_windows import Small
 
 _SLICE: Final = 0.006
 _REST: Final = 0.002
@@ -59,10 +59,10 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         self._make_history = history
         self._history: History | None = None
         self._reading = False
-        """Whether the log is read just now."""
+        """True while the log is read."""
         self._names = tuple(names)
         self._number = 0
-        """Which of the numbers is drawn."""
+        """The place of the number that is drawn."""
         self._order: dict[str, tuple[int, bool]] = {}
         """By report the column it is sorted by, and whether from the largest on."""
         self._rows: list[tuple[ReportRow, ...]] = []
@@ -89,7 +89,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     @property
     def _is_spoken(self) -> bool:
-        return self.banneret.settings.reader == "on"
+        return self.shell.settings.reader == "on"
 
     def on_resize(self) -> None:
         """Share the room among the columns anew."""
@@ -125,7 +125,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         return Page(report.title, lines(report, rows, texts))
 
     def _in_words(self, report: Report) -> bool:
-        """Whether rows are told rather than set in columns."""
+        """True if rows are told rather than set in columns."""
         return self._is_spoken or not fits(report, self._room)
 
     @property
@@ -140,7 +140,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         charting = report is None and not self._is_spoken
         self.set_class(charting, "chart")
         (self._chart if charting else self.pager).focus()
-        palette = self.banneret.palette
+        palette = self.shell.palette
         tabs = titles([one.title for one in self.pages], self.page, self._room)
         self.query_one("#heading", Bar).put(tabs, "", palette.heading)
         above = ""
@@ -155,12 +155,12 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     @property
     def keys_text(self) -> str:
-        """Which keys matter here."""
+        """The keys that matter here."""
         if self.report is None:
             return "Up, down: other numbers   Tab: next report   Esc: back"
         names = known()
         sort, turn = (
-            shown(self.banneret.keymap.of(names[which])[0])
+            shown(self.shell.keymap.of(names[which])[0])
             for which in ("reports.sort", "reports.reverse")
         )
         return (
@@ -178,7 +178,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         text = self.pages[self.page].lines[at].text if row is not None else ""
         cut = row is not None and not self._in_words(report) and "~" in text
         place = f"Enter: to {row.at[0]},{row.at[1]}" if row is not None and row.at else ""
-        style = self.banneret.palette.line(Tone.QUIET, -1)
+        style = self.shell.palette.line(Tone.QUIET, -1)
         said = in_words(report, row) if cut and row is not None else ""
         self.query_one("#hint", Bar).put(said, place, style)
 
@@ -261,7 +261,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
 
     def _draw(self) -> None:
         """The number that is chosen, over the rounds so far."""
-        history, app = self._history, self.banneret
+        history, shell = self._history, self.shell
         if history is None or self.report is not None or self._is_spoken:
             return
         if not history.names:
@@ -275,7 +275,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         if width < SMALLEST[0] or height < SMALLEST[1]:
             text.append("There is no room for a chart.")
         else:
-            drawn = chart(series, self._names, width, height, app.palette, app.glyphs)
+            drawn = chart(series, self._names, width, height, shell.palette, shell.glyphs)
             text.append_text(drawn if drawn.plain else Text("Nothing is known of it."))
         self._chart.update(text)
         if self._reading:
@@ -287,3 +287,87 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         history = self._history
         names = history.names if history is not None else []
         return ", ".join(other for other in names if other != name)
+
+
+# -- columns ---------------------------------------------------------------------------------------
+
+
+_APART: Final = 2
+"""Blanks between two columns."""
+
+_LEAST: Final = 6
+"""Columns of text are not made narrower than this."""
+
+
+def widths(report: Report, room: int) -> list[int]:
+    """Widths of the columns; where there is too little room the widest of text give way."""
+    cells = [
+        [column.heading, *(str(row.cells[at]) for row in report.rows)]
+        for at, column in enumerate(report.columns)
+    ]
+    found = [max(map(cell_len, column)) for column in cells]
+    while sum(found) + _APART * (len(found) - 1) > room:
+        soft = [at for at, column in enumerate(report.columns) if column.align == "left"]
+        widest = max(soft or range(len(found)), key=lambda at: (found[at], -at))
+        if found[widest] <= _LEAST:
+            break
+        found[widest] -= 1
+    return found
+
+
+def fits(report: Report, room: int) -> bool:
+    """True if the columns of a report have room beside each other."""
+    wide = widths(report, room)
+    return sum(wide) + _APART * (len(wide) - 1) <= room
+
+
+def titles(names: Sequence[str], at: int, room: int) -> str:
+    """The titles of pages in a row, one of them in brackets; as many as there is room for.
+
+    >>> titles(["Cities", "Armies", "Gold"], 1, 40)
+    'Cities [Armies] Gold'
+    >>> titles(["Cities", "Armies", "Gold"], 1, 16)
+    '< [Armies] >'
+    """
+    shown = [f"[{name}]" if number == at else name for number, name in enumerate(names)]
+    first, last = 0, len(shown)
+    while cell_len(text := _part(shown, first, last)) > room and last - first > 1:
+        if at - first > last - 1 - at:
+            first += 1
+        else:
+            last -= 1
+    return text
+
+
+def _part(shown: Sequence[str], first: int, last: int) -> str:
+    more = "< " if first else ""
+    return more + " ".join(shown[first:last]) + (" >" if last < len(shown) else "")
+
+
+def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
+    """The headings above their columns; the one that rows are sorted by in capitals."""
+    names = [
+        column.heading.upper() if at == sorted_by else column.heading
+        for at, column in enumerate(report.columns)
+    ]
+    return _row(report, names, wide)
+
+
+def row_text(report: Report, row: ReportRow, wide: Sequence[int]) -> str:
+    """The cells of a row below each other's headings."""
+    return _row(report, row.cells, wide)
+
+
+def _row(report: Report, cells: Sequence[Cell], wide: Sequence[int]) -> str:
+    parts = [
+        _fitted(str(cell), width, right=column.align == "right")
+        for cell, width, column in zip(cells, wide, report.columns, strict=True)
+    ]
+    return (" " * _APART).join(parts).rstrip()
+
+
+def _fitted(text: str, width: int, *, right: bool) -> str:
+    size = cell_len(text)
+    if size > width:
+        return set_cell_size(text, max(0, width - 1)) + "~"
+    return " " * (width - size) + text if right else text + " " * (width - size)

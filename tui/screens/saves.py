@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.timer import Timer
 from textual.widgets import Input
 
-from engine.core.archive import SaveFault, SaveInfo
+from engine.core.archive import Archive, SaveFault, SaveInfo
 from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -22,8 +22,8 @@ from tui.screens.dialog import Choices, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.jobs import begin
+from tui.widgets.overview import BoardPicture
 from tui.widgets.panels import Rows
-from tui.widgets.picture import Picture
 
 Purpose = Literal["load", "replay"]
 
@@ -40,8 +40,9 @@ class SavesScreen(MenuScreen[str]):
     pause = 0.15
     """Seconds that the cursor must rest on a save before its log is read."""
 
-    def __init__(self, purpose: Purpose) -> None:
+    def __init__(self, archive: Archive, purpose: Purpose) -> None:
         super().__init__()
+        self._archive = archive
         self.heading = "Load a game" if purpose == "load" else "Replay a game"
         self.order = next(iter(ORDERS))
         self._all: tuple[SaveInfo, ...] = ()
@@ -51,12 +52,12 @@ class SavesScreen(MenuScreen[str]):
         self._timer: Timer | None = None
 
     def middle(self) -> ComposeResult:
-        """What is searched for, the list, and the save under the cursor."""
-        with Vertical(id="shelf"):
+        """The search, the list, and the save under the cursor."""
+        with Vertical(id="saves"):
             yield Input(placeholder="Search", id="search", compact=True)
             yield Choices()
         with Vertical(id="aside"):
-            yield Picture(id="picture")
+            yield BoardPicture(id="picture")
             yield Rows(id="facts")
 
     def on_mount(self) -> None:
@@ -69,7 +70,7 @@ class SavesScreen(MenuScreen[str]):
     def fill(self) -> None:
         """The saves as they are now."""
         try:
-            self._all = self.banneret.archive.listing()
+            self._all = self._archive.listing()
         except SaveFault as fault:
             self.fault(str(fault))
             return
@@ -94,7 +95,7 @@ class SavesScreen(MenuScreen[str]):
         return self._found[at] if at is not None and at < len(self._found) else None
 
     def on_option_list_option_highlighted(self) -> None:
-        """Who plays there, or why it cannot be opened; the picture comes when the cursor rests."""
+        """The players, or why it cannot be opened; the picture comes when the cursor rests."""
         info = self._chosen
         if info is None:
             return
@@ -175,7 +176,7 @@ class SavesScreen(MenuScreen[str]):
         begin(self, partial(self._read, info), "preview")
 
     async def _read(self, info: SaveInfo) -> None:
-        found = await look_into(self.banneret.archive, info.name)
+        found = await look_into(self._archive, info.name)
         self._known[info.name, info.modified] = found
         if self._chosen == info:
             self._show(found)
@@ -187,7 +188,7 @@ class SavesScreen(MenuScreen[str]):
 
     def _show(self, found: Preview) -> None:
         self._pictured = found
-        picture, facts = self.query_one(Picture), self.query_one("#facts", Rows)
+        picture, facts = self.query_one(BoardPicture), self.query_one("#facts", Rows)
         picture.put(found.symbols, found.board)
         facts.put(facts.wrapped(found.lines))
 
@@ -204,7 +205,7 @@ class SavesScreen(MenuScreen[str]):
 
         def answered(yes: str | None) -> None:
             if yes:
-                self._try(lambda: self.banneret.archive.delete(name))
+                self._try(lambda: self._archive.delete(name))
 
         lines = (Line("It cannot be brought back."),)
         self.app.push_screen(Confirm(f"Delete {name}?", lines), answered)
@@ -220,7 +221,7 @@ class SavesScreen(MenuScreen[str]):
 
         def answered(new: str | None) -> None:
             if new and new != name:
-                self._try(lambda: self.banneret.archive.rename(name, new))
+                self._try(lambda: self._archive.rename(name, new))
 
         self.app.push_screen(EnterText(AskText("Another name", 60, name)), answered)
 
@@ -228,14 +229,14 @@ class SavesScreen(MenuScreen[str]):
         """Make a second save of the same game."""
         info = self._chosen
         if info is not None:
-            self._try(lambda: self.banneret.archive.copy(info.name))
+            self._try(lambda: self._archive.copy(info.name))
 
     def _repair(self, name: str) -> None:
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         def answered(yes: str | None) -> None:
             if yes:
-                self._try(lambda: self.banneret.archive.repair(name))
+                self._try(lambda: self._archive.repair(name))
 
         lines = (
             Line("Everything before the damage is kept."),

@@ -20,7 +20,7 @@ from tui.settings.keymap import listed, shown
 from tui.settings.keys import CONTEXTS, Context
 
 
-class KeyRow(NamedTuple):
+class BindingRow(NamedTuple):
     """A binding in the list."""
 
     context: Context
@@ -40,7 +40,7 @@ class SettingsScreen(MenuScreen[None]):
     def __init__(self, name: str = "") -> None:
         super().__init__()
         self._begin = name
-        self._keys = [KeyRow(c, b) for c in CONTEXTS for b in c.bindings]
+        self._keys = [BindingRow(c, b) for c in CONTEXTS for b in c.bindings]
 
     def on_mount(self) -> None:
         """List them."""
@@ -51,7 +51,7 @@ class SettingsScreen(MenuScreen[None]):
 
     @property
     def _names(self) -> list[str]:
-        return list(self.banneret.preferences.about)
+        return list(self.shell.preferences.about)
 
     def _fill(self, at: int) -> None:
         rows = [self._setting_row(name) for name in self._names]
@@ -61,14 +61,14 @@ class SettingsScreen(MenuScreen[None]):
         self.choices.highlighted = min(at, len(rows) - 1)
 
     def _setting_row(self, name: str) -> str:
-        about = self.banneret.preferences.about[name]
-        return f"{about.label:<18} < {getattr(self.banneret.settings, name)} >"
+        about = self.shell.preferences.about[name]
+        return f"{about.label:<18} < {getattr(self.shell.settings, name)} >"
 
-    def _key_row(self, row: KeyRow) -> str:
-        now = "  ".join(shown(key) for key in self.banneret.keymap.of(row.binding))
+    def _key_row(self, row: BindingRow) -> str:
+        now = "  ".join(shown(key) for key in self.shell.keymap.of(row.binding))
         return f"{row.binding.description:<40.40} {now}"
 
-    def _at(self) -> str | KeyRow:
+    def _at(self) -> str | BindingRow:
         at = self.choices.highlighted or 0
         names = self._names
         return names[at] if at < len(names) else self._keys[at - len(names)]
@@ -79,12 +79,12 @@ class SettingsScreen(MenuScreen[None]):
 
     def _explain(self) -> None:
         row = self._at()
-        if isinstance(row, KeyRow):
-            own = "yours" if row.binding.id in self.banneret.keymap.keys else "usual"
+        if isinstance(row, BindingRow):
+            own = "yours" if row.binding.id in self.shell.keymap.keys else "usual"
             self.note(f"{row.context.title}: {row.binding.description}\n{row.binding.id} ({own})")
             return
-        about = self.banneret.preferences.about[row]
-        value = getattr(self.banneret.settings, row)
+        about = self.shell.preferences.about[row]
+        value = getattr(self.shell.settings, row)
         text = about.text
         if about.explained and value in about.choices:
             text += f"\n{value}: {about.explained[about.choices.index(value)]}."
@@ -93,7 +93,7 @@ class SettingsScreen(MenuScreen[None]):
     def on_option_list_option_selected(self) -> None:
         """The next choice, or another key."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             self._ask_key(row)
         else:
             self.action_change(1)
@@ -101,20 +101,20 @@ class SettingsScreen(MenuScreen[None]):
     def action_change(self, by: int) -> None:
         """The next or previous choice."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             return
-        about = self.banneret.preferences.about[row]
-        value = getattr(self.banneret.settings, row)
+        about = self.shell.preferences.about[row]
+        value = getattr(self.shell.settings, row)
         at = about.choices.index(value) if value in about.choices else -by
         self._set(row, about.choices[(at + by) % len(about.choices)])
 
     def action_usual(self) -> None:
         """The row as it is usually."""
         row = self._at()
-        if isinstance(row, KeyRow):
+        if isinstance(row, BindingRow):
             self._give(row, "")
         else:
-            self._set(row, msgspec.structs.asdict(type(self.banneret.settings)())[row])
+            self._set(row, msgspec.structs.asdict(type(self.shell.settings)())[row])
 
     def action_all_usual(self) -> None:
         """All settings and all keys as they are usually, if that is meant."""
@@ -129,20 +129,20 @@ class SettingsScreen(MenuScreen[None]):
         self.app.push_screen(Confirm("Everything as usual?", lines), chosen)
 
     def _all_usual(self) -> None:
-        app = self.banneret
+        shell = self.shell
         try:
-            keymap.forget(app.preferences.keys_file)
+            keymap.forget(shell.preferences.keys_file)
         except OSError as problem:
             self.fault(f"The keys are not kept: {problem}")
             return
-        app.preferences.read()
-        self.fault(app.change(type(app.settings)()))
+        shell.preferences.read()
+        self.fault(shell.change(type(shell.settings)()))
         self._fill(self.choices.highlighted or 0)
         self._explain()
 
     def _set(self, name: str, value: object) -> None:
-        app = self.banneret
-        self.fault(app.change(replace(app.settings, **{name: value})))
+        shell = self.shell
+        self.fault(shell.change(replace(shell.settings, **{name: value})))
         at = self.choices.highlighted or 0
         if name == "keys":
             self._fill(at)
@@ -152,29 +152,29 @@ class SettingsScreen(MenuScreen[None]):
 
     # -- keys ------------------------------------------------------------------------------------
 
-    def _ask_key(self, row: KeyRow) -> None:
+    def _ask_key(self, row: BindingRow) -> None:
         def pressed(key: str | None) -> None:
             if key is not None:
                 self._give(row, key)
 
         self.app.push_screen(PressKey(row.binding.description), pressed)
 
-    def _give(self, row: KeyRow, key: str) -> None:
+    def _give(self, row: BindingRow, key: str) -> None:
         """Give a row another key beside those it has; one that it has already is taken from it."""
-        app, name = self.banneret, str(row.binding.id)
-        now = list(app.keymap.of(row.binding))
+        shell, name = self.shell, str(row.binding.id)
+        now = list(shell.keymap.of(row.binding))
         wanted = ",".join(listed(_toggled(now, key))) if key else ""
-        clash = keymap.tried(app.keymap, name, wanted) if wanted else []
+        clash = keymap.tried(shell.keymap, name, wanted) if wanted else []
         if clash:
             self.fault(str(clash[0]))
             return
         try:
-            keymap.give(app.preferences.keys_file, name, wanted)
+            keymap.give(shell.preferences.keys_file, name, wanted)
         except OSError as problem:
             self.fault(f"The keys are not kept: {problem}")
             return
-        app.preferences.read()
-        app.apply_settings()
+        shell.preferences.read()
+        shell.apply_settings()
         self.fault("")
         at = self.choices.highlighted or 0
         self.choices.replace_option_prompt_at_index(at, Text(self._key_row(row)))

@@ -1,9 +1,10 @@
-"""What moves on the map by itself: ways that glide, blows that flash, others' turns shown again."""
+"""Shows on the map: ways that glide, blows that flash, others' turns shown again."""
 
 from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import Any
 
 from textual.timer import Timer
 
@@ -15,8 +16,10 @@ from engine.tabletop.roles import Tone
 from tui.play import playback
 from tui.play.chronicle import Chronicle
 from tui.play.playback import PlaybackFrame, PlaybackScene
+from tui.play.session import Session
 from tui.replay import losses_table
-from tui.screens.aids import Aids
+from tui.screens.ask import Confirm
+from tui.screens.map import MapScreen
 from tui.settings.keymap import known, shown
 from tui.widgets.jobs import begin
 
@@ -33,14 +36,16 @@ _ALLOWED = {
     *("let_go", "speed", "fire", "paint_anew", "again", "scroll_log", "turn_show"),
     *("turn_phase", "only_mine", "losses", "log", "prices", "glyphs", "minimap", "help"),
 }
-"""What can be done while something is shown again without ending it at once."""
+"""Actions that do not end what is shown again."""
 
 
-class Shows(Aids):
+class ShowPlayer:
     """The part of the game's screen that moves. No key ever waits for it."""
 
-    def set_up_shows(self) -> None:
+    def __init__(self, screen: MapScreen[Any], session: Session) -> None:
         """Nothing moves yet."""
+        self._screen = screen
+        self._session = session
         self._frames: list[PlaybackFrame] = []
         self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
@@ -49,30 +54,33 @@ class Shows(Aids):
         """Set whenever a key changes how it goes on."""
         self._scenes: list[PlaybackScene] = []
         self._at = 0
-        """What is shown again, and which of it just now."""
+        """The scenes that are shown again, and the number of the present one."""
         self._paused = False
         self._turned = 0
         """So many scenes on or back are wanted at once."""
         self._by_phase = False
-        """Whether they are phases instead."""
+        """True if phases are counted instead of scenes."""
         self._only_mine = False
-        """Whether only what concerns the viewer is shown again."""
+        """True if only scenes that concern the viewer are shown again."""
         self._watched: dict[Viewer, int] = {}
         """Up to which entry each person was shown how orders were carried out."""
         self._seen_to = 0
         """The entries of the log that were shown, or played at this screen."""
 
+    def _names(self) -> list[str]:
+        return [player.name for player in self._session.table.players]
+
     # -- frames -----------------------------------------------------------------------------------
 
     @property
     def is_still(self) -> bool:
-        """Whether nothing may move."""
-        settings = self.banneret.settings
-        return settings.animation == "off" or settings.reader == "on" or not self.pace
+        """True if nothing may move."""
+        settings = self._screen.shell.settings
+        return settings.animation == "off" or settings.reader == "on" or not self._screen.pace
 
     def play_news(self) -> None:
         """Show what has just happened as moving marks."""
-        facts, self.session.facts = self.session.facts, []
+        facts, self._session.facts = self._session.facts, []
         self.play(facts)
 
     def play(self, facts: list[Fact] | tuple[Fact, ...]) -> None:
@@ -82,12 +90,12 @@ class Shows(Aids):
             return
         self._frames = playback.frames(facts)[-_MOST_FRAMES:]
         if len(self._frames) > 1:
-            self._ticking = self.set_interval(_BLINK, self._next_frame)
+            self._ticking = self._screen.set_interval(_BLINK, self._next_frame)
             self._next_frame()
 
     def _next_frame(self) -> None:
         if self._frames:
-            self.board.flash(self._frames.pop(0))
+            self._screen.board.flash(self._frames.pop(0))
         else:
             self.end_frames()
 
@@ -97,79 +105,86 @@ class Shows(Aids):
             self._ticking.stop()
             self._ticking = None
         self._frames = []
-        self.board.flash(())
+        self._screen.board.flash(())
 
     # -- again ------------------------------------------------------------------------------------
 
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
+            key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
             text = f"{key} shows what happened since you were last to act."
-            self.log_view.say([Line(text, Tone.GOOD)])
+            self._screen.log_view.say([Line(text, Tone.GOOD)])
 
     def offer_resolution(self) -> None:
         """After a hand-over: say that orders were carried out, if this seat has not seen it."""
         stop = self._stretch()[1]
-        if stop and self._watched.get(self.session.viewer) != stop:
-            key = shown(self.banneret.keymap.of(known()["game.again"])[0])
+        if stop and self._watched.get(self._session.viewer) != stop:
+            key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
             text = f"{key} shows how the orders were carried out."
-            self.log_view.say([Line(text, Tone.GOOD)])
+            self._screen.log_view.say([Line(text, Tone.GOOD)])
+
+    @property
+    def is_on(self) -> bool:
+        """True if something is shown again just now."""
+        return self._show is not None
 
     @property
     def _chronicle(self) -> Chronicle:
-        return self.session.table.chronicle(self.session.viewer)
+        return self._session.table.chronicle(self._session.viewer)
 
     def _stretch(self) -> tuple[int, int]:
         return self._chronicle.away()
 
-    def action_again(self) -> None:
-        """What others did since this seat acted last."""
+    def again(self) -> None:
+        """Show what others did since this seat acted last, or end that."""
         start, stop = self._stretch()
         if self._show is not None:
-            self.end_show()
+            self.end()
         elif start == stop:
-            self.session.note = "Nobody else has acted yet."
-            self.sync()
+            self._session.note = "Nobody else has acted yet."
+            self._screen.sync()
         else:
-            begin(self, partial(self._again, start, stop), "again")
+            self.offer(start, stop)
+
+    def offer(self, start: int, stop: int) -> None:
+        """Tell what happened in some entries of the chronicle, and show it if that is wanted."""
+        begin(self._screen, partial(self._again, start, stop), "again")
 
     def has_resolution(self) -> bool:
-        """Whether everybody's orders were carried out since this was asked last."""
-        if not self.session.table.rules.traits.simultaneous:
+        """True if everybody's orders were carried out since this was asked last."""
+        if not self._session.table.rules.traits.simultaneous:
             return False
         seen, self._seen_to = self._seen_to, len(self._chronicle)
         return self._chronicle.resolved() > seen > 0
 
     async def show_resolution(self) -> None:
         """Show how the orders were carried out, fight by fight."""
-        self._watched[self.session.viewer] = self._stretch()[1]
+        self._watched[self._session.viewer] = self._stretch()[1]
         found = self._found_scenes(*self._stretch())
         if found and not self.is_still:
             await self._show_scenes(found)
 
     def _found_scenes(self, start: int, stop: int) -> list[PlaybackScene]:
-        """What a viewer is to be shown; empty, with a note, if the log is broken."""
-        session = self.session
+        """The scenes for a viewer; empty, with a note, if the log is broken."""
+        session = self._session
         try:
             return list(self._chronicle.scenes(start, stop))
         except BrokenLog as broken:
             session.note = f"The log is broken: {broken}"
-            self.sync()
+            self._screen.sync()
             return []
 
     async def _again(self, start: int, stop: int) -> None:
-        from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
         found = self._found_scenes(start, stop)
         if not found:
             return
-        table = self.session.table
+        table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        lines = (*playback.summary(facts, self.seat_names()), Line(""), Line("Show it again?"))
+        lines = (*playback.summary(facts, self._names()), Line(""), Line("Show it again?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
-        if await self.app.push_screen_wait(Confirm(title, lines)):
+        if await self._screen.app.push_screen_wait(Confirm(title, lines)):
             await self._show_scenes(found)
 
     async def _show_scenes(self, found: list[PlaybackScene]) -> None:
@@ -190,13 +205,13 @@ class Shows(Aids):
         finally:
             if self._show is show:  # else a later show has taken its place
                 self._show = None
-                self.log_view.restore()
+                self._screen.log_view.restore()
             self.end_frames()
-            self.sync()
+            self._screen.sync()
 
     def _next_of(self, found: list[PlaybackScene], number: int, by: int) -> int:
         """The next scene that way which is to be shown; where there is none, past the end."""
-        seat, at = self.session.viewer, number + by
+        seat, at = self._session.viewer, number + by
         while self._only_mine and 0 <= at < len(found) and not found[at].concerns(seat):
             at += 1 if by > 0 else -1
         if at < 0:
@@ -204,7 +219,7 @@ class Shows(Aids):
         return at
 
     def _phase_from(self, found: list[PlaybackScene], number: int, by: int) -> int:
-        """Where the next phase begins; back: where this one began, or the one before."""
+        """The first scene of the next phase; back: of this one, or of the one before."""
         phases = [self._phase_of(scene) for scene in found]
         starts = [at for at in range(len(found)) if not at or phases[at] != phases[at - 1]]
         if by > 0:
@@ -212,47 +227,51 @@ class Shows(Aids):
         return max((at for at in starts if at < number), default=0)
 
     def _phase_of(self, scene: PlaybackScene) -> tuple[int, str]:
-        status = self.session.presenter.status(scene.view)
+        status = self._session.presenter.status(scene.view)
         return status.round, status.phase
 
     def _set_scene(self, found: list[PlaybackScene], number: int) -> None:
         self._scenes, self._at = found, number
-        self.draw_scene()
+        self.draw()
         self.play(found[number].facts)
 
-    def draw_scene(self) -> bool:
-        """Draw what is shown again; whether anything is."""
+    def draw(self) -> bool:
+        """Draw what is shown again; True if anything is."""
         if self._show is None or not self._scenes:
             return False
-        session, palette = self.session, self.banneret.palette
-        found, names = self._scenes[: self._at + 1], self.seat_names()
+        session, palette = self._session, self._screen.shell.palette
+        found, names = self._scenes[: self._at + 1], self._names()
         scene = found[-1]
-        self.board.show(session.presenter.board(scene.view, session.zoom))
+        self._screen.board.show(session.presenter.board(scene.view, session.zoom))
         spots = [fact.at for fact in scene.facts if fact.at is not None]
         spots = spots or [line.at for line in scene.lines if line.at is not None]
-        self.board.lay((), spots[-1] if spots else None)
+        self._screen.board.lay((), spots[-1] if spots else None)
         lost = [toll for each in found for toll in each.tolls]
-        self.side.put(self.side.fitted([*scene.lines, *losses_table.tally(lost, names)]))
+        self._screen.side.put(
+            self._screen.side.fitted([*scene.lines, *losses_table.tally(lost, names)])
+        )
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
-        self.hint.put(text, "", palette.line(tone, -1))
-        self.log_view.speak(line for each in found[-_TOLD:] for line in each.lines)
-        self.show_minimap()
+        self._screen.hint.put(text, "", palette.line(tone, -1))
+        self._screen.log_view.speak(line for each in found[-_TOLD:] for line in each.lines)
+        self._screen.show_minimap()
         self._tell_show()
         return True
 
     def _tell_show(self) -> None:
-        """Where the show is, how it goes, and its keys."""
-        scene, palette = self._scenes[self._at], self.banneret.palette
+        """Write the place in the show, its mode and its keys into the bars."""
+        scene, palette = self._scenes[self._at], self._screen.shell.palette
         parts = ["held"] if self._paused else []
         parts += ["only mine"] if self._only_mine else []
         place = "  ".join([*parts, f"{self._at + 1} of {len(self._scenes)}"])
-        self.phase.put(self.session.presenter.status(scene.view).text, place, palette.heading)
-        self.keys_bar.put(self._show_keys(), "", palette.heading)
+        self._screen.phase.put(
+            self._session.presenter.status(scene.view).text, place, palette.heading
+        )
+        self._screen.keys_bar.put(self._show_keys(), "", palette.heading)
 
     def _show_keys(self) -> str:
         """The keys that matter while something is shown again."""
-        keys = self.key_names()
+        keys = self._screen.key_names()
         wanted = (
             (("game.fire",), "pause"),
             (("show.back", "show.on"), "step"),
@@ -268,31 +287,30 @@ class Shows(Aids):
 
     async def _wait(self, show: asyncio.Event) -> None:
         """Until the next scene, or until it is to end; while a window lies over it, it waits."""
-        pause = max(self.pace, 0.02) + _BLINK * len(self._frames)
+        pause = max(self._screen.pace, 0.02) + _BLINK * len(self._frames)
         while not show.is_set() and not self._turned:
             self._nudged.clear()
-            goes = not self._paused and self.is_active
+            goes = not self._paused and self._screen.is_active
             try:
                 await asyncio.wait_for(self._nudged.wait(), pause if goes else None)
             except TimeoutError:
-                if self.is_active:
+                if self._screen.is_active:
                     return
 
-    def on_screen_resume(self) -> None:
-        """A window is gone that lay over what is shown again."""
-        super().on_screen_resume()
+    def nudge(self) -> None:
+        """Go on waiting under other circumstances: a window that lay over the show is gone."""
         self._nudged.set()
 
-    def end_show(self) -> bool:
-        """End what is shown again; whether something was."""
+    def end(self) -> bool:
+        """End what is shown again; True if something was."""
         if self._show is None:
             return False
         self._show.set()
         self._nudged.set()
         return True
 
-    def pause_show(self) -> bool:
-        """Hold or go on with what is shown again; whether something is."""
+    def pause(self) -> bool:
+        """Hold or go on with what is shown again; True if something is."""
         if self._show is None:
             return False
         self._paused = not self._paused
@@ -300,37 +318,30 @@ class Shows(Aids):
         self._tell_show()
         return True
 
-    def action_turn_show(self, by: int) -> None:
-        """One scene on or back, and hold there."""
-        self._turn(by, by_phase=False)
-
-    def action_turn_phase(self, by: int) -> None:
-        """To where another phase begins, and hold there."""
-        self._turn(by, by_phase=True)
-
-    def _turn(self, by: int, *, by_phase: bool) -> None:
+    def turn(self, by: int, *, by_phase: bool = False) -> None:
+        """Go some scenes or phases on or back, and hold there."""
         if self._show is None:
-            self.session.note = "Nothing is shown again just now."
-            self.sync()
+            self._session.note = "Nothing is shown again just now."
+            self._screen.sync()
             return
         before = self._turned if by_phase == self._by_phase else 0
         self._paused, self._turned, self._by_phase = True, before + by, by_phase
         self._nudged.set()
 
-    def action_only_mine(self) -> None:
+    def turn_only_mine(self) -> None:
         """Show only what concerns the viewer, or everything."""
         self._only_mine = not self._only_mine
         if self._show is None:
             what = "Only what concerns you" if self._only_mine else "Everything"
-            self.remark(f"{what} is shown of what is carried out.")
+            self._screen.remark(f"{what} is shown of what is carried out.")
         else:
             self._tell_show()
 
-    def key_in_show(self, key: str) -> None:
+    def take_key(self, key: str) -> None:
         """Any key but those of the show ends it, and is then acted on."""
         if self._show is None:
             return
-        active = self.active_bindings.get(key)
+        active = self._screen.active_bindings.get(key)
         action = active.binding.action.partition("(")[0] if active is not None else ""
         if action not in _ALLOWED:
-            self.end_show()
+            self.end()

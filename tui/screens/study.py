@@ -1,88 +1,377 @@
-"""The windows of the replay: finding moments, charts, branches, a file to write."""
+"""Study of a watched game: moments that are asked for, markers, comments, branches, charts."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import Any, ClassVar, Protocol, assert_never
 
-from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Static
 
+from engine.core.archive import Archive, Comment, SaveFault
+from engine.core.record import replace
 from engine.tabletop.ask import AskSome, Choice
 from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 from tui.play.report_words import rounds_in_words
+from tui.replay.query import BadQuery, Query, described, examples, parse
+from tui.replay.timeline import KINDS, USUAL, Branch, Kind, Marker, Moment, branches, near
+from tui.replay.watch import Watch
 from tui.screens.ask import ChooseOne, ChooseSome
-from tui.screens.dialog import Choices, Dialog, option
+from tui.screens.dialog import Choices, Dialog, TypeLine
+from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.widgets.charts import chart
+from tui.widgets.timeline_bar import sign
 
-if TYPE_CHECKING:
-    from tui.app.local import Banneret
+_MOST = 400
+"""Moments that a list shows."""
 
-Check = Callable[[str], str]
-"""What is wrong with a text, in one line; empty: nothing."""
+_REMEMBERED = 8
+"""Queries that are offered again."""
+
+_TOLD = 40
+"""Branches of which the list tells how they ended; that costs some milliseconds each."""
+
+_ROW = 68
+"""Characters of a row of the tree."""
+
+_LONGEST_COMMENT = 500
+"""Characters."""
+
+_HELP = (
+    "12 or r7: to that entry or round. Or ask for moments:",
+    "move attack loss capture work phase round end, won lost",
+    "chance amount luck round seat other piece target x y",
+    "= != < <= > >= ~(has in it)  and or not ( )",
+)
+"""The syntax of the find box, in short."""
 
 
-class TypeLine(Dialog[str]):
-    """A line of text that is checked, and lines to choose from below it."""
+class ReplayWalk(Protocol):
+    """The way through the watched log, as the parts of its screen need it."""
 
-    keys_text = "Enter: done   Down: the list below   Esc: cancel"
-    AUTO_FOCUS = "Input"
+    def seek(self, index: int, part: int = -1) -> None:
+        """Go to an entry, or to one of its events."""
+
+    def go(self, way: Callable[[], None]) -> None:
+        """Go somewhere, and draw it when no key waits."""
+
+    def mark(self) -> None:
+        """Draw the markers on the timeline anew."""
+
+    def read_on(self) -> None:
+        """Read the rest of the log beside the screen."""
+
+
+# -- moments and markers -------------------------------------------------------------------------
+
+
+class MomentFinder:
+    """The moments that were asked for, and the markers of the timeline."""
+
+    def __init__(self, screen: MapScreen[Any], watch: Watch, walk: ReplayWalk) -> None:
+        """Nothing was asked for yet."""
+        self._screen = screen
+        self._watch = watch
+        self._walk = walk
+        self.kinds: frozenset[Kind] = USUAL
+        """The kinds of markers that are shown."""
+        self.hits: list[Moment] = []
+        """The moments that were found; n and N go through them."""
+
+    def ask(self) -> None:
+        """Go to an entry or a round, or find moments by a query."""
+        known = list(
+            dict.fromkeys([*self._screen.shell.asked[:_REMEMBERED], *examples(self._watch.seats)])
+        )
+        lines = [Line(text, Tone.QUIET) for text in _HELP]
+        window = TypeLine("Find", lines, check=self._wrong, examples=known)
+        self._screen.app.push_screen(window, self._find)
+
+    def _wrong(self, text: str) -> str:
+        """The fault of a query; empty: there is none."""
+        if self._watch.place_named(text) is not None:
+            return ""
+        try:
+            self._parse(text)
+        except BadQuery as bad:
+            return str(bad)
+        return ""
+
+    def _parse(self, text: str) -> Query:
+        numbers = self._watch.rules.statistics(self._watch.state) if self._watch.may_count else ()
+        return parse(text, self._watch.seats, tuple(numbers))
+
+    def _find(self, text: str | None) -> None:
+        if text is None:
+            return
+        place = self._watch.place_named(text)
+        if place is not None:
+            self._walk.seek(place)
+            return
+        self._screen.shell.asked = list(dict.fromkeys([text, *self._screen.shell.asked]))
+        self.hits = self._parse(text).search(self._watch.story)
+        if not self.hits:
+            rest = "" if self._watch.story.is_whole else ", as far as the log has been read"
+            self._screen.remark(f"Nothing like that happened{rest}: {text}")
+            return
+        self._list_hits()
+
+    def _list_hits(self) -> None:
+        hits, seats = self.hits, self._watch.seats
+        here = next((n for n, hit in enumerate(hits) if hit.index >= self._watch.index), 0)
+        first = max(0, min(here - _MOST // 2, len(hits) - _MOST))
+        shown = range(first, min(len(hits), first + _MOST))
+        choices = tuple(Choice(str(n), described(hits[n], seats)) for n in shown)
+        title = f"{len(hits)} found" + ("" if len(shown) == len(hits) else f", {_MOST} shown")
+        self._screen.app.push_screen(
+            ChooseOne(title, choices, begin=here - first), self._chosen_hit
+        )
+
+    def _chosen_hit(self, value: str | None) -> None:
+        if value is None:
+            return
+        hit: Moment = self.hits[int(value)]
+        self._walk.seek(hit.index, hit.event + 1)
+        self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
+
+    def forget(self) -> None:
+        """Nothing is asked for any more."""
+        self.hits = []
+
+    def show_hit(self, by: int) -> None:
+        """To the next or last one of what was found."""
+        here = self._watch.index, self._watch.part - 1
+        places = [(hit.index, hit.event) for hit in self.hits]
+        at = bisect_right(places, here) if by > 0 else bisect_left(places, here) - 1
+        if not 0 <= at < len(places):
+            self._screen.remark(
+                f"That is the {'last' if by > 0 else 'first'} of {len(places)} found."
+            )
+            return
+        hit = self.hits[at]
+        self._walk.go(lambda: self._watch.seek(hit.index, hit.event + 1))
+        self._screen.call_after_refresh(self._screen.remark, self.hit_text(at))
+
+    def hit_text(self, at: int) -> str:
+        """The number of this moment among those found, and the keys to the others."""
+        names = self._screen.key_names()
+        on, back = names.get("replay.round-on", "?"), names.get("replay.hit-back", "?")
+        return f"found {at + 1} of {len(self.hits)}: {on} and {back} go on and back, Esc ends"
+
+    # -- markers ---------------------------------------------------------------------------------
+
+    def markers(self) -> list[Marker]:
+        """The markers of the kinds that are chosen."""
+        watch = self._watch
+        places = {entry.seq: place for place, entry in enumerate(watch.line)}
+        remarks = [Marker(places[seq], "comment") for seq in watch.comments() if seq in places]
+        return [m for m in (*remarks, *watch.story.markers) if m.kind in self.kinds]
+
+    def go_to_marker(self, by: int) -> None:
+        """Go to the next marker, or the one before."""
+        marker = near(self.markers(), self._watch.index, by)
+        if marker is None:
+            rest = "" if self._watch.story.is_whole else " The log is still being read."
+            self._screen.remark(f"There is no marker {'after' if by > 0 else 'before'} this.{rest}")
+            return
+        self._walk.seek(marker.index)
+        self._screen.call_after_refresh(self._screen.remark, self._marker_text(marker))
+
+    def _marker_text(self, marker: Marker) -> str:
+        watch, who = self._watch, self._watch.name_of(marker.seat) if marker.seat >= 0 else ""
+        match marker.kind:
+            case "comment":
+                text = f"Comment: {watch.comment()}"
+            case "end":
+                text = "The end"
+            case "lead":
+                text = f"{who} leads now"
+            case "round":
+                text = f"Round {watch.story.round_at(marker.index)} begins"
+            case "phase":
+                text = f"Phase: {watch.status.phase}"
+            case "loss":
+                text = f"Lost: {who}: {marker.text}"
+            case "capture":
+                text = f"Taken or broken by {who}: {marker.text}"
+            case "battle":
+                text = f"Battle: {who}: {marker.text}"
+            case _:
+                assert_never(marker.kind)
+        return f"{sign(marker.kind, self._screen.shell.glyphs)}  {text}"
+
+    def choose_kinds(self) -> None:
+        """Choose which markers there are; the list is the legend as well."""
+        glyphs = self._screen.shell.glyphs
+        choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
+        asked = AskSome("Markers", choices, 0, len(choices))
+        chosen = {number for number, kind in enumerate(KINDS) if kind in self.kinds}
+        self._screen.app.push_screen(ChooseSome(asked, chosen), self._take_kinds)
+
+    def _take_kinds(self, answer: str | None) -> None:
+        if answer is not None:
+            words = set(answer.split(">"))
+            self.kinds = frozenset[Kind](kind for kind in KINDS if kind in words)
+            self._walk.mark()
+
+
+# -- comments ------------------------------------------------------------------------------------
+
+
+class Comments:
+    """The comments at entries of a watched game; they are kept in its save."""
 
     def __init__(
         self,
-        title: str,
-        lines: Sequence[Line] = (),
-        *,
-        check: Check = lambda _: "",
-        preset: str = "",
-        examples: Sequence[str] = (),
+        screen: MapScreen[Any],
+        watch: Watch,
+        walk: ReplayWalk,
+        archive: Archive | None,
+        name_of_save: str,
     ) -> None:
-        super().__init__(title, lines)
-        self._check = check
-        self._preset = preset
-        self._examples = tuple(examples)
-        if not examples:
-            self.keys_text = "Enter: done   Esc: cancel"
+        """Write into a save of the archive, if there is one."""
+        self._screen = screen
+        self._watch = watch
+        self._walk = walk
+        self._archive = archive
+        self._name_of_save = name_of_save
 
-    def body(self) -> ComposeResult:
-        """The entry and the list."""
-        yield Input(self._preset, select_on_focus=False)
-        if self._examples:
-            yield Choices(*(option(example) for example in self._examples))
+    def write(self) -> None:
+        """Write a remark at this entry, change it, or take it back by leaving nothing of it."""
+        lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
+        preset = self._watch.comment()
+        window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
+        self._screen.app.push_screen(window, self._keep_comment)
 
-    def on_key(self, event: events.Key) -> None:
-        """Down leaves the entry for the list."""
-        if event.key == "down" and self._examples and isinstance(self.focused, Input):
-            event.stop()
-            self.query_one(Choices).focus()
+    def _keep_comment(self, text: str | None) -> None:
+        if text is None or text.strip() == self._watch.comment():
+            return
+        comment = Comment(self._watch.entry.seq, text.strip())
+        try:
+            self._write_comment(comment)
+        except SaveFault as fault:
+            self._screen.remark(f"Not kept: {fault}")
+            return
+        known = self._watch.opened
+        self._watch.opened = replace(known, comments=(*known.comments, comment))
+        self._walk.mark()
+        self._screen.sync()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """That text, unless something is wrong with it."""
-        self._answer(event.value)
+    def _write_comment(self, comment: Comment) -> None:
+        """Through the save of the game that is played, or a moment's opening of it."""
+        playing = self._watch.opened.file
+        if playing is not None:
+            playing.comment(comment)
+            return
+        assert self._archive is not None  # noqa: S101 - the action was refused without one
+        opened = self._archive.open(self._name_of_save)
+        if opened.file is not None:
+            try:
+                opened.file.comment(comment)
+            finally:
+                opened.file.close()
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That line."""
-        self._answer(self._examples[event.option_index])
+    def choose(self) -> None:
+        """All comments of this line, to go to one."""
+        remarks, watch = self._watch.comments(), self._watch
+        choices = tuple(
+            Choice(str(place), f"#{place + 1:<5} {remarks[entry.seq]}")
+            for place, entry in enumerate(watch.line)
+            if entry.seq in remarks
+        )
+        if not choices:
+            key = self._screen.key_names().get("replay.comment", "?")
+            self._screen.remark(f"There are no comments yet; {key} writes one.")
+            return
+        begin = sum(int(choice.value) < watch.index for choice in choices) % len(choices)
 
-    def _answer(self, text: str) -> None:
-        fault = self._check(text)
-        if fault:
-            self.query_one("#fault", Static).update(fault)
-        else:
-            self.dismiss(text)
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                self._walk.seek(int(value))
+
+        self._screen.app.push_screen(ChooseOne("Comments", choices, begin=begin), chosen)
 
 
-class Pick(ChooseOne):
-    """One of many, beginning with one of them."""
-
-    def __init__(self, title: str, choices: Sequence[Choice], begin: int = 0) -> None:
-        super().__init__(title, choices, begin=begin)
+def _too_long(text: str) -> str:
+    over = len(text) - _LONGEST_COMMENT
+    return f"{over} characters too long" if over > 0 else ""
 
 
-class BranchTree(Pick):
+# -- branches and viewers ------------------------------------------------------------------------
+
+
+class LineChooser:
+    """The line of a game that is watched: which branch, and with whose eyes."""
+
+    def __init__(
+        self,
+        screen: MapScreen[int],
+        watch: Watch,
+        walk: ReplayWalk,
+        forget_hits: Callable[[], None],
+    ) -> None:
+        """Watch another branch of a game; what was found in the one before is forgotten."""
+        self._screen = screen
+        self._watch = watch
+        self._walk = walk
+        self._forget_hits = forget_hits
+
+    def choose(self) -> None:
+        """The tree of branches: watch one, or go on with it."""
+        found = branches(self._watch.opened.log, ascii_only=self._screen.shell.glyphs == "ascii")
+        choices = tuple(
+            Choice(str(branch.head), self._branch_text(branch, tell=number < _TOLD))
+            for number, branch in enumerate(found)
+        )
+        watched = self._watch.line[-1].seq
+        begin = next((n for n, branch in enumerate(found) if branch.head == watched), 0)
+        self._screen.app.push_screen(
+            BranchTree("Branches", choices, begin=begin), self._chosen_branch
+        )
+
+    def _branch_text(self, branch: Branch, *, tell: bool) -> str:
+        watch = self._watch
+        own = branch.length - branch.leaves - 1
+        text = f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"
+        text += f" after entry {branch.leaves + 1}" if branch.leaves >= 0 else ""
+        text += f": {watch.ending(branch.head)}" if tell else ""
+        text += " (the game)" if watch.opened.log.head == branch.head else ""
+        text += " (watched)" if watch.line[-1].seq == branch.head else ""
+        remark = watch.comment_between(branch.leaves, branch.head)
+        text += f' "{remark}"' if remark else ""
+        return text if len(text) <= _ROW else text[: _ROW - 3] + "..."
+
+    def _chosen_branch(self, value: str | None) -> None:
+        if value is None:
+            return
+        if value.startswith("go "):
+            self._screen.dismiss(int(value.removeprefix("go ")))
+            return
+        self._walk.go(lambda: self._watch.follow(int(value)))
+        self._forget_hits()
+        self._walk.read_on()
+
+    def choose_viewer(self) -> None:
+        """Choose with whose eyes to look."""
+        watch = self._watch
+        choices = tuple(Choice(str(viewer), watch.name_of(viewer)) for viewer in watch.viewers)
+        begin = watch.viewers.index(watch.viewer)
+        title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                self._walk.go(lambda: watch.look_as(int(value)))
+                self._forget_hits()
+                self._walk.read_on()
+
+        self._screen.app.push_screen(ChooseOne(title, choices, begin=begin), chosen)
+
+
+class BranchTree(ChooseOne):
     """The branches: watch one, or go on with it."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.BRANCHES)
@@ -95,8 +384,11 @@ class BranchTree(Pick):
             self.dismiss(f"go {self._choices[at].value}")
 
 
+# -- charts --------------------------------------------------------------------------------------
+
+
 class Charts(Dialog[None]):
-    """How the numbers of the seats went, one number at a time."""
+    """Window of charts: the numbers of the seats by rounds, one number at a time."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.CHARTS)
     keys_text = "Left, right: other numbers   Esc: back"
@@ -128,7 +420,7 @@ class Charts(Dialog[None]):
         """Another number."""
         self._at = (self._at + by) % len(self._series)
         name = list(self._series)[self._at]
-        app = cast("Banneret", self.app)
+        shell = self.shell
         width, height = min(self.app.size.width - 8, 110), min(self.app.size.height - 8, 30)
         box = self.query_one("#box")
         box.styles.max_width = width + 4
@@ -137,16 +429,8 @@ class Charts(Dialog[None]):
         )
         area = self.query_one("#chart", Static)
         area.styles.width, area.styles.height = width, height
-        if app.settings.reader == "on":
+        if shell.settings.reader == "on":
             area.update("\n".join(rounds_in_words(self._series[name], self._names)))
             return
-        drawn = chart(self._series[name], self._names, width, height, app.palette, app.glyphs)
+        drawn = chart(self._series[name], self._names, width, height, shell.palette, shell.glyphs)
         area.update(drawn if drawn.plain else "There is no room for a chart.")
-
-
-class ChooseKinds(ChooseSome):
-    """Some of many, beginning with those that are taken already."""
-
-    def __init__(self, asked: AskSome, taken: set[int]) -> None:
-        super().__init__(asked)
-        self._taken = set(taken)

@@ -20,14 +20,15 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import progress
 from tui.play.demo import Demo, fitting
-from tui.screens.dialog import Choices, Entry
+from tui.screens.dialog import ChoiceEntry, Choices
+from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
+from tui.screens.shell import LocalShell
 from tui.settings import keys
 from tui.style.palette import Palette
 from tui.widgets.board import BoardView
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Bar, Rows
-from tui.widgets.small_windows import Small
 
 BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
 """A banner with two tails, on its pole."""
@@ -66,10 +67,11 @@ class TitleScreen(MenuScreen[str]):
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
     lively: ClassVar[bool | None] = None
-    """Whether the game goes on; None: where somebody can see it."""
+    """True if the game goes on; None: where somebody can see it."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: LocalShell) -> None:
         super().__init__()
+        self._program = program
         self._rules = registry.find(registry.names()[0])
         self._picture = BoardView(presenter_of(self._rules).symbols, id="picture")
         self._caption = Rows(id="caption")
@@ -113,9 +115,9 @@ class TitleScreen(MenuScreen[str]):
     def dress(self) -> None:
         """The banner too has signs of its own."""
         super().dress()
-        banner = BANNER.translate(_PLAIN) if self.banneret.glyphs == "ascii" else BANNER
+        banner = BANNER.translate(_PLAIN) if self.shell.glyphs == "ascii" else BANNER
         self.query_one("#banner", Static).update(Text(banner, no_wrap=True))
-        if self.choices.option_count and self._listed_in is not self.banneret.palette:
+        if self.choices.option_count and self._listed_in is not self.shell.palette:
             self._list()
         self._draw()
 
@@ -124,7 +126,7 @@ class TitleScreen(MenuScreen[str]):
     def fill(self) -> None:
         """The entries, with the latest save."""
         try:
-            saves = [info for info in self.banneret.archive.listing() if not info.fault]
+            saves = [info for info in self._program.archive.listing() if not info.fault]
             fault = ""
         except SaveFault as problem:
             saves, fault = [], str(problem)
@@ -133,11 +135,11 @@ class TitleScreen(MenuScreen[str]):
             self._latest, self._latest_text = latest, ""
         self._list()
         self.choices.focus()
-        self.fault(fault or self.banneret.message)
+        self.fault(fault or self.shell.message)
 
     def _list(self) -> None:
         """The entries anew, with the one under the cursor that was there if it still can be."""
-        self._listed_in = self.banneret.palette
+        self._listed_in = self.shell.palette
         at, saved = self.choices.highlighted, self._latest is not None
         self.choices.clear_options()
         self.choices.add_options([self._entry(value) for value in _ENTRIES])
@@ -152,7 +154,7 @@ class TitleScreen(MenuScreen[str]):
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
         if value == "learn" and self._latest is None and not progress.load():
             text.append("  begin here", style=self.ink(Tone.GOOD))
-        return Entry(text, value, disabled=missing)
+        return ChoiceEntry(text, value, disabled=missing)
 
     def _letter(self, value: str) -> str:
         """The shortest key that chooses an entry."""
@@ -161,7 +163,7 @@ class TitleScreen(MenuScreen[str]):
         return min(keys, key=len, default=" ")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """What it leads to."""
+        """Explain the entry under the cursor."""
         chosen = event.option_id or ""
         if chosen == "continue":
             self._tell_latest()
@@ -169,7 +171,7 @@ class TitleScreen(MenuScreen[str]):
             self.note(_ABOUT.get(chosen, ""))
 
     def _tell_latest(self) -> None:
-        """Which game it is; where it stands, as soon as that is known."""
+        """The name of the latest game; where it stands, as soon as that is known."""
         info = self._latest
         if info is None:
             return
@@ -180,7 +182,7 @@ class TitleScreen(MenuScreen[str]):
     async def _look(self, info: SaveInfo) -> None:
         from tui.play.saved_games import look_into  # noqa: PLC0415 - not before it is needed
 
-        found = await look_into(self.banneret.archive, info.name)
+        found = await look_into(self._program.archive, info.name)
         self._latest_text = "\n".join(line.text for line in found.lines[:2])
         if self._latest == info and self.choices.highlighted == 0:
             self.note(f"{info.name}\n{self._latest_text}")
@@ -201,21 +203,21 @@ class TitleScreen(MenuScreen[str]):
         self.ask_leave("Quit Banneret?", _ABOUT["leave"], "quit")
 
     def _choose(self, value: str) -> None:
-        app = self.banneret
-        app.message = ""
+        shell = self._program
+        shell.message = ""
         match value:
             case "continue":
-                app.open_latest()
+                shell.open_latest()
             case "new":
-                app.new_game()
+                shell.new_game()
             case "learn":
-                app.learn()
+                shell.learn()
             case "load":
-                app.load_game()
+                shell.load_game()
             case "replay":
-                app.choose_replay()
+                shell.choose_replay()
             case "settings":
-                app.show_settings()
+                shell.show_settings()
             case "help":
                 self.action_help()
             case _:
@@ -235,8 +237,8 @@ class TitleScreen(MenuScreen[str]):
 
     @property
     def _moves(self) -> bool:
-        """Whether the game goes on."""
-        settings = self.banneret.settings
+        """True if the game goes on."""
+        settings = self.shell.settings
         wanted = self.lively if self.lively is not None else not self.app.is_headless
         return wanted and settings.animation == "on" and settings.reader == "off"
 

@@ -1,160 +1,396 @@
-"""Whose turn it is: people one after the other, computers in between, and the end."""
+"""Turns of a game at a screen: whose it is, the hand-over, computer players, and the result.
+
+``TurnFlow`` is the part of the game's screen that differs between kinds of games: ``LocalTurns`` is
+a game of this machine; hosted games and lessons have one of their own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor
 from functools import partial
+from typing import ClassVar, Final, NamedTuple, TypeAlias
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.widget import Widget
+from textual.widgets import OptionList, Static
 
 from engine.core.archive import SaveFault
+from engine.core.ids import REFEREE
 from engine.core.link import Reply
-from engine.tabletop.board import Line
+from engine.tabletop.board import Line, Mark
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
+from tui.play.outcome import numbers
+from tui.play.session import Session
+from tui.play.setup import shown_seed
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
-from tui.screens.repeating import Repeating
+from tui.replay.luck import ledger, summary
+from tui.screens.ask import AskFlow, hand_over
+from tui.screens.dialog import Choices, option
+from tui.screens.frame import Small
+from tui.screens.layers import Layers
+from tui.screens.map import MapScreen
+from tui.screens.menu import MenuScreen
+from tui.screens.shell import LocalShell
+from tui.screens.shows import ShowPlayer
+from tui.settings import keys
+from tui.widgets.charts import SMALLEST, chart
 from tui.widgets.jobs import begin
+from tui.widgets.panels import Bar, Rows
 
 
-class Turns(Repeating):
-    """The part of the game's screen that passes the turn on."""
+class GameParts(NamedTuple):
+    """The parts of a game's screen that a ``TurnFlow`` works with."""
 
-    table: TableProtocol
+    screen: MapScreen[str]
+    session: Session
+    asking: AskFlow
+    layers: Layers
+    shows: ShowPlayer
 
-    def set_up_turns(self) -> None:
-        """Nobody else acts yet."""
-        self._stage = self._stage_now()
-        self._skip = asyncio.Event()
-        self._busy = False
-        """Whether a computer acts."""
 
-    def _stage_now(self) -> tuple[int, str, int]:
-        return self.session.status.stage
+class TurnFlow:
+    """The course of a game at one screen; what is the same for every kind of game."""
+
+    has_files: ClassVar[bool] = True
+    """True if files of this machine are the player's own."""
+
+    def __init__(self, parts: GameParts, *, resumed: bool = False) -> None:
+        """Play at a screen; ``resumed``: the game is taken up, not begun."""
+        self.screen, self.session, self.asking, self.layers, self.shows = parts
+        self.table: TableProtocol = self.session.table
+        self.is_busy = False
+        """True while a computer acts."""
+        self.skip = asyncio.Event()
+        """Set to show the rest of a computer's turn at once."""
+        self._resumed = resumed
+        self._stage = self.session.status.stage
+
+    # -- the screen's life -----------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """The screen is mounted."""
+
+    def settle_in(self) -> None:
+        """Show the game, say what happened before, and let the first player act."""
+        screen, session = self.screen, self.session
+        screen.board.open_at(session.focus.x, session.focus.y)
+        if self._resumed:
+            screen.log_view.tell_before(session.earlier())
+            self.shows.offer_again()
+        else:
+            screen.log_view.say(session.presenter.summary(session.view))
+            if self.table.header.seed:
+                seed = shown_seed(self.table.header.seed)
+                screen.log_view.say([Line(f"Seed: {seed}", Tone.QUIET)])
+        screen.sync()
+        self.go_on()
+
+    def close(self) -> None:
+        """The screen is closed: hear no more news, and close the save."""
+        self.skip.set()
+        self.session.close()
+        self.screen.shell.leave_table(self.table)
+
+    def heard(self) -> None:
+        """Something happened at the table."""
+        if self.is_busy and self.session.spot is not None and self.screen.is_mounted:
+            self.screen.board.reveal(*self.session.spot)
+
+    # -- what is shown ---------------------------------------------------------------------------
 
     def waiting(self) -> str:
         """Whom the game waits for, if it is nobody at this screen."""
-        return "The computer is to act. Esc shows the rest at once." if self._busy else ""
+        return "The computer is to act. Esc shows the rest at once." if self.is_busy else ""
 
-    def _after(self) -> None:
-        """After anything that may have changed the game."""
-        stage = self._stage_now()
-        if stage != self._stage and not self._busy:
+    def laid_over(self) -> list[str]:
+        """Words at the right of the phase."""
+        return []
+
+    def marks(self, below: tuple[Mark, ...]) -> tuple[Mark, ...]:
+        """The marks of the board, with those of this kind of game over them."""
+        return below
+
+    def above_hint(self) -> Iterable[Widget]:
+        """Widgets of this kind of game; they stand above the hint."""
+        return ()
+
+    def dress(self) -> None:
+        """Take the colours that are chosen in the program."""
+
+    def share_room(self) -> None:
+        """Share out the room for the widgets of this kind of game."""
+
+    def drawn(self) -> None:
+        """The game was drawn: draw the widgets of this kind of game too."""
+
+    # -- what a player does ----------------------------------------------------------------------
+
+    def fire(self) -> bool:
+        """Take the button for this kind of game; False: it is the game's."""
+        return False
+
+    def go_on_from(self, entry: int) -> None:
+        """Play on from an earlier entry; what came after stays in the save as a branch."""
+        if self.is_busy:
+            self.screen.remark("The computer is playing. Esc lets it finish at once.")
+        else:
+            begin(self.screen, partial(self._go_on_from, entry), "dialogue")
+
+    async def _go_on_from(self, entry: int) -> None:
+        if entry != self.table.now:
+            await self.session.submit(f"go {entry}")
+        self.after()
+
+    def tell_summary(self) -> None:
+        """Say what goes before the summary of the game in the log."""
+
+    # -- whose turn it is ------------------------------------------------------------------------
+
+    def after(self) -> None:
+        """Go on after anything that may have changed the game."""
+        stage = self.session.status.stage
+        if stage != self._stage and not self.is_busy:
             self._stage = stage
-            self.uncover()
+            self.layers.uncover()
             self._to_home()
-        self.play_news()
-        self.sync_soon()
-        self._go_on()
+        self.shows.play_news()
+        self.screen.sync_soon()
+        self.go_on()
 
     def _to_home(self) -> None:
-        """The cursor jumps to its home in the window when a phase ends, where it has one."""
-        home = self.board.home()
-        if home is not None and self.board.board is not None and self.board.board.homes:
+        """Jump to the cursor's home in the window when a phase ends, where it has one."""
+        board = self.screen.board
+        home = board.home()
+        if home is not None and board.board is not None and board.board.homes:
             session = self.session
             session.look_at(session.presenter.settle(session.view, Focus(*home)))
 
-    def _go_on(self) -> None:
-        """Whoever is next: nobody, a computer, another person."""
+    def go_on(self) -> None:
+        """Let the next one act: nobody, a computer, another person."""
         session = self.session
-        if self._busy:
+        if self.is_busy:
             return
-        if self.has_resolution():
-            begin(self, self._show_and_go_on, "again")
+        if self.shows.has_resolution():
+            begin(self.screen, self._show_and_go_on, "again")
         elif session.acting is None:
-            if not self.banneret.is_told(self.table):
+            if not self.screen.shell.is_told(self.table):
                 self._show_result()
         elif session.computer_acts:
-            if not self.table.plays_computers:
-                return
-            self._busy = True
-            self._skip.clear()
-            begin(self, self._computers, "computer")
+            self.let_computers_act()
         elif session.person_next is not None:
-            begin(self, partial(self._hand_over, session.person_next), "dialogue")
+            begin(self.screen, partial(self._hand_over, session.person_next), "dialogue")
+
+    def let_computers_act(self) -> None:
+        """Let computer players act, where this program does that."""
 
     async def _show_and_go_on(self) -> None:
-        await self.show_resolution()
-        self._go_on()
+        await self.shows.show_resolution()
+        self.go_on()
 
     def _show_result(self) -> None:
-        from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
+        screen = self.screen
 
         def done(choice: str | None) -> None:
             if choice in {"replay", "again", "left"}:
-                self.dismiss(choice)
+                screen.dismiss(choice)
 
-        self.banneret.mark_told(self.table)
-        self.app.push_screen(ResultScreen(self.table, self.session), done)
+        screen.shell.mark_told(self.table)
+        screen.app.push_screen(ResultScreen(self.table, self.session), done)
 
     async def _hand_over(self, seat: int) -> None:
         """Let the next person look; where there are secrets the one before must look away."""
+        screen, session = self.screen, self.session
         name = self.table.player(seat).name
         if self.table.rules.traits.hidden:
-            from tui.screens.ask import hand_over  # noqa: PLC0415 - not before it is needed
-
             self._put_away()
-            await self.app.push_screen_wait(hand_over(name))
-        self.session.hand_over()
+            await screen.app.push_screen_wait(hand_over(name))
+        session.hand_over()
         if self.table.rules.traits.hidden:
-            self.log_view.start_anew(self.session.earlier())
-            self.offer_resolution()
-        self.session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
-        self._stage = self._stage_now()
-        self.uncover()
-        self.sync()
+            screen.log_view.start_anew(session.earlier())
+            self.shows.offer_resolution()
+        session.lines.append(Line(f"{name} is to act.", Tone.QUIET, seat))
+        self._stage = session.status.stage
+        self.layers.uncover()
+        screen.sync()
 
     def _put_away(self) -> None:
         """Close what was opened over the board: the next person would find it there."""
-        while self in self.app.screen_stack and self.app.screen is not self:
-            self.app.pop_screen()
+        screen = self.screen
+        while screen in screen.app.screen_stack and screen.app.screen is not screen:
+            screen.app.pop_screen()
 
-    async def _computers(self) -> None:
-        """Let computer players act, one move after the other."""
+    # -- moves that others make ------------------------------------------------------------------
+
+    async def show_move(self, _line: str, reply: Reply) -> None:
+        """Show a move that the program has made, for a moment."""
+        if not reply.ok or not self.screen.is_mounted:
+            return
         session = self.session
-        session.note = ""
-        self.sync()
-        table = self.table
-        assert isinstance(table, Table)  # noqa: S101 - only those let computers play
-        window = self.board.port
-        self.banneret.start_computer(table.rules.name)
-        try:
-            while session.computer_acts:
-                seat = session.acting
-                assert seat is not None  # noqa: S101 - a computer acts, so somebody does
-                await self.banneret.computer.play(table, seat, played=self._played)
-        except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
-            session.note = f"The computer player gave up: {fault}"
-            self.banneret.note_fault(fault)
-            self.banneret.computer.close()
-            self.sync()
-            return
-        finally:
-            self._busy = False
-        if window is not None and self.board.port is not None:
-            last = window.x + window.width - 1, window.y + window.height - 1
-            self.board.reveal(*self.board.stands_for(window.x, window.y))
-            self.board.reveal(*self.board.stands_for(*last))
-        self._after()
-
-    async def _played(self, _line: str, reply: Reply) -> None:
-        """After each move of a computer player: show it for a moment."""
-        if not reply.ok or not self.is_mounted:
-            return
-        self.session.look_at(self.session.presenter.settle(self.session.view, self.session.focus))
-        pause = 0.0 if self._skip.is_set() else self.pace
+        session.look_at(session.presenter.settle(session.view, session.focus))
+        pause = 0.0 if self.skip.is_set() else self.screen.pace
         if pause:
             self._spotlight()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._skip.wait(), pause)
-        elif not self._skip.is_set():
+                await asyncio.wait_for(self.skip.wait(), pause)
+        elif not self.skip.is_set():
             self._spotlight()
             await asyncio.sleep(0)
 
     def _spotlight(self) -> None:
-        self.sync()
-        self.play_news()
+        self.screen.sync()
+        self.shows.play_news()
         if self.session.spot is not None:
-            self.board.reveal(*self.session.spot)
+            self.screen.board.reveal(*self.session.spot)
+
+
+MakeTurns: TypeAlias = Callable[[GameParts], TurnFlow]
+"""Makes the course of a game for the parts of its screen."""
+
+
+class LocalTurns(TurnFlow):
+    """The course of a game of this machine, whose computer players act in this program."""
+
+    def __init__(
+        self, parts: GameParts, *, program: LocalShell, table: Table, resumed: bool = False
+    ) -> None:
+        """Play a game of this machine; ``program`` has the computer players."""
+        super().__init__(parts, resumed=resumed)
+        self._program = program
+        self._local_table = table
+
+    def let_computers_act(self) -> None:
+        """Let computer players act until a person is to."""
+        self.is_busy = True
+        self.skip.clear()
+        begin(self.screen, self._computers, "computer")
+
+    async def _computers(self) -> None:
+        """Let computer players act, one move after the other."""
+        session, board, program = self.session, self.screen.board, self._program
+        session.note = ""
+        self.screen.sync()
+        window = board.port
+        program.start_computer(self.table.rules.name)
+        try:
+            while session.computer_acts:
+                seat = session.acting
+                assert seat is not None  # noqa: S101 - a computer acts, so somebody does
+                await program.computer.play(self._local_table, seat, played=self.show_move)
+        except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
+            session.note = f"The computer player gave up: {fault}"
+            program.note_fault(fault)
+            program.computer.close()
+            self.screen.sync()
+            return
+        finally:
+            self.is_busy = False
+        if window is not None and board.port is not None:
+            last = window.x + window.width - 1, window.y + window.height - 1
+            board.reveal(*board.stands_for(window.x, window.y))
+            board.reveal(*board.stands_for(*last))
+        self.after()
+
+
+# -- the result ----------------------------------------------------------------------------------
+
+_WAYS: Final = (
+    ("replay", "Watch the replay"),
+    ("look", "Look at the map"),
+    ("again", "Again with the same settings"),
+    ("left", "Back to the title"),
+)
+
+_COUNTED: Final = 50
+"""Entries that are counted before keys have a turn."""
+
+_WIDEST: Final = 90
+_HIGHEST: Final = 18
+"""Columns and rows of the chart; more would only stretch it."""
+
+
+class ResultScreen(MenuScreen[str]):
+    """Ends with ``replay``, ``look``, ``again`` or ``left``."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
+    keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
+
+    def __init__(self, table: TableProtocol, session: Session) -> None:
+        super().__init__()
+        self.heading = session.status.text
+        self._table = table
+        self._session = session
+        self._story = table.chronicle(REFEREE).story()
+        self._rows_of_numbers = Rows(id="numbers")
+
+    def compose(self) -> ComposeResult:
+        """Why, numbers beside a chart, what next."""
+        yield Bar(id="heading")
+        yield Rows(id="why")
+        with Container(id="middle"):
+            yield self._rows_of_numbers
+            yield Static("", id="chart")
+        yield Choices(*(option(label, value=value) for value, label in _WAYS))
+        yield Bar(id="keys")
+        yield Small()
+
+    def on_mount(self) -> None:
+        """Say what is known at once; count the rest."""
+        self.choices.focus()
+        begin(self, self._count, "history")
+
+    def dress(self) -> None:
+        """The lines have colours of their own."""
+        super().dress()
+        self.call_after_refresh(self._draw)
+
+    def share_room(self) -> None:
+        """Break the lines anew."""
+        super().share_room()
+        self.call_after_refresh(self._draw)
+
+    async def _count(self) -> None:
+        """Walk through the game, a slice at a time."""
+        for done in self._story.walk():
+            if done % _COUNTED == 0:
+                await asyncio.sleep(0)
+        self._draw()
+
+    def _draw(self) -> None:
+        session, table, story = self._session, self._table, self._story
+        why = self.query_one("#why", Rows)
+        said = dict.fromkeys(session.presenter.summary(session.view))
+        lines = [line for line in said if line.text.rstrip(".") != self.heading]
+        if story.is_whole:
+            fortune = ledger(moment.fact for moment in story.moments)
+            lines += summary(fortune, [player.name for player in table.players])
+            self._draw_chart()
+        why.put(why.wrapped(lines))
+        area = self._rows_of_numbers
+        told = numbers(table.numbers(), table.players, table.outcome(), area.size.width)
+        area.put(area.wrapped(told))
+
+    def _draw_chart(self) -> None:
+        """Draw the number that tells who leads, round by round."""
+        area, shell = self.query_one("#chart", Static), self.shell
+        lead = self._session.presenter.lead
+        series = self._story.history(lead)
+        width, height = area.size
+        if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
+            return
+        names = [player.name for player in self._table.players]
+        width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
+        drawn = chart(series, names, width, rows, shell.palette, shell.glyphs)
+        area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """That."""
+        self.dismiss(event.option_id)

@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from textual.binding import Binding
-from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key, key_to_character
+from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
 from tui.settings.keys import CONTEXTS, Context
 from tui.settings.settings import config_folder, put
+from tui.terminal.internals import key_of
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -99,7 +100,7 @@ def listed(keys: str) -> tuple[str, ...]:
 
 def named(key: str) -> str:
     """A key in Textual's names."""
-    return _character_to_key(key) if len(key) == 1 else key
+    return key_of(key) if len(key) == 1 else key
 
 
 def is_key(key: str) -> bool:

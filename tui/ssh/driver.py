@@ -11,10 +11,9 @@ import logging
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from textual import events
-from textual._xterm_parser import XTermParser
 from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
@@ -22,10 +21,8 @@ from textual.messages import InBandWindowResize
 from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 from tui.terminal.driver import Remote
-from tui.terminal.numpad import know_the_pad
-
-if TYPE_CHECKING:
-    from tui.app.base import Furnished
+from tui.terminal.internals import know_the_pad, new_parser, waits_for_more
+from tui.terminal.program import Program
 
 MOST_KEYS: Final = 256
 """Keys and clicks queued; more are dropped, with a bell."""
@@ -80,7 +77,6 @@ class CurrentSession(Protocol):
 
     def take_driver(self, driver: SshDriver) -> None:
         """Take the driver that the session's program writes to."""
-        ...
 
 
 CURRENT: Final[ContextVar[CurrentSession | None]] = ContextVar("here", default=None)
@@ -101,9 +97,10 @@ class SshDriver(Remote):
         """Constructor that Textual calls."""
         super().__init__(app, debug=False, mouse=mouse, size=size)
         self.on_slow: Callable[[str], None] | None = None
-        """Called with the reason when a connection was aborted because nobody read."""
-        self.heard = self._loop.time()
-        """Loop time of the last input."""
+        """Told why, when a line was cut because nobody read at its end."""
+        self.heard = self.loop.time()
+        """When something was typed last, in the loop's time."""
+        self._has_mouse = mouse
         self._wire: Wire | None = None
         self._is_started = False
         self._keyboard = Keyboard()
@@ -129,7 +126,7 @@ class SshDriver(Remote):
         self.detach()
         self._wire = wire
         self._keyboard = Keyboard()
-        self._size = wire.size
+        self.resize(wire.size)
         wire.on_size = self._size_told
         if self._is_started:
             self._resize()
@@ -144,11 +141,11 @@ class SshDriver(Remote):
         if self._wire is not None:
             self._wire.on_size = None
         self._wire = None
-        self._down_buttons.clear()
+        self.forget_buttons()
 
     async def hear(self, data: bytes) -> None:
-        """Handle input; clients that send large chunks are slowed down."""
-        self.heard = self._loop.time()
+        """Take what was typed; somebody who sends much at a time must wait."""
+        self.heard = self.loop.time()
         self._take(data)
         # Nobody types so fast; a flood of input must leave time for other sessions.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
@@ -182,8 +179,8 @@ class SshDriver(Remote):
             self._wire.write(data.encode("utf-8", "replace"))
 
     def send_message(self, message: Message) -> None:
-        """Post a message to the app, which runs in the same loop."""
-        self._app.post_message(message)
+        """Give a message to the app: it lives in the same loop."""
+        self.app.post_message(message)
 
     def process_message(self, message: Message) -> None:
         """Forward an event, unless too many are queued or it is a size, which SSH tells."""
@@ -210,24 +207,24 @@ class SshDriver(Remote):
             return False
         if self._wire.unsent <= FULL:
             return True
-        self._full_since = self._loop.time()
+        self._full_since = self.loop.time()
         self._look_after(_FIRST_LOOK)
         return False
 
     def set_mouse(self, *, on: bool) -> None:
-        """Switch mouse reporting of the terminal."""
-        if self._mouse != on:
-            self._mouse = on
+        """Ask the terminal to tell of clicks and the wheel, or not to."""
+        if self._has_mouse != on:
+            self._has_mouse = on
             self.write(MOUSE_ON if on else MOUSE_OFF)
 
     def _enter(self) -> None:
-        app = cast("Furnished", self._app)
-        app._sync_available = False  # noqa: SLF001 - another terminal may not know it
-        self.write(ENTER + (MOUSE_ON if self._mouse else MOUSE_OFF))
+        app = self._program
+        app.trust_no_sync()
+        self.write(ENTER + (MOUSE_ON if self._has_mouse else MOUSE_OFF))
         app.call_later(app.paint_anew)
 
     def _look_after(self, seconds: float) -> None:
-        self._looking = self._loop.call_later(seconds, self._look, seconds)
+        self._looking = self.loop.call_later(seconds, self._look, seconds)
 
     def _look(self, seconds: float) -> None:
         """Check if a congested connection has drained."""
@@ -238,7 +235,7 @@ class SshDriver(Remote):
         waiting = wire.unsent
         if waiting <= FULL // 2:
             self._enter()
-        elif waiting > BURST or self._loop.time() - self._full_since > PATIENCE:
+        elif waiting > BURST or self.loop.time() - self._full_since > PATIENCE:
             self._cut(wire, waiting)
         else:
             self._look_after(min(seconds * 2, _LAST_LOOK))
@@ -254,16 +251,16 @@ class SshDriver(Remote):
     def _size_told(self) -> None:
         """Apply another size, at most once per ``BETWEEN_SIZES``."""
         if self._sizing is None:
-            wait = max(0.0, self._sized + BETWEEN_SIZES - self._loop.time())
-            self._sizing = self._loop.call_later(wait, self._resize)
+            wait = max(0.0, self._sized + BETWEEN_SIZES - self.loop.time())
+            self._sizing = self.loop.call_later(wait, self._resize)
 
     def _resize(self) -> None:
         self._sizing = None
         if self._wire is not None and self._is_started:
-            self._sized = self._loop.time()
-            self._size = self._wire.size
-            size = Size(*self._size)
-            self._app.post_message(events.Resize(size, size))
+            self._sized = self.loop.time()
+            self.resize(self._wire.size)
+            size = Size(*self._wire.size)
+            self.app.post_message(events.Resize(size, size))
 
     # -- what is typed -----------------------------------------------------------------------------
 
@@ -277,7 +274,7 @@ class SshDriver(Remote):
 
     def _tick_later(self) -> None:
         if self._ticking is None and self._keyboard.is_waiting:
-            self._ticking = self._loop.call_later(_ESCAPE, self._tick)
+            self._ticking = self.loop.call_later(_ESCAPE, self._tick)
 
     def _tick(self) -> None:
         self._ticking = None
@@ -286,10 +283,16 @@ class SshDriver(Remote):
         self._tick_later()
 
     def _backlog(self) -> int:
-        return cast("Furnished", self._app).backlog
+        return self._program.backlog
+
+    @property
+    def _program(self) -> Program:
+        app = self.app
+        assert isinstance(app, Program)  # noqa: S101 - nothing else is shown here
+        return app
 
     def _ring(self) -> None:
-        now = self._loop.time()
+        now = self.loop.time()
         if now - self._rang >= _BETWEEN_BELLS:
             self._rang = now
             self.write("\a")
@@ -303,7 +306,7 @@ class Keyboard:
         self.was_too_much = False
         """True if the last ``feed`` dropped a paste."""
         self._decode = getincrementaldecoder("utf-8")("replace").decode
-        self._parser = XTermParser()
+        self._parser = new_parser()
         self._silent = 0
         """Characters since the last event."""
         self._tail: str | None = None
@@ -311,8 +314,8 @@ class Keyboard:
 
     @property
     def is_waiting(self) -> bool:
-        """True while an ESC may be a key or the start of a sequence."""
-        return self._parser._timeout_time is not None  # noqa: SLF001 - the only way to know
+        """Whether an ESC may be a key, or the beginning of something."""
+        return waits_for_more(self._parser)
 
     def feed(self, data: bytes) -> list[Message]:
         """Events of some bytes."""
@@ -357,5 +360,5 @@ class Keyboard:
             return []
 
     def _begin_anew(self) -> None:
-        self._parser = XTermParser()
+        self._parser = new_parser()
         self._silent = 0

@@ -16,8 +16,8 @@ from typing import Any, Final
 import asyncssh
 from textual.driver import Driver
 
-from tui.app.base import Furnished
-from tui.app.remote import Visitor
+from tui.app.base import BaseApp
+from tui.app.remote import RemoteApp
 from tui.console import diagnostics
 from tui.console.exits import Exit, Wrong
 from tui.host.admin import admin
@@ -80,14 +80,10 @@ class HostSessions(TerminalSessions):
             for app in self._apps(person):
                 app.go_away()
 
-    def _apps(self, person: Person) -> list[Visitor]:
-        """Programs of a person without a terminal."""
-        idle = [
-            session
-            for session in self.of(person)
-            if not session.is_attached and not session.is_ending
-        ]
-        return [session.app for session in idle if isinstance(session.app, Visitor)]
+    def _apps(self, person: Person) -> list[RemoteApp]:
+        """The programs of a person that nobody sits at."""
+        idle = [desk for desk in self.of(person) if not desk.is_attached and not desk.is_ending]
+        return [desk.app for desk in idle if isinstance(desk.app, RemoteApp)]
 
 
 class Host:
@@ -125,9 +121,9 @@ class Host:
 
     # -- what the server asks for ------------------------------------------------------------------
 
-    def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
+    def _visitor(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
         own = self.folder / "people" / str(max(0, person.number))
-        visitor = Visitor(
+        visitor = RemoteApp(
             self.game_server,
             person,
             self.store,

@@ -19,7 +19,7 @@ from tui.host.store import Store
 from tui.ssh.console import asked
 from tui.ssh.probe import Remembered
 from tui.ssh.wire import SshSession, Wire, pressing
-from tui.terminal.output import Depth
+from tui.terminal.capabilities import Depth
 
 LimitKind = Literal["connection", "auth", "session", "exec"]
 """Kinds of rate limits."""

@@ -9,12 +9,10 @@ from collections.abc import Callable, Iterator
 from contextvars import Context
 from typing import Final, NamedTuple, Protocol
 
-from textual._styles_cache import StylesCache
-from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.filter import ANSIToTruecolor
 
-from tui.app.base import Furnished
+from tui.app.base import BaseApp
 from tui.app.recovery import Recovery
 from tui.console.faults import ScreenFault
 from tui.host.people import Person
@@ -22,6 +20,7 @@ from tui.ssh.driver import CURRENT, SshDriver
 from tui.ssh.responsiveness import collect_all
 from tui.ssh.wire import Wire
 from tui.terminal.capabilities import Terminal
+from tui.terminal.internals import forget_parsed
 
 MOST_GONE: Final = 32
 """Ended programs after which their garbage is collected."""
@@ -40,8 +39,8 @@ _log = logging.getLogger(__name__)
 class MakeProgram(Protocol):
     """Factory of screen programs."""
 
-    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> Furnished:
-        """Screen program that is not started yet."""
+    def __call__(self, person: Person, terminal: Terminal, driver_class: type[Driver]) -> BaseApp:
+        """A program that is not started yet."""
         ...
 
 
@@ -91,7 +90,7 @@ class TerminalSession:
         self._on_end = on_end
         self._on_slow = on_slow
         self._has_begun = asyncio.Event()
-        self._app: Furnished | None = None
+        self._app: BaseApp | None = None
         self._driver: SshDriver | None = None
         self._wire: Wire | None = None
         self._task: asyncio.Task[None] | None = None
@@ -99,8 +98,8 @@ class TerminalSession:
     # -- its life ----------------------------------------------------------------------------------
 
     @property
-    def app(self) -> Furnished | None:
-        """Program, while it runs."""
+    def app(self) -> BaseApp | None:
+        """The program, while it runs."""
         return self._app
 
     @property
@@ -254,16 +253,15 @@ class TerminalSession:
             self._app.call_later(self._app.notify, text, timeout=30)
 
 
-def _wear(app: Furnished, terminal: Terminal) -> None:
-    """Adapt the look to another terminal."""
+def _wear(app: BaseApp, terminal: Terminal) -> None:
+    """Look as another terminal can show it."""
     app.terminal = terminal
     app.apply_settings()
 
 
 def forget() -> None:
-    """Clear caches of Textual, whose entries keep whole programs alive."""
-    XTermParser._parse_extended_key.cache_clear()  # noqa: SLF001 - there is no public way
-    StylesCache.get_inner_outer.cache_clear()
+    """Drop what caches of Textual hold: whole programs hang on what was parsed for them."""
+    forget_parsed()
     ANSIToTruecolor.truecolor_style.cache_clear()
 
 

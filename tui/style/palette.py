@@ -1,4 +1,4 @@
-"""What roles, signs, tones and seats look like, for every depth of colour and different eyes."""
+"""Colours of roles, signs, tones and seats, for every colour depth and for different eyes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from rich.style import Style
 
 from engine.core.ids import Seat
 from engine.tabletop.roles import Role, Sign, Tone
-from tui.style.contrast import legible
 from tui.terminal.capabilities import Depth
 
 THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast")
@@ -112,12 +111,12 @@ class Palette:
 
     @property
     def is_low(self) -> bool:
-        """Whether a piece's own colour may not be seen before the colour of a mark."""
+        """True if a piece's own colour may not be seen before the colour of a mark."""
         return self.depth in {"16", "8"}
 
     @property
     def is_rich(self) -> bool:
-        """Whether it is known what colours look like: a person chooses the first sixteen."""
+        """True if it is known what colours look like: a person chooses the first sixteen."""
         return self.depth in {"truecolor", "256"}
 
     @property
@@ -185,7 +184,7 @@ class Palette:
 
     @property
     def blank(self) -> Style:
-        """Where nothing is."""
+        """Style of empty space."""
         return Style(bgcolor=self.back or None)
 
     @property
@@ -195,7 +194,7 @@ class Palette:
 
     @property
     def variables(self) -> dict[str, str]:
-        """What style sheets call the colours."""
+        """Variables of style sheets with their colours."""
         none = self.depth == "none"
         return {
             "b-text": _css(self.text),
@@ -266,3 +265,37 @@ FULL: Final = chosen("truecolor")
 
 MONO: Final = chosen("none")
 """Only bold, dim, reversed, underlined and slanted."""
+
+
+# -- contrast --------------------------------------------------------------------------------------
+
+
+LEAST: Final = 3.0
+"""Contrast that a sign needs to be made out; text needs 4.5."""
+
+
+@cache
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21; names as in palettes.
+
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    dark, light = sorted((_luminance(one), _luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(name: str) -> float:
+    red, green, blue = (_linear(part / 255) for part in Color.parse(name).get_truecolor())
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def legible(ink: str, back: str, *others: str) -> str:
+    """The ink if it can be made out on what is behind it, else the best of the others."""
+    if contrast(ink, back) >= LEAST:
+        return ink
+    return max(others, key=lambda other: contrast(other, back))

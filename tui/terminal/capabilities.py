@@ -1,4 +1,4 @@
-"""What a terminal can show, found out from its environment. Knows no widgets and asks nothing.
+"""Capabilities of a terminal, detected from its environment. Knows no widgets, asks nothing.
 
 A player's settings and the command line go before all of this.
 """
@@ -16,7 +16,16 @@ from engine.tabletop.board import GlyphSet
 
 Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
 Terminfo: TypeAlias = Callable[[str], int | None]
-"""How many colours the terminal database gives a name of a terminal; None: it is not there."""
+"""Number of colours in the terminal database for a name in ``TERM``; None: it is not there."""
+
+SMALLEST: Final = (40, 16)
+"""Columns and rows below which nothing sensible can be drawn."""
+
+USUAL: Final = (80, 24)
+"""Columns and rows that everything is made for first."""
+
+WIDE: Final = 120
+"""Columns from which on there is room for more than one thing beside another."""
 
 _FORCED: Final[dict[str, Depth]] = {"0": "none", "false": "none", "2": "256", "3": "truecolor"}
 
@@ -49,7 +58,7 @@ _UTF8: Final = {"utf8", "utf8mb4"}
 
 
 class Terminal(NamedTuple):
-    """What a terminal is trusted with, and what told so."""
+    """Capabilities that a terminal is trusted with, and what told so."""
 
     name: str
     """As in ``TERM``."""
@@ -58,9 +67,9 @@ class Terminal(NamedTuple):
     glyphs: GlyphSet
     glyphs_from: str
     multiplexer: Literal["", "tmux", "screen"]
-    """What stands between the program and the terminal a person sees."""
+    """Multiplexer between the program and the terminal a person sees."""
     usable: bool
-    """Whether the cursor can be placed; else only playing by lines is possible."""
+    """True if the cursor can be placed; else only playing by lines is possible."""
 
 
 def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Terminal:
@@ -116,13 +125,21 @@ def terminfo_colours(name: str) -> int | None:
     return max(0, int(number))
 
 
+def too_small(width: int, height: int) -> str:
+    """The note in a window that is too small."""
+    return (
+        f"This window has {width} x {height} cells. Please make it larger: "
+        f"{USUAL[0]} x {USUAL[1]} is good, {SMALLEST[0]} x {SMALLEST[1]} the least."
+    )
+
+
 # -- colours ---------------------------------------------------------------------------------------
 
 
 def _depth(
     environ: Mapping[str, str], name: str, multiplexer: str, terminfo: Terminfo
 ) -> tuple[Depth, str]:
-    """How many colours there are, and which of all signs decided it: the first that says so."""
+    """Colour depth, and the sign that decided it: the first that says so."""
     if environ.get("NO_COLOR"):
         return "none", "NO_COLOR is set"
     forced = environ.get("FORCE_COLOR", "")
@@ -137,7 +154,7 @@ def _depth(
 
 
 def _told(environ: Mapping[str, str], name: str, multiplexer: str) -> tuple[Depth, str] | None:
-    """What the environment says without the database.
+    """Colour depth by the environment alone.
 
     Within tmux and screen the name of the program outside says nothing, and screen knows no more
     than 256 colours whatever the terminal outside does.
@@ -157,7 +174,7 @@ def _told(environ: Mapping[str, str], name: str, multiplexer: str) -> tuple[Dept
 
 
 def _looked_up(name: str, multiplexer: str, terminfo: Terminfo) -> tuple[Depth, str]:
-    """What the database says, put right where it is known to be too modest."""
+    """Colour depth by the database, put right where that is known to be too modest."""
     count = terminfo(name)
     bright = name.partition("-")[0] in _SIXTEEN or multiplexer == "tmux"
     if bright and (count is None or 8 <= count <= 16) and not _is_grey(name):
@@ -175,7 +192,7 @@ def _looked_up(name: str, multiplexer: str, terminfo: Terminfo) -> tuple[Depth, 
 
 
 def _is_grey(name: str) -> bool:
-    """Whether a name says that colours are not wanted, as ``xterm-mono`` does."""
+    """True if a name says that colours are not wanted, as ``xterm-mono`` does."""
     return name.endswith(("-m", "-mono"))
 
 

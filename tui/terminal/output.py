@@ -1,4 +1,4 @@
-"""What is sent to the terminal: the cells that changed, in as few bytes as will do.
+"""Output to the terminal: the cells that changed, in as few bytes as will do.
 
 Textual composes strips of styled text and would send every dirty strip whole. ``CellOutput`` stands
 between: it turns what Textual composed into cells, compares them with what the terminal shows, and
@@ -13,52 +13,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final
 
-from rich.cells import get_character_cell_size
-from rich.color import Color, ColorSystem, ColorType
 from rich.console import RenderableType
-from rich.style import Style
 from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App
 from textual.screen import Screen
-from textual.strip import Strip
 
-from engine.core.printable import CONTROLS
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import (
+    BLANK,
+    DEFAULT,
+    UNKNOWN,
+    RowPatch,
+    ScreenCell,
+    TerminalPen,
+    cells_of,
+    change,
+    is_wide,
+)
 from tui.terminal.driver import Remote
-
-Depth: TypeAlias = Literal["truecolor", "256", "16", "8", "none"]
-
-
-class Pen(NamedTuple):
-    """How a character is written: bits of attributes, and the SGR parameters of its colours."""
-
-    attributes: int
-    ink: str
-    back: str
-
-
-Cell: TypeAlias = tuple[str, Pen]
-"""A character with what combines with it; the right half of a wide one is empty."""
-
-
-class Patch(NamedTuple):
-    """Cells of one row, from a column on."""
-
-    y: int
-    x: int
-    cells: list[Cell]
-
-
-DEFAULT: Final = Pen(0, "39", "49")
-BLANK: Final[Cell] = (" ", DEFAULT)
-_UNKNOWN: Final[Cell] = ("\0", DEFAULT)
-"""What no cell is like: the terminal may show anything there."""
-
-_ON: Final = (1, 2, 3, 4, 5, 6, 7, 8, 9)
-_OFF: Final = (22, 22, 23, 24, 25, 25, 27, 28, 29)
-"""SGR parameters that turn the attributes of Rich's first nine bits on and off."""
 
 _BRIDGE: Final = 4
 """So many cells that did not change are written again rather than jumped over."""
@@ -69,123 +43,22 @@ _LEAST_SCROLLED: Final = 4
 _SYNCED: Final = 1024
 """Updates of fewer bytes arrive in one piece anyway."""
 
-_SYSTEMS: Final[dict[Depth, ColorSystem]] = {
-    "truecolor": ColorSystem.TRUECOLOR,
-    "256": ColorSystem.EIGHT_BIT,
-    "16": ColorSystem.STANDARD,
-    "8": ColorSystem.STANDARD,
-}
-
-
-# -- pens ---------------------------------------------------------------------------------------
-
-
-def pen_of(style: Style | None, depth: Depth) -> Pen:
-    """The pen for a style. Palettes hold colours of the right depth; others are rounded."""
-    return _pen(style, depth) if style is not None else DEFAULT
-
-
-@lru_cache(maxsize=16384)
-def _pen(style: Style, depth: Depth) -> Pen:
-    attributes = style._attributes & style._set_attributes & 0x1FF  # noqa: SLF001 - no public way
-    if depth == "none":
-        return _interned(Pen(attributes, DEFAULT.ink, DEFAULT.back))
-    ink = _parameters(style.color, depth, ink=True)
-    return _interned(Pen(attributes, ink, _parameters(style.bgcolor, depth, ink=False)))
-
-
-@lru_cache(maxsize=16384)
-def _interned(pen: Pen) -> Pen:
-    """One object for equal pens, so that comparing cells is quick."""
-    return pen
-
-
-def _parameters(color: Color | None, depth: Depth, *, ink: bool) -> str:
-    if color is None or color.type is ColorType.DEFAULT:
-        return DEFAULT.ink if ink else DEFAULT.back
-    color = color.downgrade(_SYSTEMS[depth])
-    if depth == "8" and color.number is not None and color.number > 7:
-        color = Color.from_ansi(color.number % 8)
-    return ";".join(color.get_ansi_codes(foreground=ink))
-
-
-@lru_cache(maxsize=16384)
-def change(old: Pen | None, new: Pen) -> str:
-    """The shortest sequence that makes a terminal write with another pen; None: it is unknown."""
-    if old is None:
-        return "\x1b[0m" + change(DEFAULT, new)
-    if new == DEFAULT and old != DEFAULT:
-        return "\x1b[m"
-    gone, come = old.attributes & ~new.attributes, new.attributes & ~old.attributes
-    off = {_OFF[bit] for bit in range(9) if gone >> bit & 1}
-    if 22 in off:  # bold and dim are turned off together
-        come |= new.attributes & 0b11
-    parts = [str(code) for code in sorted(off)]
-    parts += [str(_ON[bit]) for bit in range(9) if come >> bit & 1]
-    parts += [new.ink] if new.ink != old.ink else []
-    parts += [new.back] if new.back != old.back else []
-    return f"\x1b[{';'.join(parts)}m" if parts else ""
-
-
-# -- cells --------------------------------------------------------------------------------------
-
-
-def cells_of(strips: Iterable[Strip], depth: Depth) -> list[Cell]:
-    """Strips side by side as cells."""
-    cells: list[Cell] = []
-    for strip in strips:
-        for text, style, control in strip:
-            if control:
-                continue
-            pen = pen_of(style, depth)
-            if text.isascii() and text.isprintable():
-                cells += [(character, pen) for character in text]
-            else:
-                _add(cells, text, pen)
-    return cells
-
-
-def _add(cells: list[Cell], text: str, pen: Pen) -> None:
-    for character in text:
-        width = get_character_cell_size(character)
-        if CONTROLS.match(character):
-            cells += [(" ", pen)] * width
-        elif width == 0:
-            _combine(cells, character)
-        else:
-            cells.append((character, pen))
-            if width == 2:
-                cells.append(("", pen))
-
-
-def _combine(cells: list[Cell], character: str) -> None:
-    """Put an accent on the last character."""
-    at = len(cells) - 1
-    if at > 0 and not cells[at][0]:
-        at -= 1
-    if at >= 0:
-        cells[at] = (cells[at][0] + character, cells[at][1])
-
-
-def _is_wide(cell: Cell) -> bool:
-    return bool(cell[0]) and get_character_cell_size(cell[0][0]) == 2
-
 
 # -- what the terminal shows --------------------------------------------------------------------
 
 
-class Shown:
+class ShownCells:
     """The cells that a terminal shows, and the bytes that make it show others."""
 
     def __init__(self) -> None:
         """Nothing is known of the terminal yet."""
         self.size = (0, 0)
-        self._rows: list[list[Cell]] = []
-        self._pen: Pen | None = None
+        self._rows: list[list[ScreenCell]] = []
+        self._pen: TerminalPen | None = None
         self._at: tuple[int, int] | None = None
         """Column and row of the terminal's cursor, if known."""
-        self._caret: bool | None = None
-        """Whether the cursor is to be seen."""
+        self._cursor_shown: bool | None = None
+        """True if the cursor is to be seen."""
 
     def resize(self, width: int, height: int) -> None:
         """The terminal has so many columns and rows now; what it shows is unknown."""
@@ -196,11 +69,11 @@ class Shown:
     def forget(self) -> None:
         """Somebody else may have written to the terminal."""
         width, height = self.size
-        self._rows = [[_UNKNOWN] * width for _ in range(height)]
-        self._pen = self._at = self._caret = None
+        self._rows = [[UNKNOWN] * width for _ in range(height)]
+        self._pen = self._at = self._cursor_shown = None
 
-    def paint(self, patches: Sequence[Patch]) -> str:
-        """What to send so that these cells are shown."""
+    def paint(self, patches: Sequence[RowPatch]) -> str:
+        """Bytes to send so that these cells are shown."""
         out: list[str] = []
         inside = [patch for patch in patches if patch.y < self.size[1]]
         if len(inside) >= _LEAST_SCROLLED:
@@ -210,20 +83,20 @@ class Shown:
         return "".join(out)
 
     def point(self, at: tuple[int, int] | None) -> str:
-        """What to send so that the cursor stands on a cell (column, row), or is hidden."""
+        """Bytes to send so that the cursor stands on a cell (column, row), or is hidden."""
         out: list[str] = []
         seen = at is not None and 0 <= at[0] < self.size[0] and 0 <= at[1] < self.size[1]
         if at is not None and seen and self._at != at:
             out.append(f"\x1b[{at[1] + 1};{at[0] + 1}H")
             self._at = at
-        if seen is not self._caret:
+        if seen is not self._cursor_shown:
             out.append("\x1b[?25h" if seen else "\x1b[?25l")
-            self._caret = seen
+            self._cursor_shown = seen
         return "".join(out)
 
     # -- writing ---------------------------------------------------------------------------------
 
-    def _put(self, patch: Patch, out: list[str]) -> None:
+    def _put(self, patch: RowPatch, out: list[str]) -> None:
         y, x, cells = patch
         row = self._rows[y]
         end = min(x + len(cells), len(row))
@@ -245,8 +118,8 @@ class Shown:
         self._rows[y] = whole
 
     @staticmethod
-    def _run_end(row: list[Cell], whole: list[Cell], start: int, stop: int) -> int:
-        """Where to stop writing: after the last changed cell before a gap not worth bridging."""
+    def _run_end(row: list[ScreenCell], whole: list[ScreenCell], start: int, stop: int) -> int:
+        """End of a run: after the last changed cell before a gap not worth bridging."""
         last = start
         for at in range(start + 1, stop):
             if row[at] != whole[at]:
@@ -268,7 +141,7 @@ class Shown:
             out.append(f"\x1b[{y + 1};{x + 1}H")
         self._at = x, y
 
-    def _write(self, row: list[Cell], first: int, end: int, out: list[str]) -> None:
+    def _write(self, row: list[ScreenCell], first: int, end: int, out: list[str]) -> None:
         pen = self._pen
         for text, new in row[first:end]:
             if new is not pen:
@@ -282,7 +155,7 @@ class Shown:
 
     # -- scrolling -------------------------------------------------------------------------------
 
-    def _scroll(self, patches: list[Patch], out: list[str]) -> None:
+    def _scroll(self, patches: list[RowPatch], out: list[str]) -> None:
         """Let the terminal move rows that went up or down; put back what stands beside them."""
         block = _widest(patches)
         top, bottom, by, saved = self._best_shift(block)
@@ -303,9 +176,9 @@ class Shown:
         covered = {patch.y: patch for patch in block}
         for y, before in enumerate(old, top):
             for start, end in _beside(covered.get(y), self.size[0]):
-                self._put(Patch(y, start, before[start:end]), out)
+                self._put(RowPatch(y, start, before[start:end]), out)
 
-    def _best_shift(self, block: list[Patch]) -> tuple[int, int, int, int]:
+    def _best_shift(self, block: list[RowPatch]) -> tuple[int, int, int, int]:
         """First and last row, by how many rows their content went up, and how many rows that saves.
 
         All rows of the block begin in one column and are equally long.
@@ -314,7 +187,7 @@ class Shown:
             return 0, 0, 0, 0
         x, width = block[0].x, len(block[0].cells)
         top, bottom = block[0].y, block[-1].y
-        places: dict[tuple[Cell, ...], list[int]] = {}
+        places: dict[tuple[ScreenCell, ...], list[int]] = {}
         for y in range(top, bottom + 1):
             places.setdefault(tuple(self._rows[y][x : x + width]), []).append(y)
         shifts: Counter[int] = Counter()
@@ -328,9 +201,9 @@ class Shown:
         return top, bottom, by, moved - standing
 
 
-def _widest(patches: Sequence[Patch]) -> list[Patch]:
+def _widest(patches: Sequence[RowPatch]) -> list[RowPatch]:
     """The patches of rows below one another that are the widest column of this update."""
-    columns: dict[tuple[int, int], list[Patch]] = {}
+    columns: dict[tuple[int, int], list[RowPatch]] = {}
     for patch in patches:
         columns.setdefault((patch.x, len(patch.cells)), []).append(patch)
     block = max(columns.values(), key=lambda found: len(found) * len(found[0].cells))
@@ -338,7 +211,7 @@ def _widest(patches: Sequence[Patch]) -> list[Patch]:
     return block if rows == list(range(rows[0], rows[0] + len(rows))) else []
 
 
-def _beside(patch: Patch | None, width: int) -> Iterable[tuple[int, int]]:
+def _beside(patch: RowPatch | None, width: int) -> Iterable[tuple[int, int]]:
     """The columns of a row that a patch does not cover."""
     if patch is None:
         return [(0, width)]
@@ -347,14 +220,14 @@ def _beside(patch: Patch | None, width: int) -> Iterable[tuple[int, int]]:
     ]
 
 
-def _mend(row: list[Cell], places: Iterable[int]) -> None:
+def _mend(row: list[ScreenCell], places: Iterable[int]) -> None:
     """Halves of wide characters that lost their other half become blanks."""
     for at in places:
         if not 0 <= at < len(row):
             continue
         text, pen = row[at]
-        alone = (not text and (at == 0 or not _is_wide(row[at - 1]))) or (
-            _is_wide(row[at]) and (at + 1 == len(row) or bool(row[at + 1][0]))
+        alone = (not text and (at == 0 or not is_wide(row[at - 1]))) or (
+            is_wide(row[at]) and (at + 1 == len(row) or bool(row[at + 1][0]))
         )
         if alone:
             row[at] = (" ", pen)
@@ -371,14 +244,14 @@ class CellOutput(App[int]):
 
     def __init__(self, **wanted: Any) -> None:
         super().__init__(**wanted)
-        self.shown = Shown()
+        self.shown = ShownCells()
 
     @property
     def depth(self) -> Depth:
-        """How many colours the terminal is trusted with."""
+        """Colour depth that the terminal is trusted with."""
         raise NotImplementedError
 
-    def caret(self) -> tuple[int, int] | None:
+    def hardware_cursor(self) -> tuple[int, int] | None:
         """The cell (column, row) where the terminal's own cursor is to stand; None: hidden."""
         return None
 
@@ -403,7 +276,7 @@ class CellOutput(App[int]):
 
     @property
     def paints(self) -> bool:
-        """Whether cells that are given to ``paint`` are sent just now."""
+        """True if cells that are given to ``paint`` are sent just now."""
         driver = self._driver
         return (
             driver is not None
@@ -414,14 +287,14 @@ class CellOutput(App[int]):
             and (not isinstance(driver, Remote) or driver.takes_frames)
         )
 
-    def paint(self, patches: Sequence[Patch]) -> None:
+    def paint(self, patches: Sequence[RowPatch]) -> None:
         """Send what is not shown yet of these cells, which are in order of rows and columns."""
         self.shown.resize(*self.size)
         self._send(self.shown.paint(patches))
         self.post_display_hook()
 
     def _send(self, painted: str) -> None:
-        text = painted + self.shown.point(self.caret())
+        text = painted + self.shown.point(self.hardware_cursor())
         driver = self._driver
         if not text or driver is None:
             return
@@ -434,11 +307,11 @@ class CellOutput(App[int]):
         driver.flush()
 
 
-def _patches(update: RenderableType, width: int, depth: Depth) -> list[Patch]:
+def _patches(update: RenderableType, width: int, depth: Depth) -> list[RowPatch]:
     if isinstance(update, LayoutUpdate):
         x, room = update.region.x, width - update.region.x
         return [
-            Patch(y, x, cells_of(strips, depth)[:room])
+            RowPatch(y, x, cells_of(strips, depth)[:room])
             for y, strips in enumerate(update.strips, update.region.y)
         ]
     if isinstance(update, ChopsUpdate):
@@ -446,7 +319,7 @@ def _patches(update: RenderableType, width: int, depth: Depth) -> list[Patch]:
     return []
 
 
-def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[Patch]:
+def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[RowPatch]:
     """The dirty spans of an update, each cut out of the strips it lies in."""
     found = []
     for y, first, last in update.spans:
@@ -457,5 +330,5 @@ def _chopped(update: ChopsUpdate, width: int, depth: Depth) -> list[Patch]:
             start, stop = max(x, first), min(end, last, width)
             if start < stop:
                 cells = cells_of((strip,), depth)
-                found.append(Patch(y, start, cells[start - x : stop - x]))
+                found.append(RowPatch(y, start, cells[start - x : stop - x]))
     return found

@@ -21,10 +21,10 @@ from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.terminal.output import CellOutput, Depth, Patch, cells_of
-
-Places = Mapping[Widget, tuple[Region, Region]]
-"""Where the widgets of a screen lie, the foremost first, and what is to be seen of them."""
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import RowPatch, cells_of
+from tui.terminal.internals import WidgetPlaces, is_settled, places_of
+from tui.terminal.output import CellOutput
 
 _NO_FRAME = Spacing()
 
@@ -33,7 +33,7 @@ class Painted(Widget):
     """A widget that draws each of its rows whole, in a palette's colours and nobody else's."""
 
     painter: Painter | None = None
-    """What may paint it the short way."""
+    """The painter of the short way; None: Textual paints it."""
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Some rows; without a frame there is nothing for Textual to add to them."""
@@ -76,10 +76,10 @@ class Painter:
     def __init__(self, screen: Screen[Any]) -> None:
         """Nothing is to be painted yet."""
         self.is_open = False
-        """Whether what changes is collected just now, rather than painted Textual's way."""
+        """True while changes are collected, rather than painted Textual's way."""
         self._screen = screen
         self._changed: dict[Painted, list[Region]] = {}
-        self._places: Places | None = None
+        self._places: WidgetPlaces | None = None
         """The places that ``_bare`` was made for; the compositor makes others when they change."""
         self._bare: dict[Widget, Region] = {}
 
@@ -107,7 +107,7 @@ class Painter:
         bare = self._uncovered()
         if not bare.keys() >= changed.keys():
             return False
-        patches: list[Patch] = []
+        patches: list[RowPatch] = []
         depth = app.depth
         for widget, regions in changed.items():
             patches += _patches(widget, bare[widget], regions, depth)
@@ -116,25 +116,19 @@ class Painter:
         return True
 
     def _is_settled(self) -> bool:
-        """Whether this screen is shown, and all of it lies where the compositor thinks."""
+        """True if this screen is shown, and all of it lies where the compositor thinks."""
         screen = self._screen
-        return (
-            screen.is_current
-            and screen.app.screen is screen
-            and not (
-                screen._layout_required or screen._scroll_required or screen._recompose_required  # noqa: SLF001 - not told otherwise
-            )
-        )
+        return screen.is_current and screen.app.screen is screen and is_settled(screen)
 
     def _uncovered(self) -> Mapping[Widget, Region]:
         """The widgets that lie on the screen as a whole with nothing over them."""
-        places: Places = self._screen._compositor.visible_widgets  # noqa: SLF001 - the same
+        places = places_of(self._screen)
         if places is not self._places:
             self._places, self._bare = places, uncovered(places)
         return self._bare
 
 
-def uncovered(places: Places) -> dict[Widget, Region]:
+def uncovered(places: WidgetPlaces) -> dict[Widget, Region]:
     """The painted widgets without a frame that are to be seen as a whole, and their regions."""
     found: dict[Widget, Region] = {}
     above: list[Region] = []
@@ -153,7 +147,7 @@ def uncovered(places: Places) -> dict[Widget, Region]:
 
 def _patches(
     widget: Painted, place: Region, regions: Iterable[Region], depth: Depth
-) -> Iterator[Patch]:
+) -> Iterator[RowPatch]:
     """The cells of some regions of a widget that lies at a place."""
     width, height = place.size
     for y, spans in _by_row(regions).items():
@@ -163,7 +157,7 @@ def _patches(
         for left, right in spans:
             start, stop = max(0, left), min(right, width)
             if start < stop:
-                yield Patch(place.y + y, place.x + start, cells[start:stop])
+                yield RowPatch(place.y + y, place.x + start, cells[start:stop])
 
 
 def _by_row(regions: Iterable[Region]) -> dict[int, list[tuple[int, int]]]:

@@ -19,7 +19,7 @@ from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
-Cell = tuple[int, int]
+BoardCell = tuple[int, int]
 Texts = Literal["usual", "all", "asked"]
 """Which texts of marks are shown: usual: of ways and, on pieces, of targets. all: on bare ground
 every one, on pieces those about the piece. asked: every one, on pieces too."""
@@ -30,7 +30,7 @@ _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 _LOUDEST = {sign: rank for rank, sign in enumerate([
     Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
 ])}  # fmt: skip
-"""Which sign is shown where several marks lie on one cell."""
+"""Rank of signs where several marks lie on one cell; the highest is shown."""
 
 _ON_PIECES = {Sign.TARGET, Sign.STRIKE, Sign.DANGER}
 """Signs whose text is about the piece that stands there, so that it is written on it."""
@@ -60,13 +60,13 @@ class BoardView(Painted):
         super().__init__(id=id)
         self.palette: Palette = FULL
         self.prices = False
-        """Whether texts of marks are shown as with ``all``, whatever is laid."""
+        """True if texts of marks are shown as with ``all``, whatever is laid."""
         self.columns = 1
         """Columns of the screen that a cell takes: one or two."""
         self.leaping = False
-        """Whether the window goes by half a screen rather than by a cell."""
-        self.cursor: Cell | None = None
-        self.spot: Cell | None = None
+        """True if the window goes by half a screen rather than by a cell."""
+        self.cursor: BoardCell | None = None
+        self.spot: BoardCell | None = None
         """The drawn cell in which the cursor is."""
         self.port: Viewport | None = None
         self.on_moved: Callable[[], None] | None = None
@@ -77,9 +77,9 @@ class BoardView(Painted):
         self._signs: GlyphSet = "rich"
         self._board: Board | None = None
         self._laid: Sequence[Mark] = ()
-        self._marks: dict[Cell, Mark] = {}
-        self._flashed: dict[Cell, Mark] = {}
-        self._labels: dict[Cell, str] = {}
+        self._marks: dict[BoardCell, Mark] = {}
+        self._flashed: dict[BoardCell, Mark] = {}
+        self._labels: dict[BoardCell, str] = {}
         self._holding = False
         self._texts: Texts = "usual"
         self._strips: dict[int, Strip] = {}
@@ -126,7 +126,7 @@ class BoardView(Painted):
     def lay(
         self,
         marks: Sequence[Mark],
-        cursor: Cell | None,
+        cursor: BoardCell | None,
         *,
         holding: bool = False,
         follow: bool = True,
@@ -137,7 +137,7 @@ class BoardView(Painted):
             self._texts = texts
             self.redraw()
         if marks is self._laid:  # a layer over a large map is tens of thousands of marks
-            shown, changed = self._marks, set[Cell]()
+            shown, changed = self._marks, set[BoardCell]()
         else:
             shown = self._loudest(marks)
             changed = {at for at, _ in self._marks.items() ^ shown.items()}
@@ -158,10 +158,10 @@ class BoardView(Painted):
 
     @property
     def board(self) -> Board | None:
-        """What is drawn."""
+        """The board that is drawn."""
         return self._board
 
-    def label(self, labels: Mapping[Cell, str]) -> None:
+    def label(self, labels: Mapping[BoardCell, str]) -> None:
         """Write a letter on each of some cells, over everything; none: take them away."""
         old = self._labels
         self._labels = {self.drawn_at(*at): label for at, label in labels.items()}
@@ -171,20 +171,20 @@ class BoardView(Painted):
 
     @property
     def scale(self) -> int:
-        """How many cells, each way, a drawn one stands for."""
+        """Number of cells, each way, that a drawn one stands for."""
         return self._board.scale if self._board is not None else 1
 
-    def drawn_at(self, x: int, y: int) -> Cell:
+    def drawn_at(self, x: int, y: int) -> BoardCell:
         """The drawn cell that stands for a cell."""
         return x // self.scale, y // self.scale
 
-    def stands_for(self, x: int, y: int) -> Cell:
+    def stands_for(self, x: int, y: int) -> BoardCell:
         """The cell in the middle of what a drawn one stands for."""
         middle = self.scale // 2
         return x * self.scale + middle, y * self.scale + middle
 
     def sees(self, x: int, y: int) -> bool:
-        """Whether a cell is in the window."""
+        """True if a cell is in the window."""
         return self.port is not None and self.port.holds(*self.drawn_at(x, y))
 
     def reveal(self, x: int, y: int) -> bool:
@@ -198,7 +198,7 @@ class BoardView(Painted):
         return self._go(arrange(self.port, x, y))
 
     @property
-    def caret(self) -> Cell | None:
+    def hardware_cursor(self) -> BoardCell | None:
         """Column and row of the screen where the cursor is to be seen."""
         if self.spot is None or self.port is None or not self.port.holds(*self.spot):
             return None
@@ -212,7 +212,7 @@ class BoardView(Painted):
             size = self._board.width, self._board.height
             self._go(viewport.opened(self._room() or (1, 1), size, self.drawn_at(x, y)))
 
-    def home(self) -> Cell | None:
+    def home(self) -> BoardCell | None:
         """The cell to which the cursor jumps when a phase ends."""
         return self.stands_for(*viewport.home(self.port)) if self.port is not None else None
 
@@ -225,7 +225,7 @@ class BoardView(Painted):
         self.redraw()
         return True
 
-    def _room(self) -> Cell | None:
+    def _room(self) -> BoardCell | None:
         width, height = self.size
         return (width // self.columns, height) if width >= self.columns and height else None
 
@@ -245,7 +245,7 @@ class BoardView(Painted):
         self.redraw()
 
     @property
-    def margin(self) -> Cell:
+    def margin(self) -> BoardCell:
         """Columns and rows to the left of and above a board that is smaller than the screen."""
         if self.port is None:
             return 0, 0
@@ -263,7 +263,7 @@ class BoardView(Painted):
 
     # -- painting --------------------------------------------------------------------------------
 
-    def _repaint(self, cells: Iterable[Cell]) -> None:
+    def _repaint(self, cells: Iterable[BoardCell]) -> None:
         """Ask for the cells that are in the window to be painted again."""
         port = self.port
         if port is None:
@@ -331,9 +331,9 @@ class BoardView(Painted):
         segments.append(Segment(text, style))
         return segments
 
-    def _loudest(self, marks: Iterable[Mark]) -> dict[Cell, Mark]:
+    def _loudest(self, marks: Iterable[Mark]) -> dict[BoardCell, Mark]:
         """One mark for each drawn cell."""
-        shown: dict[Cell, Mark] = {}
+        shown: dict[BoardCell, Mark] = {}
         scale = self.scale
         for mark in marks:
             at = (mark.x // scale, mark.y // scale)
@@ -360,7 +360,7 @@ class BoardView(Painted):
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
-    """What stands in a cell that takes one column of the screen, or two."""
+    """Text of a cell that takes one column of the screen, or two."""
     glyph: str = getattr(symbol, signs)
     if columns > 1 and symbol.rich2 and glyph == symbol.rich:
         return symbol.rich2.ljust(columns)

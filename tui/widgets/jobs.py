@@ -7,10 +7,10 @@ from typing import Any, TypeAlias, cast
 
 from textual.dom import DOMNode
 
-Job: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
+ScreenJob: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
-def begin(node: DOMNode, job: Job, group: str, *, ends: bool = True) -> None:
+def begin(node: DOMNode, job: ScreenJob, group: str, *, ends: bool = True) -> None:
     """Do this instead of whatever the group does now; ``ends``: a fault in it closes the screens.
 
     The job is handed over uncalled: a coroutine that is called off before it has begun would

@@ -1,18 +1,18 @@
-"""Which keys stand in the last row of a screen, and which have to stand elsewhere."""
+"""Rows of keys: those for which the last row of a screen has room, and the others."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-Shown = tuple[str, str, str]
+NamedKeys = tuple[str, str, str]
 """The ids of one or two bindings, and a word for what they do."""
 
 _ARROWS: Final = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
-"""What keys are called where there are arrows."""
+"""Signs of keys where there are arrows."""
 
 
-def named(shown: Sequence[Shown], names: Mapping[str, str], *, ascii_only: bool) -> list[str]:
+def named(shown: Sequence[NamedKeys], names: Mapping[str, str], *, ascii_only: bool) -> list[str]:
     """Keys with their words; ``names`` is the key of each id as it is set now."""
 
     def key(name: str) -> str:

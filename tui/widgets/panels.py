@@ -1,22 +1,26 @@
-"""Widgets of plain lines: the phase indicator, the side panel, the hint, the keys."""
+"""Widgets of text lines: rows and bars, the battle log, pages that are scrolled and searched."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
+from textual.binding import BindingType
 from textual.geometry import Region
 from textual.strip import Strip
 
-from engine.tabletop.board import Line
+from engine.tabletop.board import Line, condensed
 from engine.tabletop.roles import Tone
+from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
-Row = tuple[str, Style]
+StyledRow = tuple[str, Style]
 
 
 class Rows(Painted):
@@ -25,9 +29,9 @@ class Rows(Painted):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.palette: Palette = FULL
-        self._rows: list[Row] = []
+        self._rows: list[StyledRow] = []
 
-    def put(self, rows: Sequence[Row]) -> None:
+    def put(self, rows: Sequence[StyledRow]) -> None:
         """Show these rows."""
         old, self._rows = self._rows, list(rows)
         changed = [
@@ -45,11 +49,11 @@ class Rows(Painted):
         self.palette = palette
         self.refresh()
 
-    def wrapped(self, lines: Iterable[Line]) -> list[Row]:
+    def wrapped(self, lines: Iterable[Line]) -> list[StyledRow]:
         """Lines as rows that fit."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
-    def fitted(self, lines: Iterable[Line]) -> list[Row]:
+    def fitted(self, lines: Iterable[Line]) -> list[StyledRow]:
         """Lines as rows that fit; where there are too many the last row says how many more."""
         rows, height = self.wrapped(lines), self.size.height
         if len(rows) <= height or height < 2:
@@ -66,7 +70,7 @@ class Rows(Painted):
         return Strip([Segment(set_cell_size(text, width), style)], width)
 
 
-def wrap(line: Line, width: int, palette: Palette) -> list[Row]:
+def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
     """A line as rows of a width; what does not fit goes on, indented."""
     style = palette.line(line.tone, line.seat)
     text = f"{line.text} [{line.rule}]" if line.rule and width >= 60 else line.text
@@ -85,7 +89,7 @@ class Bar(Painted):
 
     @property
     def text(self) -> str:
-        """What stands at the left."""
+        """The text at the left."""
         return self._row[0]
 
     def put(self, left: str, right: str, style: Style) -> None:
@@ -103,3 +107,255 @@ class Bar(Painted):
         space = width - cell_len(right) - 2 if right else width - 1
         text = set_cell_size(" " + left, max(0, space)) + " " + (right + " " if right else "")
         return Strip([Segment(set_cell_size(text, width), style)], width)
+
+
+# -- the battle log --------------------------------------------------------------------------------
+
+
+_MOST_KEPT = 2000
+"""Lines that are kept."""
+
+
+class BattleLog(Rows):
+    """The last lines at the bottom; ``scroll`` looks back."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
+        self.lines: list[Line] = []
+        self.fresh_only = False
+        """True if only what was said last is shown: for those who listen."""
+        self._all: list[StyledRow] = []
+        self._back = 0
+        self._width = 0
+
+    def say(self, lines: Iterable[Line]) -> None:
+        """Add lines; the newest are shown."""
+        new = list(lines)
+        if not new:
+            return
+        self._back = 0
+        if self.fresh_only:
+            self.lines = (self.lines + condensed(new))[-_MOST_KEPT:]
+            self._all = self._rows_of(condensed(new))
+            self._window()
+            return
+        shown = condensed([*self.lines[-1:], *new])
+        if self.lines and shown[0] is not self.lines[-1]:
+            self.lines = (self.lines[:-1] + shown)[-_MOST_KEPT:]
+            self._again()
+            return
+        added = shown[1:] if self.lines else shown
+        self.lines = (self.lines + added)[-_MOST_KEPT:]
+        self._all = (self._all + self._rows_of(added))[-_MOST_KEPT:]
+        self._window()
+
+    def speak(self, lines: Iterable[Line]) -> None:
+        """Show these lines and nothing else, without keeping them."""
+        self._back = 0
+        self._all = self._rows_of(lines)
+        self._window()
+
+    def restore(self) -> None:
+        """Show the lines that are kept again."""
+        self._again()
+
+    def tell_before(self, lines: Iterable[Line]) -> None:
+        """Add lines of what happened before those that are there."""
+        self.lines = condensed([*lines, *self.lines])[-_MOST_KEPT:]
+        self._again()
+
+    def start_anew(self, lines: Iterable[Line]) -> None:
+        """Show these lines and no others."""
+        self.lines, self._back = condensed(lines), 0
+        self._again()
+
+    def look_back(self, pages: int) -> None:
+        """Scroll by pages, up if positive."""
+        height = max(1, self.size.height)
+        most = max(0, len(self._all) - height)
+        self._back = min(max(0, self._back + pages * max(1, height - 1)), most)
+        self._window()
+
+    def dress(self, palette: Palette) -> None:
+        """Choose colours."""
+        super().dress(palette)
+        self._again()
+
+    def on_resize(self) -> None:
+        """Break the lines anew."""
+        self._again()
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel looks back."""
+        event.stop()
+        self.look_back(1)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel goes on."""
+        event.stop()
+        self.look_back(-1)
+
+    def _rows_of(self, lines: Iterable[Line]) -> list[StyledRow]:
+        width = max(1, self.size.width - 1)
+        marked = [(line, wrap(line, width, self.palette)) for line in lines]
+        return [(" " + text, style) for _, rows in marked for text, style in rows]
+
+    def _again(self) -> None:
+        self._all = self._rows_of(self.lines)
+        self._window()
+
+    def _window(self) -> None:
+        height = self.size.height
+        end = len(self._all) - self._back
+        self.put(self._all[max(0, end - height) : end])
+
+
+# -- long text -------------------------------------------------------------------------------------
+
+
+class Pager(Rows, can_focus=True):
+    """Lines with a window on them; one line may be under a cursor."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGER)
+
+    def __init__(
+        self,
+        *,
+        pointing: bool = False,
+        on_point: Callable[[int], None] | None = None,
+        id: str | None = None,  # noqa: A002 - Textual's word
+    ) -> None:
+        """``pointing``: up and down move a cursor over lines rather than the window."""
+        super().__init__(id=id)
+        self.lines: list[Line] = []
+        self.at = 0
+        """The line under the cursor."""
+        self.top = 0
+        """The first row in the window."""
+        self._pointing = pointing
+        self._on_point = on_point
+        self._all: list[StyledRow] = []
+        self._starts: list[int] = []
+        """The first row of each line."""
+
+    def fill(self, lines: Sequence[Line], at: int = 0) -> None:
+        """Show these lines, with line ``at`` under the cursor."""
+        self.lines = list(lines)
+        self.at = max(0, min(at, len(self.lines) - 1))
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """Break the lines anew."""
+        self._lay_out()
+
+    def dress(self, palette: object) -> None:
+        """Choose colours."""
+        super().dress(palette)  # type: ignore[arg-type]  # narrowed by the caller
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        width = max(8, self.size.width - 1)
+        self._all, self._starts = [], []
+        for line in self.lines if self.size else ():  # an event tells when there is room
+            self._starts.append(len(self._all))
+            self._all += wrap(line, width, self.palette)
+        self.reveal(self.at)
+
+    # -- moving ----------------------------------------------------------------------------------
+
+    @property
+    def most(self) -> int:
+        """The last row that can be first in the window."""
+        return max(0, len(self._all) - max(1, self.size.height))
+
+    def reveal(self, at: int) -> None:
+        """Point at a line and bring it into the window."""
+        if not self.lines:
+            self.put([])
+            return
+        self.at = max(0, min(at, len(self.lines) - 1))
+        if self._starts:
+            row, height = self._starts[self.at], max(1, self.size.height)
+            if not self.top <= row < self.top + height:
+                self.top = row - height // 3
+            self._window()
+        if self._on_point is not None:
+            self._on_point(self.at)
+
+    def action_by(self, rows: int) -> None:
+        """Up or down."""
+        if self._pointing:
+            self.reveal(self.at + rows)
+        else:
+            self._to(self.top + rows)
+
+    def action_page(self, pages: int) -> None:
+        """A windowful up or down."""
+        height = max(1, self.size.height - 1)
+        if self._pointing:
+            self.reveal(self.at + pages * height)
+        else:
+            self._to(self.top + pages * height)
+
+    def action_end(self, which: int) -> None:
+        """To the start or to the end."""
+        if self._pointing:
+            self.reveal(len(self.lines) - 1 if which > 0 else 0)
+        else:
+            self._to(self.most if which > 0 else 0)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """The wheel."""
+        event.stop()
+        self.action_by(3)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """The wheel."""
+        event.stop()
+        self.action_by(-3)
+
+    def on_click(self, event: events.Click) -> None:
+        """Point at the line that was clicked."""
+        row = self.top + event.y
+        before = [n for n, start in enumerate(self._starts) if start <= row]
+        if self._pointing and before:
+            self.reveal(before[-1])
+
+    def _to(self, top: int) -> None:
+        self.top = max(0, min(top, self.most))
+        shown = [n for n, start in enumerate(self._starts) if start >= self.top]
+        self.at = shown[0] if shown else self.at
+        self._window()
+
+    # -- searching -------------------------------------------------------------------------------
+
+    def search(self, text: str, by: int = 1, *, here: bool = False) -> bool:
+        """Go to the next line with a text, round and round; whether there is one."""
+        wanted = text.casefold()
+        count = len(self.lines)
+        for step in range(0 if here else 1, count + 1):
+            at = (self.at + by * step) % count
+            if wanted in self.lines[at].text.casefold():
+                self.reveal(at)
+                return True
+        return False
+
+    # -- painting --------------------------------------------------------------------------------
+
+    def _window(self) -> None:
+        self.top = max(0, min(self.top, self.most))
+        end = self.top + max(1, self.size.height)
+        rows = self._all[self.top : end]
+        if self._pointing and self._starts:
+            first = self._starts[self.at] - self.top
+            last = (
+                self._starts[self.at + 1] if self.at + 1 < len(self._starts) else len(self._all)
+            ) - self.top
+            rows = [
+                (text, self._lit(style)) if first <= y < last else (text, style)
+                for y, (text, style) in enumerate(rows)
+            ]
+        self.put([(" " + text, style) for text, style in rows])
+
+    def _lit(self, style: Style) -> Style:
+        return self.palette.heading if self.has_focus or self._pointing else style

@@ -1,8 +1,12 @@
-"""The whole board in a few rows: land, pieces by side, the window and the cursor."""
+"""Whole boards in little room: the minimap beside a board, and pictures in panes.
+
+Both draw blocks of tiles: ``coarse`` makes square ones for the minimap, ``shrunk`` a smaller board
+for a picture.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -15,14 +19,17 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
+from engine.core.containers import Plane
+from engine.core.record import replace
 from engine.tabletop.board import Board, GlyphSet, Symbol
 from engine.tabletop.roles import Role
 from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
+from tui.widgets.board import BoardCell, BoardView
 
-Grid = NDArray[np.integer[Any]]
-Cell = tuple[int, int]
+# -- the minimap -----------------------------------------------------------------------------------
+
 
 _PLAIN = {
     Role.WATER: "~",
@@ -42,9 +49,9 @@ _SIDES = "@oxvwznmkhbdq"
 class Coarse(NamedTuple):
     """A board in blocks: arrays of shape (rows, columns), and tiles per block (x, y)."""
 
-    ground: Grid
+    ground: BlockGrid
     """The symbol in the middle of each block."""
-    owner: Grid
+    owner: BlockGrid
     """The seat with a piece or land there, -1 if there is none; of several the highest."""
     step: tuple[int, int]
 
@@ -62,24 +69,24 @@ def coarse(board: Board, columns: int, rows: int) -> Coarse:
     return Coarse(ground, owner, (size, size))
 
 
-class Window(NamedTuple):
+class BlockWindow(NamedTuple):
     """The part of a board that is in the window, in blocks."""
 
     rows: slice
     columns: slice
 
 
-def _window(blocks: Coarse, port: Viewport) -> Window:
+def _window(blocks: Coarse, port: Viewport) -> BlockWindow:
     """The blocks that are in the window, if only in part."""
     size = blocks.step[0]
     end_y, end_x = port.y + port.height - 1, port.x + port.width - 1
-    return Window(
+    return BlockWindow(
         slice(port.y // size, end_y // size + 1), slice(port.x // size, end_x // size + 1)
     )
 
 
-def _shown(blocks: Coarse, window: Window | None) -> NDArray[np.bool_]:
-    """Which blocks are in the window."""
+def _shown(blocks: Coarse, window: BlockWindow | None) -> NDArray[np.bool_]:
+    """Mask of the blocks that are in the window."""
     shown = np.zeros(blocks.ground.shape, dtype=bool)
     if window is not None:
         shown[window] = True
@@ -108,26 +115,26 @@ class Minimap(Painted):
         self.palette: Palette = FULL
         self.glyphs: GlyphSet = "rich"
         self._symbols = tuple(symbols)
-        self._shown: tuple[Board, Viewport | None, Cell | None] | None = None
+        self._shown: tuple[Board, Viewport | None, BoardCell | None] | None = None
         """The lines to draw, whatever room there is."""
         self._board: Board | None = None
         self._blocks: Coarse | None = None
-        self._drawn: tuple[Window | None, Cell | None] | None = None
+        self._drawn: tuple[BlockWindow | None, BoardCell | None] | None = None
         """The window and the cursor as they are drawn, in blocks; None: draw everything."""
         self._rows: list[Strip] = []
 
     @property
     def _halves(self) -> bool:
-        """Whether a row of the screen shows two rows of blocks, as two colours."""
+        """True if a row of the screen shows two rows of blocks, as two colours."""
         return self.glyphs != "ascii" and self.palette.depth != "none"
 
     @property
     def _deep(self) -> int:
-        """How many rows of blocks a row of the screen shows."""
+        """Number of rows of blocks that a row of the screen shows."""
         return 2 if self._halves else 1
 
     def rows_for(self, blocks: int) -> int:
-        """How many rows of the screen so many rows of blocks take."""
+        """Number of rows of the screen that so many rows of blocks take."""
         return -(-blocks // 2) if self._halves else blocks
 
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
@@ -141,7 +148,7 @@ class Minimap(Painted):
         if self._shown is not None:
             self.show(*self._shown)
 
-    def show(self, board: Board, port: Viewport | None, cursor: Cell | None) -> None:
+    def show(self, board: Board, port: Viewport | None, cursor: BoardCell | None) -> None:
         """Draw the board, the window on it and the cursor, where any of them has changed."""
         self._shown = board, port, cursor
         width, height = self.size
@@ -163,7 +170,11 @@ class Minimap(Painted):
             self._draw([y for y in rows if y in places], blocks, seen, spot)
 
     def _draw(
-        self, rows: Sequence[int], blocks: Coarse, window: Window | None, spot: Cell | None
+        self,
+        rows: Sequence[int],
+        blocks: Coarse,
+        window: BlockWindow | None,
+        spot: BoardCell | None,
     ) -> None:
         """Draw some rows of the screen, and ask for those that have changed to be painted."""
         width, height = self.size
@@ -178,7 +189,7 @@ class Minimap(Painted):
             self.refresh(*(Region(0, y, width, 1) for y in changed))
 
     def _half_row(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: BoardCell | None, y: int
     ) -> Strip:
         high, wide = blocks.ground.shape
         segments = []
@@ -192,8 +203,8 @@ class Minimap(Painted):
         self,
         blocks: Coarse,
         shown: NDArray[np.bool_],
-        spot: Cell | None,
-        at: Cell,
+        spot: BoardCell | None,
+        at: BoardCell,
     ) -> str:
         x, y = at
         if spot == at:
@@ -209,7 +220,7 @@ class Minimap(Painted):
         return ink if shown[y, x] else back
 
     def _letters(
-        self, blocks: Coarse, shown: NDArray[np.bool_], spot: Cell | None, y: int
+        self, blocks: Coarse, shown: NDArray[np.bool_], spot: BoardCell | None, y: int
     ) -> Strip:
         segments = []
         wide = blocks.ground.shape[1]
@@ -246,3 +257,104 @@ class Minimap(Painted):
             return self._rows[y]
         width = self.size.width
         return Strip([Segment(" " * width, self.palette.blank)], width)
+
+
+# -- boards made smaller ---------------------------------------------------------------------------
+
+
+BlockGrid = NDArray[np.integer[Any]]
+
+
+def shrunk(board: Board, columns: int, rows: int, written: Container[int] = ()) -> Board:
+    """The board with at most ``columns`` x ``rows`` cells, each for a block of cells.
+
+    A block shows its most frequent ground and whose land it mostly is, and a piece if any stands in
+    it: of the side that has most there. What is ``written`` on the board, by the numbers of its
+    symbols, places and the like are left out. A board that is small enough comes back as it is.
+    """
+    size = _size(-(-board.width // max(1, columns)), -(-board.height // max(1, rows)))
+    if size == (1, 1):
+        return board
+    ground = _blocks(board.ground.cells, size, fill=-1)
+    pieces = board.piece.cells.copy()
+    pieces[np.isin(pieces, [n for n in np.unique(pieces).tolist() if n in written])] = 0
+    piece = _blocks(pieces, size, fill=0)
+    owner = _blocks(board.owner.cells, size, fill=-1)
+    shape = ground.shape[:2]
+    small = np.zeros((3, *shape), dtype=np.int64)
+    for y, x in np.ndindex(shape):
+        small[:, y, x] = _block(ground[y, x], piece[y, x], owner[y, x])
+    nowhere = Plane(np.full(shape, -1))
+    planes = [Plane(plane) for plane in small]
+    return replace(
+        board, ground=planes[0], piece=planes[1], owner=planes[2], place=nowhere, places=()
+    )
+
+
+def _size(wide: int, high: int) -> tuple[int, int]:
+    """Columns and rows of a block: at most twice as wide as high, or as high as wide."""
+    return max(wide, -(-high // 2)), max(high, -(-wide // 2))
+
+
+def _blocks(cells: BlockGrid, size: tuple[int, int], *, fill: int) -> BlockGrid:
+    """(height, width) as (rows, columns, cells of a block); beyond the edge they are ``fill``."""
+    height, width = cells.shape
+    wide, high = size
+    rows, columns = -(-height // high), -(-width // wide)
+    whole = np.full((rows * high, columns * wide), fill, dtype=np.int64)
+    whole[:height, :width] = cells
+    parts = whole.reshape(rows, high, columns, wide).swapaxes(1, 2)
+    return parts.reshape(rows, columns, wide * high)
+
+
+def _block(ground: BlockGrid, piece: BlockGrid, owner: BlockGrid) -> tuple[int, int, int]:
+    most = _commonest(ground[ground >= 0])
+    standing = piece > 0
+    if not standing.any():
+        return most, 0, _commonest(owner)
+    side = _commonest(owner[standing])
+    return most, _commonest(piece[standing & (owner == side)]), side
+
+
+def _commonest(values: BlockGrid) -> int:
+    """The most frequent value, the lowest of several."""
+    found, counts = np.unique(values, return_counts=True)
+    return int(found[int(counts.argmax())])
+
+
+# -- pictures --------------------------------------------------------------------------------------
+
+
+class BoardPicture(BoardView):
+    """Shows the whole of a board, of any game."""
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__((), id=id)
+        self._whole: Board | None = None
+
+    def put(self, symbols: Sequence[Symbol], board: Board | None) -> None:
+        """Show this board of the game with these symbols; none: show nothing."""
+        self._whole = board
+        if board is None:
+            self._board = None
+            self.redraw()
+            return
+        if tuple(symbols) != self._symbols:
+            self._symbols = tuple(symbols)
+            self._board = None
+            self.dress(self._signs, self.palette)
+        self._arrange()
+
+    def on_resize(self) -> None:
+        """Make it smaller or larger."""
+        self._arrange()
+
+    def _arrange(self) -> None:
+        width, height = self.size
+        if self._whole is None or not width or not height:
+            return
+        fits = self._whole.width * 2 <= width and self._whole.height <= height
+        wide = fits and not self._whole.narrow
+        self.shape(columns=2 if wide else 1, leaping=False)
+        written = {n for n, symbol in enumerate(self._symbols) if symbol.role is Role.WRITING}
+        self.show(shrunk(self._whole, width, height, written))

@@ -25,6 +25,8 @@ from textual.events import Event, Key
 from textual.message import Message
 from textual.screen import Screen
 
+from tui.terminal.internals import is_idle
+
 PATIENCE: Final = 0.1
 """Seconds after which a key goes on though nobody says that the one before is done with."""
 
@@ -32,10 +34,10 @@ LAYOUT: Final = 1.0
 """Seconds after which a key goes on though the screen in front is not laid out; it may be gone."""
 
 _LAPS: Final = 2
-"""How often a message follows a key: behind the key itself, and behind what came of it."""
+"""Messages that follow a key: behind the key itself, and behind what came of it."""
 
 
-class InOrder(App[int]):
+class KeyQueue(App[int]):
     """An app that acts on a key only when what came of the one before has happened."""
 
     class Done(Message):
@@ -54,7 +56,7 @@ class InOrder(App[int]):
         self._acted: Key | None = None
         """The last key, if no message follows it."""
         self._after_key: list[Callable[[], None]] | None = None
-        """What is to be done as soon as what is bound to a key was done; None: there is no key."""
+        """Calls to make as soon as the action of a key is done; None: there is no key."""
         self._acted_on: Screen[Any] | None = None
         """The screen that the last key was for."""
         self._is_waiting = False
@@ -85,17 +87,17 @@ class InOrder(App[int]):
 
     @property
     def _is_over(self) -> bool:
-        """Whether the program ends: then there may be no screen any more that a key is for."""
+        """True if the program ends: then there may be no screen any more that a key is for."""
         return self._exit or self._exception is not None or not self._screen_stack
 
     @property
     def has_keys(self) -> bool:
-        """Whether keys wait for their turn; once the program ends none does any more."""
+        """True if keys wait for their turn; once the program ends none does any more."""
         return bool(self._keys) and not self._is_over
 
     @property
     def backlog(self) -> int:
-        """How much came in that is not acted on yet."""
+        """Number of keys and messages that are not acted on yet."""
         return len(self._keys) + self.message_queue_size
 
     def hear(self, event: Key) -> None:
@@ -162,7 +164,7 @@ class InOrder(App[int]):
         target = self.focused or self.screen
         return target.post_message(self.Done(self._number, lap))
 
-    async def on_in_order_done(self, message: Done) -> None:
+    async def on_key_queue_done(self, message: Done) -> None:
         """Everything before it on the way has happened."""
         await self._come_round(message.number, message.lap)
 
@@ -174,7 +176,7 @@ class InOrder(App[int]):
         await self._go_on(number)
 
     def _may_follow(self, lap: int) -> bool:
-        """Whether more may come of a key: in a widget, or on a screen that it has opened."""
+        """True if more may come of a key: in a widget, or on a screen that it has opened."""
         return lap < _LAPS and (self.focused is not None or self.screen is not self._acted_on)
 
     async def _go_on(self, number: int) -> None:
@@ -193,11 +195,11 @@ class InOrder(App[int]):
     # -- screens that are not laid out yet -------------------------------------------------------
 
     def _must_wait(self) -> bool:
-        """Whether the screen in front is not laid out; if so, keys go on as soon as it is."""
+        """True if the screen in front is not laid out; if so, keys go on as soon as it is."""
         screen = self.screen
         if screen in self._laid_out:
             return False
-        if screen.is_mounted and not screen.message_queue_size and not screen._callbacks:  # noqa: SLF001 - the only way to know
+        if is_idle(screen):
             self._laid_out.add(screen)
             return False
         if screen is not self._awaited:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, assert_never
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, assert_never
 
 from rich.console import Console
 from rich.segment import Segment
@@ -17,7 +20,9 @@ from textual.strip import Strip
 from engine.core.codec import plain
 from engine.core.notation import write
 from engine.core.printable import escaped_json, harmless
+from engine.core.replay import BrokenLog
 from engine.tabletop import viewport
+from engine.tabletop.ask import Choice
 from engine.tabletop.board import NOBODY, Board, GlyphSet, Line, Mark, Symbol, condensed
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Focus
@@ -25,9 +30,14 @@ from engine.tabletop.roles import Sign, Tone
 from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
 from tui.style.palette import Palette, chosen
-from tui.terminal.output import Depth, Patch, Shown, cells_of
+from tui.terminal.capabilities import Depth
+from tui.terminal.cells import RowPatch, cells_of
+from tui.terminal.output import ShownCells
 from tui.widgets.board import drawn
 from tui.widgets.panels import wrap
+
+if TYPE_CHECKING:
+    from tui.screens.map import MapScreen
 
 _SIDE: Final = 26
 """Columns of the panel."""
@@ -48,13 +58,16 @@ FORMATS: Final[dict[Format, str]] = {
 SMALLEST: Final = (40, 12)
 """Columns and rows of the smallest picture."""
 
+_WRITTEN: Final = 0.01
+"""Seconds of writing before keys are let through."""
+
 _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "capture": 0.7}
 """Seconds that a picture with such a fact stands; others a fifth of one."""
 
 
 @dataclass(frozen=True)
 class Lens:
-    """How pictures are taken: columns and rows, colours, signs."""
+    """Format of pictures: columns and rows, colours, signs."""
 
     width: int = 80
     height: int = 24
@@ -219,13 +232,13 @@ def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
     term: dict[str, Any] = {"cols": lens.width, "rows": lens.height, "type": "xterm-256color"}
     title = watch.opened.header.title or watch.rules.title
     yield _json({"version": 3, "term": term, "title": title})
-    shown = Shown()
+    shown = ShownCells()
     shown.resize(lens.width, lens.height)
     pause, round_now = 0.0, -1
     for index in range(first, last + 1):
         watch.seek(index)
         strips = camera.shot()
-        patches = [Patch(y, 0, cells_of([strip], lens.depth)) for y, strip in enumerate(strips)]
+        patches = [RowPatch(y, 0, cells_of([strip], lens.depth)) for y, strip in enumerate(strips)]
         start = "\x1b[?25l\x1b[2J" if index == first else ""
         if watch.status.round != round_now:
             round_now = watch.status.round
@@ -264,3 +277,101 @@ def _told(fact: Fact) -> dict[str, Any]:
 def _json(value: object) -> str:
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return escaped_json(written.encode()).decode()
+
+
+# -- from the screen of a replay -----------------------------------------------------------------
+
+
+class ReplayExporter:
+    """Writes recordings, drawings, texts and data from the screen of a watched game."""
+
+    def __init__(self, screen: MapScreen[Any], watch: Watch, name_of_save: str) -> None:
+        """Write what ``watch`` shows, named after its save."""
+        self._screen = screen
+        self._watch = watch
+        self._name_of_save = name_of_save
+
+    def offer(self) -> None:
+        """Choose a format, then entries and a file, and write it."""
+        from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
+
+        choices = tuple(Choice(kind, f"{kind:<6} {text}") for kind, text in FORMATS.items())
+        self._screen.app.push_screen(ChooseOne("Export", choices), self._choose_range)
+
+    def _choose_range(self, kind: str | None) -> None:
+        from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
+
+        if kind is None:
+            return
+        here = self._watch.index + 1
+        if kind in {"svg", "text"}:
+            self._choose_file(kind, f"{here}")
+            return
+        lines = [Line("From entry - to entry; one number: only that.", Tone.QUIET)]
+        preset = f"{here}-{len(self._watch.line)}"
+        window = TypeLine("Which entries", lines, preset=preset, check=self._wrong_range)
+
+        def chosen(text: str | None) -> None:
+            if text is not None:
+                self._choose_file(kind, text)
+
+        self._screen.app.push_screen(window, chosen)
+
+    def _wrong_range(self, text: str) -> str:
+        return "" if _range(text, len(self._watch.line)) else "Two numbers, such as 1-120."
+
+    def _choose_file(self, kind: str, entries: str) -> None:
+        from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
+
+        found = _range(entries, len(self._watch.line))
+        ending = "txt" if kind == "text" else kind
+        window = TypeLine("Name of the file", preset=f"{Path(self._name_of_save).stem}.{ending}",
+                          check=_wrong_file)  # fmt: skip
+
+        def chosen(name: str | None) -> None:
+            if name is not None and found is not None:
+                work = self._write(kind, found, Path(name.strip()).expanduser())
+                self._screen.run_worker(work, group="export", exit_on_error=False)
+
+        self._screen.app.push_screen(window, chosen)
+
+    async def _write(self, kind: str, entries: tuple[int, int], path: Path) -> None:
+        """Write a file in slices; keys come in between."""
+        lens = Lens(max(80, self._screen.app.size.width), max(24, self._screen.app.size.height),
+                    self._screen.shell.depth, self._screen.shell.glyphs)  # fmt: skip
+        chosen = next(known for known in FORMATS if known == kind)
+        began = perf_counter()
+        dots = "" if lens.glyphs == "ascii" else " …"
+        self._screen.remark(f"Writing {path.name}{dots}")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                for line in exported(Camera(self._watch.twin(), lens), chosen, *entries):
+                    file.write(line + "\n")
+                    if perf_counter() - began > _WRITTEN:
+                        await asyncio.sleep(_WRITTEN / 4)
+                        began = perf_counter()
+        except asyncio.CancelledError:
+            path.unlink(missing_ok=True)
+            raise
+        except (OSError, BrokenLog) as problem:
+            self._screen.remark(f"Not written: {problem}")
+        else:
+            self._screen.remark(f"Written: {path}")
+
+
+def _range(text: str, entries: int) -> tuple[int, int] | None:
+    """The places (from 0) that ``12-40`` or ``12`` names; None: it names none."""
+    first, _, last = (part.strip() for part in text.partition("-"))
+    if not first.isdecimal() or not (last or first).isdecimal():
+        return None
+    low, high = int(first) - 1, int(last or first) - 1
+    return (low, min(high, entries - 1)) if 0 <= low <= high and low < entries else None
+
+
+def _wrong_file(text: str) -> str:
+    path = Path(text.strip()).expanduser()
+    if not text.strip() or path.is_dir():
+        return "That is no name for a file."
+    if path.exists():
+        return f"{path.name} is there already."
+    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."

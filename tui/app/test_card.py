@@ -51,7 +51,7 @@ def drawn_with(terminal: Terminal, preferences: Preferences) -> tuple[Palette, G
 
 
 def used(terminal: Terminal, preferences: Preferences) -> dict[str, str]:
-    """What the program would use in a terminal, with what told so, by name."""
+    """Features that the program would use in a terminal, by name, with what told so."""
     wanted = preferences.settings
     palette, glyphs = drawn_with(terminal, preferences)
     mine = "set by you"
@@ -94,7 +94,7 @@ def _painted(text: str, style: Style) -> str:
 
 
 def _colours(palette: Palette) -> Iterator[str]:
-    """What each depth looks like, up to that of the palette."""
+    """Rows of colours for each depth, up to that of the palette."""
     order = ("none", "8", "16", "256", "truecolor")
     shown = order[: order.index(palette.depth) + 1]
     rows = {

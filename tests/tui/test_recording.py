@@ -15,9 +15,9 @@ import pytest
 from engine.core.archive import Opened
 from saves.archive import Folder
 from tests.saves.games import saved
-from tui.app.recording import Camera, Lens, as_cast, as_svg, as_text, exported
 from tui.replay.watch import Watch
-from tui.terminal.output import Depth
+from tui.screens.recording import Camera, Lens, as_cast, as_svg, as_text, exported
+from tui.terminal.capabilities import Depth
 
 
 @cache

@@ -1,0 +1,179 @@
+"""Textual's private names: in ``tui.terminal`` only, and those that another version has changed."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import textual
+
+import tui
+
+HOME = Path(tui.__file__).parent
+TERMINAL = HOME / "terminal"
+
+USED: dict[str, tuple[str, ...]] = {
+    "textual.app:App": (
+        "_batch_count",
+        "_begin_update",
+        "_capture_stderr",
+        "_capture_stdout",
+        "_check_bindings",
+        "_close_messages_no_wait",
+        "_closed",
+        "_display",
+        "_driver",
+        "_end_update",
+        "_exception",
+        "_exception_event",
+        "_exit",
+        "_filters",
+        "_handle_exception",
+        "_return_code",
+        "_running",
+        "_screen_stack",
+        "_shutdown",
+        "_sync_available",
+    ),
+    "textual.css.stylesheet:Stylesheet": ("_parse_cache", "_variables"),
+    "textual.driver:Driver": ("_app", "_down_buttons", "_loop", "_size"),
+    "textual.drivers.linux_driver:LinuxDriver": (
+        "_disable_mouse_support",
+        "_enable_mouse_support",
+        "_file",
+        "_mouse",
+    ),
+    "textual.screen:Screen": (
+        "_callbacks",
+        "_compositor",
+        "_layout_required",
+        "_recompose_required",
+        "_scroll_required",
+    ),
+    "textual.widgets:OptionList": ("_index_to_line", "_move_page"),
+    "textual._xterm_parser:XTermParser": ("_parse_extended_key", "_timeout_time"),
+    "textual._styles_cache:StylesCache": ("get_inner_outer",),
+    "textual._compositor:Compositor": ("visible_widgets",),
+    "rich.style:Style": ("_attributes", "_set_attributes"),
+}
+"""By class what ``tui.terminal`` uses of it although it is private, or of a private class."""
+
+IMPORTED = {
+    "textual._ansi_sequences": ("ANSI_SEQUENCES_KEYS",),
+    "textual._compositor": ("ChopsUpdate", "LayoutUpdate"),
+    "textual._styles_cache": ("StylesCache",),
+    "textual._xterm_parser": ("XTermParser",),
+    "textual.keys": ("_character_to_key",),
+}
+"""By module what ``tui.terminal`` imports although it is private."""
+
+
+def has(cls: type[Any], name: str) -> bool:
+    """True if a class has a member, or sets it on itself."""
+    if hasattr(cls, name):
+        return True
+    texts = (inspect.getsource(each) for each in cls.__mro__ if each.__module__ != "builtins")
+    return any(f"self.{name}" in text for text in texts)
+
+
+@pytest.mark.parametrize("place", USED)
+def test_this_version_has_every_private_name_that_is_used(place: str) -> None:
+    module, _, name = place.partition(":")
+    cls = getattr(importlib.import_module(module), name)
+    assert [each for each in USED[place] if not has(cls, each)] == []
+
+
+@pytest.mark.parametrize("module", IMPORTED)
+def test_this_version_has_every_private_name_that_is_imported(module: str) -> None:
+    found = importlib.import_module(module)
+    assert [name for name in IMPORTED[module] if not hasattr(found, name)] == []
+
+
+# -- where they are used ---------------------------------------------------------------------------
+
+
+@cache
+def private_of_textual() -> frozenset[str]:
+    """Private methods of Textual's classes, and attributes that those set on themselves."""
+    names = set()
+    for path in Path(textual.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                names.add(node.name)
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                names.add(node.attr)
+    return frozenset(name for name in names if is_private(name))
+
+
+def is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def imports(path: Path) -> Iterator[tuple[str, str]]:
+    """Modules of Textual and names in them that a file imports and that are private."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual"):
+            for each in node.names:
+                if "._" in str(node.module) or is_private(each.name):
+                    yield str(node.module), each.name
+
+
+def foreign(path: Path) -> Iterator[str]:
+    """Private attributes that a file reads of anything but ``self`` and that Textual has."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Attribute) and node.attr in private_of_textual():
+            owner = node.value
+            if not (isinstance(owner, ast.Name) and owner.id in {"self", "cls"}):
+                yield node.attr
+
+
+def inherited(path: Path) -> Iterator[str]:
+    """Private attributes of ``self`` that a class of a file has from one of Textual."""
+    module = importlib.import_module(".".join(path.relative_to(HOME.parent).with_suffix("").parts))
+    for node in ast.walk(ast.parse(path.read_text())):
+        cls = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else None
+        if not isinstance(cls, type):
+            continue
+        used = {
+            each.attr
+            for each in ast.walk(node)
+            if isinstance(each, ast.Attribute)
+            and is_private(each.attr)
+            and (isinstance(each.value, ast.Name) and each.value.id == "self")
+        }
+        bases = [base for base in cls.__mro__ if base.__module__.startswith("textual")]
+        text = "".join(inspect.getsource(base) for base in bases)
+        yield from sorted(
+            name
+            for name in used
+            if re.search(rf"self\.{name}\b", text) or any(name in vars(base) for base in bases)
+        )
+
+
+FILES = [path for path in sorted(HOME.rglob("*.py")) if path.parent != TERMINAL]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOME)))
+def test_no_other_package_uses_private_names_of_textual(path: Path) -> None:
+    assert not {*imports(path)}
+    assert not {*inherited(path)}
+
+
+def test_no_other_package_reaches_into_objects_of_textual() -> None:
+    excused = [path.name for path in FILES if "SLF001" in path.read_text()]
+    assert excused == ["server.py"]  # of tui/ssh, which reaches into asyncssh
+
+
+def test_the_tables_here_are_whole() -> None:
+    known = {name for names in USED.values() for name in names}
+    for path in TERMINAL.glob("*.py"):
+        assert {*foreign(path), *inherited(path)} <= known, path
+        for module, name in imports(path):
+            assert name in IMPORTED[module], path

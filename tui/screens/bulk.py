@@ -1,0 +1,309 @@
+"""Orders in bulk: macros that are recorded and played, and lists of orders as text."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from textual import events
+from textual.keys import key_to_character
+
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import Line
+from engine.tabletop.listing import ListLine
+from engine.tabletop.roles import Tone
+from tui.play.session import Session
+from tui.screens.ask import ChooseOne, Confirm
+from tui.screens.dialog import TypeLine
+from tui.screens.map import MapScreen
+from tui.screens.pages import Page, PagesScreen
+from tui.screens.turns import TurnFlow
+from tui.settings import macros
+from tui.settings.keymap import known, shown
+from tui.widgets.jobs import begin
+
+_PATIENCE = 0.5
+"""Seconds after which a macro goes on whatever the screen is doing."""
+
+_LONGEST: Final = 65536
+"""Bytes of a file, and characters of a paste, that are read as a list at most."""
+
+_PREVIEW: Final = 8
+"""Lines of a list that are shown before it is taken."""
+
+_WIDE: Final = 64
+"""Characters of such a line."""
+
+_OFFERED: Final = 8
+"""Files that are offered."""
+
+_ENDINGS: Final = frozenset({".gdl", ".txt", ".orders"})
+"""Endings of the names of files that are offered."""
+
+
+# -- macros --------------------------------------------------------------------------------------
+
+
+class Repeater:
+    """Macros: keys and actions that are recorded, kept under a key, and done again."""
+
+    def __init__(self, screen: MapScreen[Any], session: Session) -> None:
+        """Record and play on a screen."""
+        self._screen = screen
+        self._session = session
+
+    def record(self) -> None:
+        """Record what is done from now on, or end that and choose a key for it."""
+        recorder = self._screen.shell.recorder
+        if not recorder.is_on:
+            recorder.begin()
+            self._session.note = "Recording. The same key ends it."
+            self._screen.sync()
+            return
+        steps = recorder.end()
+        if steps:
+            self._ask_key("Which key is to play it?", lambda key: self._keep(key, steps))
+        else:
+            self._session.note = "Nothing was recorded."
+            self._screen.sync()
+
+    def _ask_key(self, title: str, chosen: Callable[[str], None]) -> None:
+        from tui.screens.settings import PressKey  # noqa: PLC0415 - not before it is needed
+
+        def pressed(key: str | None) -> None:
+            if key is not None:
+                chosen(key)
+
+        self._screen.app.push_screen(PressKey(title, ""), pressed)
+
+    def _keep(self, key: str, steps: Sequence[str]) -> None:
+        try:
+            macros.keep(self._screen.shell.preferences.macros_file, key, steps)
+        except OSError as problem:
+            self._session.note = f"The macro is not kept: {problem}"
+        else:
+            self._session.note = f"{len(steps)} steps are kept under {shown(key)}."
+        self._screen.sync()
+
+    def choose(self) -> None:
+        """Choose a macro by its key, and play it."""
+        found, fault = macros.load(self._screen.shell.preferences.macros_file)
+        if not found:
+            record = self._screen.key_names().get("macro.record", "?")
+            self._session.note = fault or f"There is no macro yet: {record} records one."
+            self._screen.sync()
+            return
+        names = ", ".join(shown(key) for key in found)
+        self._ask_key(f"Which macro? There are: {names}", lambda key: self._play_macro(key, found))
+
+    def _play_macro(self, key: str, found: dict[str, tuple[str, ...]]) -> None:
+        if key not in found:
+            self._session.note = f"There is no macro under {shown(key)}."
+            self._screen.sync()
+            return
+        begin(self._screen, partial(self._repeat, found[key]), "macro")
+
+    async def _repeat(self, steps: Sequence[str]) -> None:
+        """Do the steps one after the other; a refusal ends it."""
+        self._session.refused = None
+        for number, step in enumerate(steps, 1):
+            await self._do(step)
+            if self._was_refused():
+                self._session.note += f" The macro ends at step {number} of {len(steps)}."
+                self._screen.sync()
+                return
+
+    def _was_refused(self) -> bool:
+        return self._session.refused is not None
+
+    async def _do(self, step: str) -> None:
+        app = self._screen.app
+        if step.startswith(macros.KEY):
+            key = step.removeprefix(macros.KEY)
+            app.screen.post_message(events.Key(key, key_to_character(key)))
+        else:
+            await app.run_action(known()[step].action, app.screen)
+        await self._settled()
+
+    async def _settled(self) -> None:
+        """Wait until the screen on top has done what it was told; one that goes says nothing."""
+        done = asyncio.Event()
+        self._screen.app.screen.call_after_refresh(done.set)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(done.wait(), _PATIENCE)
+
+
+# -- lists of orders -----------------------------------------------------------------------------
+
+
+class ListEditor:
+    """Lists of orders as text: pasted on the map, loaded from a file, copied or saved."""
+
+    def __init__(self, screen: MapScreen[Any], session: Session, turns: TurnFlow) -> None:
+        """Take and give out lists on a screen, while ``turns`` lets the player act."""
+        self._screen = screen
+        self._session = session
+        self._turns = turns
+
+    def take(self, text: str) -> None:
+        """Read a text as a list, and take its lines if that is wanted."""
+        if self._screen.telling.listing and not self._turns.is_busy:
+            begin(self._screen, partial(self._take, text), "dialogue")
+
+    def offer(self) -> None:
+        """Load a list, or give the present one out."""
+        if not self._screen.telling.listing:
+            self._screen.remark("This game has no lists of orders.")
+        elif not self._turns.is_busy:
+            begin(self._screen, self._choose_way, "dialogue")
+
+    async def _choose_way(self) -> None:
+        text = self._screen.telling.listed(self._session.view)
+        none = "" if text else "It is empty."
+        choices = [
+            Choice("load", "Load lines from a file into it"),
+            Choice("copy", "Copy it", none),
+            Choice("save", "Save it to a file", none),
+            Choice("paste", "To paste lines: do that on the map"),
+        ]
+        if not self._turns.has_files:
+            choices = [choice for choice in choices if choice.value not in {"load", "save"}]
+        title = f"Your list, as {self._screen.telling.listing}"
+        match await self._screen.app.push_screen_wait(ChooseOne(title, tuple(choices))):
+            case "load":
+                await self._load()
+            case "copy":
+                self._screen.app.copy_to_clipboard(text)
+                self._note(f"{_count(text)} copied, if your terminal allows programs to copy.")
+            case "save":
+                await self._save(text)
+            case _:
+                pass
+
+    def _note(self, text: str) -> None:
+        self._session.note = text
+        self._screen.sync()
+
+    # -- files -----------------------------------------------------------------------------------
+
+    async def _load(self) -> None:
+        lines = (Line("Its name; lines that are refused are told of.", Tone.QUIET),)
+        window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
+        name = await self._screen.app.push_screen_wait(window)
+        if name:
+            await self._take(_read(name))
+
+    async def _save(self, text: str) -> None:
+        window = TypeLine("Save to a file", check=_why_not_written)
+        name = await self._screen.app.push_screen_wait(window)
+        if not name:
+            return
+        try:
+            with _path(name).open("x", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as problem:
+            self._note(f"Not saved: {problem}")
+        else:
+            self._note(f"{_count(text)} saved as {_path(name)}.")
+
+    # -- taking ----------------------------------------------------------------------------------
+
+    async def _take(self, text: str) -> None:
+        """Submit line after line, once that is wanted; what is refused spoils no other."""
+        if len(text) > _LONGEST:
+            self._note(f"That is too long for a list: more than {_LONGEST} characters.")
+            return
+        found = self._screen.telling.unlisted(self._session.view, text)
+        if not found:
+            self._note("There is no line of a list in that.")
+            return
+        title = f"Add {_lines(len(found))} to your list?"
+        if await self._screen.app.push_screen_wait(Confirm(title, _preview(found))):
+            await self._submit(found)
+
+    async def _submit(self, found: tuple[ListLine, ...]) -> None:
+        refused: list[Line] = []
+        for each in found:
+            fault, rule = each.fault, ""
+            if each.line:
+                reply = await self._session.submit(each.line)
+                fault, rule = ("", "") if reply.ok else (reply.text, reply.rule)
+            if fault:
+                text = f"Line {each.number}, {each.text[:_WIDE]}: {fault}"
+                refused.append(Line(text, Tone.BAD, rule=rule))
+        self._session.note = f"{_lines(len(found) - len(refused))} added, {len(refused)} refused."
+        self._turns.after()
+        if refused:
+            said = [Line(self._session.note, Tone.TITLE), *refused]
+            self._screen.app.push_screen(PagesScreen[None]([Page("Refused", said)]))
+
+
+def _preview(found: tuple[ListLine, ...]) -> tuple[Line, ...]:
+    """The first lines, and how many more there are."""
+    lines = [
+        Line(f"{each.number:>3}  {each.text[:_WIDE]}", Tone.BAD if each.fault else Tone.NORMAL)
+        for each in found[:_PREVIEW]
+    ]
+    rest = len(found) - len(lines)
+    return (*lines, *([Line(f"and {rest} more", Tone.QUIET)] if rest else []))
+
+
+def _lines(count: int) -> str:
+    return f"{count} line" if count == 1 else f"{count} lines"
+
+
+def _count(text: str) -> str:
+    return _lines(len(text.splitlines()))
+
+
+def _path(name: str) -> Path:
+    return Path(name.strip()).expanduser()
+
+
+def _read(name: str) -> str:
+    return _path(name).read_bytes().decode("utf-8", "replace")
+
+
+def _why_not_read(name: str) -> str:
+    """Why a file cannot be read as a list; empty if it can."""
+    path = _path(name)
+    try:
+        if not path.is_file():
+            return f"There is no file {path}."
+        if path.stat().st_size > _LONGEST:
+            return f"That is too long for a list: more than {_LONGEST} bytes."
+        path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError:
+        return "That is no text."
+    except (OSError, ValueError) as problem:
+        return str(problem)
+    return ""
+
+
+def _why_not_written(name: str) -> str:
+    """Why a file cannot be made; empty if it can."""
+    path = _path(name)
+    try:
+        if not name.strip() or path.is_dir():
+            return "That is no name of a file."
+        if path.exists():
+            return "There is a file of that name already."
+        if not path.parent.is_dir():
+            return f"There is no folder {path.parent}."
+    except (OSError, ValueError) as problem:
+        return str(problem)
+    return ""
+
+
+def _offered() -> tuple[str, ...]:
+    """Files in the present folder that may be lists, the newest first."""
+    try:
+        found = [path for path in Path().iterdir() if path.suffix in _ENDINGS and path.is_file()]
+        found.sort(key=lambda path: (-path.stat().st_mtime, path.name))
+    except OSError:
+        return ()
+    return tuple(path.name for path in found[:_OFFERED])

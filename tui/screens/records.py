@@ -1,0 +1,351 @@
+"""Records of a game, read from its map: log, reports, losses, luck, the rule behind something."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from textual.binding import BindingType
+
+from engine.core.ids import REFEREE, Seat, Viewer
+from engine.core.record import replace
+from engine.tabletop.ask import Choice
+from engine.tabletop.board import NOBODY, Line, concerns
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+from tui.play import speech
+from tui.play.session import Session
+from tui.replay import losses_table, luck
+from tui.replay.history import History
+from tui.replay.losses_table import Booked, Reckoning
+from tui.replay.timeline import Moment
+from tui.screens.ask import AskFlow, ChooseOne
+from tui.screens.map import MapScreen
+from tui.screens.pages import Page, PagesScreen
+from tui.settings import keys
+from tui.settings.keymap import known, shown
+from tui.widgets.jobs import begin
+
+if TYPE_CHECKING:
+    from tui.replay.watch import Watch
+
+_SLICE = 40
+"""Entries of a log that are read before keys are listened to again."""
+
+
+class GameRecords:
+    """The records of a game that is played, as far as its viewer may know them."""
+
+    def __init__(
+        self,
+        screen: MapScreen[Any],
+        session: Session,
+        asking: AskFlow,
+        go_on_from: Callable[[int], None],
+    ) -> None:
+        """Show records over a screen; ``go_on_from`` plays on from an earlier entry."""
+        self._screen = screen
+        self._session = session
+        self._asking = asking
+        self._go_on_from = go_on_from
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those at the table, by seat."""
+        return [player.name for player in self._session.table.players]
+
+    def speak(self, news: Sequence[Line]) -> None:
+        """Say what is new, then the cursor's cell in sentences, and what is nearest to it."""
+        session, pick, at = self._session, self._asking.pick, self._asking.at
+        said = list(speech.summary_of(news))
+        if pick is not None:
+            said += session.presenter.look(session.view, *at)
+        else:
+            said.append(Line(speech.spoken(session.presenter, session.view, session.focus)))
+        for near in speech.around(session.presenter, session.view, session.board, at, 1):
+            said.append(Line(f"Nearest: {near.find.text}, {near.where}.", Tone.QUIET))
+        self._screen.log_view.speak(said)
+
+    def show_log(self) -> None:
+        """Show the whole log."""
+        screen = self._screen
+        pages = filtered(screen.log_view.lines, self.names, self._session.viewer)
+        screen.app.push_screen(LogScreen(pages), self._chosen)
+
+    def _chosen(self, found: tuple[Leads, Line] | None) -> None:
+        """Go where a line of the log leads."""
+        if found is None:
+            return
+        leads, line = found
+        if leads == "moment":
+            session = self._session
+            look_back = self._screen.shell.look_back
+            look_back(session.table, session.viewer, line.entry, self._go_on_from)
+        elif line.at is not None:
+            self._screen.go_to(*line.at)
+
+    def show_reports(self) -> None:
+        """Show tables of what is owned and known, and how it went; a row leads to its place."""
+        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
+
+        session = self._session
+        table = session.table
+        eyes = session.viewer if table.outcome() is None else REFEREE
+        found = session.presenter.reports(session.view)
+        screen = ReportsScreen(found, table.chronicle(eyes).history, self.names)
+        self._screen.app.push_screen(screen, self._screen.go_if_told)
+
+    def show_losses(self) -> None:
+        """Show who lost what, and why."""
+        begin(self._screen, self._read_losses, "losses")
+
+    async def _read_losses(self) -> None:
+        table, viewer = self._session.table, self._session.viewer
+        reckoning = table.chronicle(viewer).reckoning()
+        for done in reckoning.walk():
+            if done % _SLICE == 0:
+                self._tell_reading(done, len(reckoning.line))
+                await asyncio.sleep(0)
+        _push_losses(self._screen, reckoning, self.names, viewer, self._chosen)
+
+    def show_luck(self) -> None:
+        """Show what chance gave against what it could be expected to give."""
+        begin(self._screen, self._read_luck, "luck")
+
+    async def _read_luck(self) -> None:
+        session = self._session
+        story = session.table.chronicle(session.viewer).story()
+        for done in story.walk():
+            if done % _SLICE == 0:
+                self._tell_reading(done, len(story.line))
+                await asyncio.sleep(0)
+        self._screen.sync()
+        _push_luck(self._screen, "The game", story.moments, self.names)
+
+    def _tell_reading(self, done: int, entries: int) -> None:
+        """Say how far a log is read, in numbers only where they may be known."""
+        much = f": {done} of {entries} entries" if self._session.table.now >= 0 else ""
+        self._screen.remark(f"Reading the game{much}.")
+
+    def show_rule(self) -> None:
+        """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""
+        session, screen = self._session, self._screen
+        if session.refused is not None and session.refused.rule and session.note:
+            screen.show_help(session.refused.rule)
+            return
+        lines = [line for line in session.overlay.panel if line.rule]
+        lines += [
+            line
+            for line in session.presenter.look(session.view, session.focus.x, session.focus.y)
+            if line.rule
+        ]
+        lines += [line for line in screen.log_view.lines[-8:][::-1] if line.rule]
+        known = {line.rule: line for line in reversed(lines)}
+        rules = list(dict.fromkeys(line.rule for line in lines))
+        if len(rules) < 2:
+            screen.show_help(rules[0] if rules else "")
+            return
+        choices = tuple(Choice(rule, f"{known[rule].text[:56]}  {rule}") for rule in rules[:12])
+
+        def chosen(rule: str | None) -> None:
+            if rule:
+                screen.show_help(rule)
+
+        screen.app.push_screen(ChooseOne("Why?", choices), chosen)
+
+
+class ReplayRecords:
+    """The records of a game that is watched, as of the moment that is shown."""
+
+    def __init__(self, screen: MapScreen[Any], watch: Watch, seek: Callable[[int], None]) -> None:
+        """Show records over a screen; ``seek`` goes to a place of the watched line."""
+        self._screen = screen
+        self._watch = watch
+        self._seek = seek
+
+    def show_reports(self) -> None:
+        """Show tables of what the viewer owned and knew, and how it came to that."""
+        from tui.screens.reports import ReportsScreen  # noqa: PLC0415 - not before it is needed
+
+        watch = self._watch
+        found = watch.presenter.reports(watch.view)
+        line = watch.line[: watch.index + 1]
+        screen = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
+        self._screen.app.push_screen(screen, self._screen.go_if_told)
+
+    def show_charts(self) -> None:
+        """Show how the numbers of the seats went."""
+        from tui.screens.study import Charts  # noqa: PLC0415 - not before it is needed
+
+        story = self._watch.story
+        if not story.numbers:
+            key = self._screen.key_names().get("replay.reports", "?")
+            self._screen.remark(
+                f"The numbers of all seats are not for this view yet; {key}: what is."
+            )
+            return
+        series = {name: story.history(name) for name in story.numbers[0]}
+        self._screen.app.push_screen(Charts(series, self._watch.seats))
+
+    def show_luck(self) -> None:
+        """Show what chance gave so far against what it could be expected to give, by rounds."""
+        watch = self._watch
+        moments = [moment for moment in watch.story.moments if moment.index <= watch.index]
+        _push_luck(self._screen, "So far", moments, watch.seats)
+
+    def show_losses(self) -> None:
+        """Show who lost what and why, up to here."""
+        begin(self._screen, self._read_losses, "losses")
+
+    async def _read_losses(self) -> None:
+        watch = self._watch
+        line = watch.line[: watch.index + 1]
+        reckoning = Reckoning(watch.rules, line, watch.viewer)
+        for done in reckoning.walk():
+            if done % _SLICE == 0:
+                self._screen.remark(f"Reading the game: {done} of {len(line)} entries.")
+                await asyncio.sleep(0)
+
+        def chosen(found: tuple[Leads, Line] | None) -> None:
+            if found is None:
+                return
+            leads, said = found
+            if leads == "moment":
+                self._seek(next((n for n, e in enumerate(line) if e.seq == said.entry), 0))
+            elif said.at is not None:
+                self._screen.go_to(*said.at)
+
+        _push_losses(self._screen, reckoning, watch.seats, watch.viewer, chosen)
+
+    def show_rule(self) -> None:
+        """Show the rule behind what happened here."""
+        rules = [line.rule for line in self._watch.said() if line.rule]
+        self._screen.show_help(rules[0] if rules else "")
+
+
+def _push_losses(
+    screen: MapScreen[Any],
+    reckoning: Reckoning,
+    names: Sequence[str],
+    viewer: int,
+    chosen: Callable[[tuple[Leads, Line] | None], None],
+) -> None:
+    """Open the pages of losses; the log is read, so the hint no longer says how far."""
+    screen.sync()
+    pages = reckoned(reckoning.rows, names, viewer)
+    screen.app.push_screen(LogScreen(pages, at_end=False), chosen)
+
+
+def _push_luck(
+    screen: MapScreen[Any], title: str, moments: Iterable[Moment], names: Sequence[str]
+) -> None:
+    """Open the pages of luck: all of it, then each round in which chance had a part."""
+    screen.app.push_screen(PagesScreen[None](_luck_pages(title, list(moments), names)))
+
+
+def _luck_pages(title: str, moments: Sequence[Moment], names: Sequence[str]) -> list[Page]:
+    pages = [Page(title, luck.lines(luck.ledger(m.fact for m in moments), names))]
+    for number in sorted({moment.round for moment in moments}):
+        facts: list[Fact] = [moment.fact for moment in moments if moment.round == number]
+        made = luck.ledger(facts)
+        if not made.is_empty:
+            pages.append(Page(f"Round {number}", luck.lines(made, names)))
+    return pages
+
+
+# -- pages of the log ------------------------------------------------------------------------------
+
+
+Leads: TypeAlias = Literal["place", "moment"]
+
+
+class LogScreen(PagesScreen[tuple[Leads, Line]]):
+    """Ends with a line, and whether its place or its moment is to be gone to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOG)
+    pointing = True
+
+    def __init__(self, pages: Sequence[Page], *, at_end: bool = True) -> None:
+        super().__init__(pages, 0, len(pages[0].lines) - 1 if at_end else 1)
+
+    @property
+    def keys_text(self) -> str:
+        """The keys that matter here."""
+        watch = shown(self.shell.keymap.of(known()["log.moment"])[0])
+        return f"Tab: filter  /: search  n, N: again  Enter: go there  {watch}: watch it  Esc: back"
+
+    def pointed(self, at: int) -> None:
+        """Say where the line leads."""
+        lines = self.pages[self.page].lines
+        if at < len(lines) and self.is_mounted:
+            line = lines[at]
+            where = f"Enter: to {line.at[0]},{line.at[1]}" if line.at is not None else ""
+            when = f"entry {line.entry + 1}" if line.entry >= 0 else ""
+            self.hint("   ".join(part for part in (line.rule, where, when) if part))
+
+    def action_choose(self) -> None:
+        """Go to the place that the line speaks of."""
+        lines = self.pages[self.page].lines
+        if lines and lines[self.pager.at].at is not None:
+            self.dismiss(("place", lines[self.pager.at]))
+
+    def action_moment(self) -> None:
+        """Watch the moment that the line tells of."""
+        lines = self.pages[self.page].lines
+        if lines and lines[self.pager.at].entry >= 0:
+            self.dismiss(("moment", lines[self.pager.at]))
+        else:
+            self.hint("This line tells of no moment of the game.")
+
+
+def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> list[Page]:
+    """Pages of a log: all of it, what concerns the viewer and what each other seat, losses."""
+    whole = repeats(lines)
+    pages = [Page("All", whole)]
+    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
+    for seat in seats:
+        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+        pages.append(Page(title, [line for line in whole if _is_for(line, seat)]))
+    pages.append(Page("Losses", _those(whole, lambda line: line.tone is Tone.BAD)))
+    marked = (Tone.TITLE, Tone.STRONG)
+    pages.append(Page("Phases", _those(whole, lambda line: line.tone in marked)))
+    nothing = [Line("Nothing of that kind yet.", Tone.QUIET)]
+    return [page if page.lines else Page(page.title, nothing) for page in pages]
+
+
+def _those(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
+    return [line for line in lines if wanted(line)]
+
+
+def _is_for(line: Line, seat: Seat) -> bool:
+    """True if a line concerns a seat, or is a heading for everybody."""
+    return concerns(line, seat) or (line.tone is Tone.TITLE and line.seat == NOBODY)
+
+
+def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
+    """Pages of who lost what and why: the last round with losses, all, each seat's."""
+    last = max((row.round for row in rows), default=0)
+    pages = [Page(f"Round {last}", losses_table.lines([r for r in rows if r.round == last], names))]
+    pages.append(Page("All", losses_table.by_rounds(rows, names)))
+    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
+    for seat in seats:
+        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+        own = losses_table.concerned(rows, seat)
+        pages.append(Page(title, losses_table.by_rounds(own, names)))
+    return pages
+
+
+def repeats(lines: Sequence[Line]) -> list[Line]:
+    """Lines that say the same again are counted instead."""
+    found: list[tuple[Line, int]] = []
+    for line in lines:
+        if found and found[-1][0].text == line.text and found[-1][0].seat == line.seat:
+            found[-1] = line, found[-1][1] + 1
+        else:
+            found.append((line, 1))
+    return [line if count == 1 else _counted(line, count) for line, count in found]
+
+
+def _counted(line: Line, count: int) -> Line:
+    return replace(line, text=f"{line.text} (x{count})")

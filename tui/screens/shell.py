@@ -1,0 +1,230 @@
+"""Shell: the program around a screen, as far as a screen may ask it for anything.
+
+``Shell`` is what both full-screen programs offer, ``LocalShell`` what only the local one does, and
+``HostShell`` what only the one of a visitor to a host does. A program derives from ``ShellApp`` and
+returns itself as its ``shell``, so that the type checker holds it to the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from textual.app import App
+from textual.dom import DOMNode
+
+from engine.core.archive import Archive
+from engine.core.ids import Seat, Viewer
+from engine.tabletop.board import GlyphSet
+from tui.settings.keymap import Keymap
+from tui.settings.macros import Recorder
+from tui.settings.preferences import Preferences
+from tui.settings.settings import Settings
+from tui.style.palette import Palette
+from tui.terminal.capabilities import Depth
+
+if TYPE_CHECKING:
+    from tui.host.clocks import Terms
+    from tui.host.game_server import GameServer
+    from tui.host.people import Person
+    from tui.play.players import Computer
+    from tui.play.setup import NewGame
+    from tui.play.table_protocol import TableProtocol
+
+
+class Shell(Protocol):
+    """The program around a screen, local or on a host."""
+
+    speed: int | None
+    """A place in ``SPEEDS`` that goes before the setting."""
+    asked: list[str]
+    """Queries that replays were asked in this run of the program, latest first."""
+    message: str
+    """A fault for the first screen to tell; empty: none."""
+
+    # -- look and settings -----------------------------------------------------------------------
+
+    @property
+    def palette(self) -> Palette:
+        """Colours by meaning."""
+        ...
+
+    @property
+    def glyphs(self) -> GlyphSet:
+        """The set of signs in use."""
+        ...
+
+    @property
+    def depth(self) -> Depth:
+        """Colour depth of the terminal."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """The player's settings."""
+        ...
+
+    @property
+    def keymap(self) -> Keymap:
+        """The keys as they are set."""
+        ...
+
+    @property
+    def preferences(self) -> Preferences:
+        """The settings, keys and macros with their files."""
+        ...
+
+    @property
+    def recorder(self) -> Recorder:
+        """The recorder of macros."""
+        ...
+
+    def change(self, settings: Settings) -> str:
+        """Set, apply and keep settings; the fault, empty if there is none."""
+        ...
+
+    def apply_settings(self) -> None:
+        """Let every open screen look and listen as the settings say."""
+        ...
+
+    def next_glyphs(self) -> None:
+        """Take the next set of signs until the program ends."""
+        ...
+
+    def show_settings(self, name: str = "") -> None:
+        """Open the settings, with the row ``name`` under the cursor."""
+        ...
+
+    # -- keys ------------------------------------------------------------------------------------
+
+    @property
+    def has_keys(self) -> bool:
+        """True if keys wait for their turn."""
+        ...
+
+    def after_key(self, deed: Callable[[], None]) -> bool:
+        """Call ``deed`` once the action of the present key is done; False if there is no key."""
+        ...
+
+    # -- games -----------------------------------------------------------------------------------
+
+    def leave_table(self, table: TableProtocol) -> None:
+        """Close the save of a table, if it is open here."""
+        ...
+
+    def is_told(self, table: TableProtocol) -> bool:
+        """True if the result of a game was shown here already."""
+        ...
+
+    def mark_told(self, table: TableProtocol) -> None:
+        """Note that the result of a game was shown."""
+        ...
+
+    def note_fault(self, fault: BaseException) -> None:
+        """Keep a fault for the diagnostics and the first screen."""
+        ...
+
+    def look_back(
+        self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
+    ) -> None:
+        """Watch the game that is played from ``entry`` on.
+
+        ``go_on`` is called with the entry to play on from, if the player wants that.
+        """
+        ...
+
+
+class LocalShell(Shell, Protocol):
+    """The local program: saves, lessons and computer players of this machine."""
+
+    @property
+    def archive(self) -> Archive:
+        """The saved games."""
+        ...
+
+    @property
+    def computer(self) -> Computer:
+        """The computer players."""
+        ...
+
+    def start_computer(self, ruleset: str) -> None:
+        """Start the process of the computer players, if it does not run yet."""
+        ...
+
+    def open_latest(self) -> None:
+        """Go on with the save that was played last."""
+        ...
+
+    def new_game(self, ruleset: str = "") -> None:
+        """Choose a new game and begin it."""
+        ...
+
+    def learn(self) -> None:
+        """Choose a lesson and take it."""
+        ...
+
+    def load_game(self) -> None:
+        """Choose a save and go on with it."""
+        ...
+
+    def choose_replay(self) -> None:
+        """Choose a save and watch it."""
+        ...
+
+
+class HostShell(Shell, Protocol):
+    """The program of somebody on a host: games of others, seats and clocks."""
+
+    ask: Callable[[Literal["line", "chat"]], str]
+    """The reason why one more line of play or of talk is too many now; empty if it is not."""
+    eyes: Viewer | None
+    """The viewer of the next game that is entered; None: the usual one."""
+    last_game: int
+    """The number of the game that was open last."""
+
+    @property
+    def game_server(self) -> GameServer:
+        """The games of the host."""
+        ...
+
+    @property
+    def person(self) -> Person:
+        """The person at this screen."""
+        ...
+
+    def elsewhere(self) -> list[int]:
+        """The games that wait for this person, besides the open one."""
+        ...
+
+    def enter(self, number: int, seat: Seat | None = None) -> None:
+        """Go into a game, and take a seat there if one is named."""
+        ...
+
+    def begin(self, start: NewGame, terms: Terms) -> None:
+        """Begin a game and go into it."""
+        ...
+
+    async def code_for_key(self) -> tuple[str, ...]:
+        """Lines that say how to come with another key."""
+        ...
+
+
+class ShellApp(App[int]):
+    """A Textual program whose screens may ask it for a ``Shell``."""
+
+    @property
+    def shell(self) -> Shell:
+        """This program, as its screens see it."""
+        raise NotImplementedError
+
+
+def shell_of(node: DOMNode) -> Shell:
+    """The program around a screen or widget.
+
+    Raises:
+        TypeError: it is no ``ShellApp``.
+    """
+    app: App[Any] = node.app
+    if not isinstance(app, ShellApp):
+        raise TypeError(f"{type(app).__name__} offers no shell")
+    return app.shell

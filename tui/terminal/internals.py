@@ -1,0 +1,111 @@
+"""Names that are private to Textual and Rich, behind functions that say what is wanted of them.
+
+Written for the versions that are pinned. ``tests/tui/test_internals.py`` lists every such name that
+``tui.terminal`` uses, and says which of them another version has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual.keys import _character_to_key
+
+if TYPE_CHECKING:
+    from rich.style import Style
+    from textual._xterm_parser import XTermParser
+    from textual.geometry import Region
+    from textual.screen import Screen
+    from textual.widget import Widget
+    from textual.widgets import OptionList
+
+WidgetPlaces: TypeAlias = "Mapping[Widget, tuple[Region, Region]]"
+"""Regions of the widgets of a screen, the foremost first, and what is to be seen of them."""
+
+
+# -- keys ----------------------------------------------------------------------------------------
+
+PAD_SEQUENCES: Final = {
+    "\x1bOl": ",",
+    "\x1bOX": "=",
+    "\x1bOE": "5",
+}
+"""Sequences of a number pad in its application mode that Textual does not know, and their signs.
+
+It reads most others as digits and signs already. The 5 without NumLock comes as ``kp_begin``, which
+bindings name.
+"""
+
+
+def know_the_pad() -> None:
+    """Teach Textual the number pad; before the program reads its first key."""
+    cast("dict[str, Any]", ANSI_SEQUENCES_KEYS).update(PAD_SEQUENCES)
+
+
+def key_of(character: str) -> str:
+    """Textual's name of the key that types a character."""
+    return _character_to_key(character)
+
+
+def new_parser() -> XTermParser:
+    """A parser of what terminals send."""
+    from textual._xterm_parser import XTermParser  # noqa: PLC0415 - loads much
+
+    return XTermParser()
+
+
+def waits_for_more(parser: XTermParser) -> bool:
+    """True if an ESC that was fed may be a key, or the beginning of something."""
+    return parser._timeout_time is not None  # noqa: SLF001 - the only way to know
+
+
+def forget_parsed() -> None:
+    """Empty caches of Textual on which whole programs hang."""
+    from textual._styles_cache import StylesCache  # noqa: PLC0415 - loads much
+    from textual._xterm_parser import XTermParser  # noqa: PLC0415 - the same
+
+    XTermParser._parse_extended_key.cache_clear()  # noqa: SLF001 - there is no public way
+    StylesCache.get_inner_outer.cache_clear()
+
+
+# -- screens -------------------------------------------------------------------------------------
+
+
+def is_idle(screen: Screen[Any]) -> bool:
+    """True if a screen is mounted and has nothing to do before it is shown."""
+    return screen.is_mounted and not screen.message_queue_size and not screen._callbacks  # noqa: SLF001 - the only way to know
+
+
+def is_settled(screen: Screen[Any]) -> bool:
+    """True if all of a screen lies where its compositor thinks."""
+    return not (
+        screen._layout_required or screen._scroll_required or screen._recompose_required  # noqa: SLF001 - not told otherwise
+    )
+
+
+def places_of(screen: Screen[Any]) -> WidgetPlaces:
+    """Regions of the widgets of a screen; another object when they have changed."""
+    places: WidgetPlaces = screen._compositor.visible_widgets  # noqa: SLF001 - not told otherwise
+    return places
+
+
+# -- lists and styles ----------------------------------------------------------------------------
+
+
+def row_of_option(choices: OptionList, number: int) -> int:
+    """The row of a list in which an option begins."""
+    row: int = choices._index_to_line.get(number, 0)  # noqa: SLF001 - not told otherwise
+    return row
+
+
+def turn_page(choices: OptionList, by: int) -> None:
+    """Move the cursor of a list by a page; without room for one Textual knows no rows."""
+    if choices.scrollable_content_region:
+        choices._move_page(1 if by > 0 else -1)  # noqa: SLF001 - the actions do not look for room
+
+
+def attributes_of(style: Style) -> int:
+    """Rich's bits of the attributes that a style turns on."""
+    bits: int = style._attributes & style._set_attributes & 0x1FF  # noqa: SLF001 - no public way
+    return bits
