@@ -45,6 +45,10 @@ def test_the_strict_wait_for_a_turn_in_which_they_can_pay() -> None:
     assert stops(("161",), (2, 0), strict) == []
 
 
+def test_the_strict_make_a_step_that_costs_all_the_points_of_a_turn() -> None:
+    assert stops(("251",), (2, 0), Purse(5, strict=True)) == [(0, 2), (1, 7)]
+
+
 def test_the_soonest_way_is_not_always_the_cheapest() -> None:
     """Over the 9 in one turn: its last step is bought with a single point."""
     rows = ("191", "111")

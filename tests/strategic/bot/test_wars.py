@@ -23,7 +23,7 @@ from engine.strategic.bot.marching import free_bands, is_perilous_for_hero
 from engine.strategic.bot.realm import fate_of_city
 from engine.strategic.bot.sieges import Siege, Stakes
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand, AskSage, Walk
+from engine.strategic.commands import AnyCommand, AskSage, EndTurn, Walk
 from engine.strategic.events import BattleFought
 from engine.strategic.pieces import Army, City, Quest, Question, QuestKind, Wish
 from tests.strategic import ground, wars
@@ -86,6 +86,16 @@ def test_no_weak_stack_goes_first_where_all_can_meet_and_attack_together(
     ]
     (attack,) = assaults(world(armies, city), city)
     assert len(attack.armies) == min(8, able + 2)
+
+
+@pytest.mark.rule("W2-14.4")
+def test_a_plan_with_an_assault_does_not_end_the_turn_for_its_outcome_is_not_known() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    attackers = stack(1, 8, 9, 3, ground.HEAVY)
+    plan = planned(world([*attackers, ground.army(50, 12, 3, ground.LIGHT, owner=1)], city))
+    assert isinstance(plan[-1], Walk)
+    assert plan[-1].path[-1] in city.tiles
+    assert isinstance(planned(world(attackers, replace(city, owner=0)))[-1], EndTurn)
 
 
 @pytest.mark.rule("W2-14.4")

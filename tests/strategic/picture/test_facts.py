@@ -7,6 +7,7 @@ import pytest
 from engine.core.record import replace
 from engine.rulesets.warlords2.evolve import evolve
 from engine.strategic import events as ev
+from engine.strategic.pieces import NOBODY as NOBODY_OWNS
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 from engine.tabletop.toll import Toll
@@ -71,6 +72,20 @@ def test_a_city_that_changes_hands_is_a_capture() -> None:
         "taken",
         0,
     )
+
+
+def razed_by(side: int) -> Fact:
+    """The fact of razing Stormheim, which belonged to side 1 right before."""
+    ruin = replace(STORMHEIM, owner=NOBODY_OWNS, razed=True)
+    (fact,) = facts(ev.CityRazed(ruin, side, 0, (0, 0, 0, 0)))
+    return fact
+
+
+def test_razing_is_against_whom_the_city_belonged_to_and_nobody_if_it_was_ones_own() -> None:
+    theirs, own = razed_by(0), razed_by(1)
+    assert (theirs.kind, theirs.seat, theirs.other) == ("capture", 0, 1)
+    assert theirs.target == "Stormheim (razed)"
+    assert (own.seat, own.other) == (1, NOBODY)
 
 
 def test_the_losses_of_a_battle_stand_in_the_table_of_each_side() -> None:
