@@ -10,6 +10,7 @@ import datetime
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,11 +22,14 @@ from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
 
 GOLDEN = Path(__file__).parent / "golden"
-SIZES = ((80, 24), (160, 50))
+SMALL, WIDE = (80, 24), (160, 50)
 MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
 SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
-WIDE_MODES = ("256", "ascii")
+ALL = ((SMALL, "256"), (SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"), (WIDE, "ascii"))
 """What 16 colours do to a screen does not depend on its size."""
+FEW = ((SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"))
+"""Every size and mode once: for screens that differ from those of ``WHOLE`` by their game."""
+WHOLE = ("start", "middle", "replay")
 Golden = Callable[[Path, str], None]
 
 
@@ -56,12 +60,26 @@ def test_scenes_have_names_of_their_own() -> None:
     assert len(names) == len({*names})
 
 
-@pytest.mark.parametrize(
-    ("size", "mode"),
-    [(SIZES[0], mode) for mode in MODES] + [(SIZES[1], mode) for mode in WIDE_MODES],
-    ids=lambda value: f"{value[0]}x{value[1]}" if isinstance(value, tuple) else value,
-)
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
+def cases() -> list[Any]:
+    """Every run with the sizes and modes that it is shown in."""
+    return [
+        pytest.param(run, size, mode, id=f"{run.name}-{size[0]}x{size[1]}-{mode}")
+        for run in RUNS
+        for size, mode in (ALL if run.name in WHOLE else FEW)
+    ]
+
+
+def test_every_golden_screen_is_compared() -> None:
+    shown = {
+        f"{scene.name}-{size[0]}x{size[1]}-{mode}.txt"
+        for run in RUNS
+        for size, mode in (ALL if run.name in WHOLE else FEW)
+        for scene in run.scenes
+    }
+    assert {path.name for path in GOLDEN.glob("*.txt")} == shown
+
+
+@pytest.mark.parametrize(("run", "size", "mode"), cases())
 async def test_screens(
     tmp_path: Path, golden: Golden, run: Run, size: tuple[int, int], mode: str
 ) -> None:
