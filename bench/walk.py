@@ -53,7 +53,7 @@ ROWS: Final = (
 
 
 class Trace(NamedTuple):
-    """Functions of the engine that a call entered, in order: (file, function)."""
+    """Functions that a call entered, in order: (file, function)."""
 
     entered: tuple[tuple[str, str], ...]
 
@@ -79,15 +79,15 @@ class Trace(NamedTuple):
         return sum(one != other for one, other in pairwise(line))
 
 
-def traced(call: Callable[[], object]) -> Trace:
-    """Trace of a call, without code that was generated or lies outside the engine."""
+def traced(call: Callable[[], object], folder: Path = ENGINE) -> Trace:
+    """Trace of a call, without code that was generated or lies outside a folder."""
     entered: list[tuple[str, str]] = []
-    root = str(ENGINE)
+    root = f"{folder}/"
 
     def enter(frame: FrameType, event: str, _argument: Any) -> None:
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(root):
-            entered.append((code.co_filename[len(root) + 1 :], code.co_qualname))
+            entered.append((code.co_filename.removeprefix(root), code.co_qualname))
 
     sys.setprofile(enter)
     try:
@@ -97,8 +97,8 @@ def traced(call: Callable[[], object]) -> Trace:
     return Trace(tuple(entered))
 
 
-def game() -> Game[Any, Any, Any, Any]:
-    """Game in which side 0 can walk along row 3 to a city of side 1 at (7, 2)."""
+def scenario() -> Any:
+    """Scenario in which side 0 can walk along row 3 to a city of side 1 at (7, 2)."""
     slots = tuple(unit_types()[kind].key for kind in (LIGHT_INFANTRY,))
     scene = Map(
         name="walk",
@@ -123,14 +123,18 @@ def game() -> Game[Any, Any, Any, Any]:
             next_id=10,
         ),
     )
-    chosen = fitted(RULES, scene, len(scene.sides))
-    return Game.begin(RULES, chosen, {}, b"walk")
+    return fitted(RULES, scene, len(scene.sides))
 
 
 def _army(number: int, owner: int, x: int, y: int) -> Army:
     kind = unit_types()[LIGHT_INFANTRY]
     rest = kind.strength, kind.move, kind.move, kind.cost // 2
     return Army(number, owner, kind.id, x, y, *rest)
+
+
+def game() -> Game[Any, Any, Any, Any]:
+    """Game of the scenario."""
+    return Game.begin(RULES, scenario(), {}, b"walk")
 
 
 def submitted(command: Command) -> Trace:

@@ -1,7 +1,9 @@
-"""Archive of saves in a folder."""
+"""Archive of saves in a folder, each with keyframes beside it."""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -9,12 +11,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
-from engine.core.record import replace
+from engine.core.codec import decoder, encode, layout
+from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
-from saves import keyframes
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
 from saves.lock import lock_of
 from saves.payloads import (
@@ -154,9 +157,9 @@ class Folder:
         lock = lock_of(source)
         try:
             source.rename(target)
-            side = keyframes.path_of(source)
+            side = keyframe_file(source)
             if side.exists():
-                side.rename(keyframes.path_of(target))
+                side.rename(keyframe_file(target))
         except OSError as problem:
             raise SaveFault(f"{old}: {problem.strerror}") from None
         finally:
@@ -223,13 +226,13 @@ class Folder:
         """Stored states, by entry."""
         if not isinstance(opened, Reading):
             return {}
-        return keyframes.load(Path(opened.path), state_type, opened.chains)
+        return _load_keyframes(Path(opened.path), state_type, opened.chains)
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
         """Store states, by entry."""
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
-            keyframes.store(Path(opened.path), kind, opened.chains, states)
+            _store_keyframes(Path(opened.path), kind, opened.chains, states)
 
     def _make(self) -> None:
         try:
@@ -328,3 +331,80 @@ def _readable(data: bytes, path: Path) -> int:
     if low == 0:
         raise SaveFault(f"{path.name}: nothing in it can be read")
     return ends[low - 1]
+
+
+# -- keyframes: states in a file beside the save, a cache that can be removed at any time ----------
+
+
+_LARGEST_SIDE_FILE: Final = 1 << 28
+"""Most bytes of a keyframe file that is read."""
+_HASH: Final = 16
+"""Bytes of the hash that precedes the content of a keyframe file."""
+
+
+class Keyframe(Record, frozen=True):
+    """State after an entry; ``chain``, that of the entry's frame, ties it to one log."""
+
+    seq: int
+    chain: bytes
+    state: bytes
+
+
+class KeyframeFile(Record, frozen=True):
+    """Content of the file: keyframes of one state layout and program version.
+
+    In the file a hash precedes it, so that damaged states are not used.
+    """
+
+    layout: bytes
+    engine: str
+    kept: tuple[Keyframe, ...]
+
+
+def keyframe_file(save: Path) -> Path:
+    """Keyframe file of a save."""
+    return save.with_suffix(".keys")
+
+
+def _load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
+    """States that fit this program and this log, by entry; all others are ignored."""
+    try:
+        side = keyframe_file(save)
+        if side.stat().st_size > _LARGEST_SIDE_FILE:
+            return {}
+        data = side.read_bytes()
+        if _hash(data[_HASH:]) != data[:_HASH]:
+            return {}
+        stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
+        if stored.layout != layout(state_type) or stored.engine != engine_version():
+            return {}
+        return {
+            kept.seq: decoder(state_type).decode(kept.state)
+            for kept in stored.kept
+            if 0 <= kept.seq < len(chains) and chains[kept.seq] == kept.chain
+        }
+    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
+        return {}
+
+
+def _store_keyframes(
+    save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
+) -> None:
+    """Store states, by entry; a failure is ignored."""
+    kept = tuple(
+        Keyframe(seq, chains[seq], encode(state))
+        for seq, state in sorted(states.items())
+        if 0 <= seq < len(chains)
+    )
+    side = keyframe_file(save)
+    fresh = side.with_suffix(".keys-new")
+    with contextlib.suppress(OSError):
+        fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(fd, "wb") as file:
+            data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
+            file.write(_hash(data) + data)
+        fresh.replace(side)
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_HASH).digest()

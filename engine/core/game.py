@@ -13,9 +13,9 @@ from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import Value
 from engine.core.record import Command, Event, Record
 from engine.core.refused import Denied, Refused
-from engine.core.replay import apply, is_heard, mark
+from engine.core.replay import apply
 from engine.core.ruleset import Ruleset, Scenario
-from engine.core.work import states_around
+from engine.core.work import is_heard, mark, states_around
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)

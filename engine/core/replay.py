@@ -7,11 +7,12 @@ from typing import Any, Generic, TypeVar
 
 from engine.core.codec import digest, layout, plain
 from engine.core.dice import Scripted, WrongThrow, unpack
-from engine.core.ids import HOUSE, ROOT, Seat
-from engine.core.log import AnyEntry, Entry, EventLog, Mark
+from engine.core.ids import ROOT
+from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.record import Command, Event, Record
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Ruleset
+from engine.core.work import is_heard
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)
@@ -58,21 +59,6 @@ def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | 
     for entry in entries:
         state = apply(rules, state, entry)
     return state
-
-
-def is_heard(rules: AnyRuleset, state: object, seat: Seat) -> bool:
-    """True if a command of this seat is passed to the rules.
-
-    Those of HOUSE always are, and after the end those of all: the rules then refuse them.
-    """
-    return seat == HOUSE or rules.outcome(state) is not None or rules.may(state, seat)
-
-
-def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
-    """The mark of an entry with these events; None unless one of them ends a phase or turn."""
-    if not any(event.closing for event in events):
-        return None
-    return Mark(layout=layout(rules.state_type), digest=digest(state))
 
 
 class Divergence(Record, frozen=True):

@@ -1,4 +1,4 @@
-"""Decisions: the scratch pad of one decision, and its events with the states around them.
+"""Decisions: who may ask for one, its scratch pad, its events with the states around them.
 
 A rule sees each of its events booked at once, so a decision has evolved every event by the time
 it is made. ``Decided`` keeps those states for the game, which therefore evolves nothing again.
@@ -9,11 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from engine.core.codec import digest, layout
 from engine.core.dice import Dice
+from engine.core.ids import HOUSE, Seat
+from engine.core.log import Mark
+from engine.core.record import Event
 from engine.core.ruleset import AnyRuleset
 
 S = TypeVar("S")
 E = TypeVar("E")
+
+
+def is_heard(rules: AnyRuleset, state: object, seat: Seat) -> bool:
+    """True if a command of this seat is passed to the rules.
+
+    Those of HOUSE always are, and after the end those of all: the rules then refuse them.
+    """
+    return seat == HOUSE or rules.outcome(state) is not None or rules.may(state, seat)
 
 
 class Decided(tuple[E, ...]):
@@ -58,3 +70,10 @@ def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[
     for event in events:
         states.append(rules.evolve(states[-1], event))
     return tuple(states)
+
+
+def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
+    """The mark of an entry with these events; None unless one of them ends a phase or turn."""
+    if not any(event.closing for event in events):
+        return None
+    return Mark(layout=layout(rules.state_type), digest=digest(state))

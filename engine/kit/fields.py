@@ -2,20 +2,22 @@
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
 toll if it leads into a zone. Every step costs a whole number of at least 1. Open maps are relaxed
-in sweeps over the whole map (``waves``), winding rests by a queue (``buckets``); the result is the
+in sweeps over the whole map (``waves``), winding rests by Dial's algorithm; the result is the
 same. Ties between paths are broken by the order of ``grid.STEPS``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit import buckets, waves
+from engine.kit import waves
 from engine.kit.grid import STEPS, Place, Ways
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -252,11 +254,11 @@ def _queued(
     if _is_dear(ground, starts) or ground.ways == 4 or ground.corners is not None:
         edges = _edges(ground, starts, toward=toward)
         steps = [(edge.step, edge.cost.tolist()) for edge in edges]
-        return buckets.edgewise(field, ends, steps, limit)
+        return _edgewise(field, ends, steps, limit)
     costs = _costs(ground, starts, toward=toward)
     out, dear, cheap = (_framed(_far(cells), FAR) for cells in costs)
     zone = np.zeros_like(ground.blocked) if ground.zone is None else ground.zone
-    prices = buckets.Prices(
+    prices = _StepCosts(
         out.tolist() if costs.out.any() else [],
         dear.tolist(),
         cheap.tolist(),
@@ -264,7 +266,7 @@ def _queued(
     )
     shut = (cheap == FAR) & (field == FAR)
     most = 1 + int(ground.leave.max()) + int(ground.enter.max()) + ground.toll
-    return buckets.star(np.where(shut, -1, field), ends, ground.size[0] + 2, prices, most, limit)
+    return _star(np.where(shut, -1, field), ends, ground.size[0] + 2, prices, most, limit)
 
 
 def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
@@ -315,3 +317,104 @@ def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
         if cost < FAR and field[y, x] + cost == field[here[1], here[0]]:
             return x, y
     raise ValueError("the field was not made on this ground")
+
+
+# -- Dial's algorithm on flat lists, for winding maps ---------------------------------------------
+
+
+class _StepCosts(NamedTuple):
+    """Step costs on a map with a rim, as flat lists; FAR on closed squares.
+
+    ``out`` is the cost of leaving a square, empty if that is free. ``outside`` and ``inside`` are
+    the costs of entering one from outside and from inside a zone; ``zone`` is 1 on its squares.
+    """
+
+    out: list[int]
+    outside: list[int]
+    inside: list[int]
+    zone: bytes
+
+
+def _star(
+    field: npt.NDArray[np.int32],
+    ends: npt.NDArray[np.intp],
+    stride: int,
+    prices: _StepCosts,
+    most: int,
+    limit: int,
+) -> npt.NDArray[np.int32]:
+    """Relax steps to all eight neighbours from ``ends``, the squares not relaxed yet.
+
+    Paths end at the first square beyond ``limit``. Every step costs less than ``most``. Closed
+    squares should have a distance below 0 in ``field``, so that their price is never read. The
+    neighbours of all squares are listed once for each map size, as this loop takes nearly all of
+    the time.
+    """
+    out, outside, inside, zone = prices
+    known: list[int] = field.tolist()
+    around = _around(len(known), stride)
+    buckets: list[list[int]] = [[] for _ in range(most)]
+    waiting: dict[int, list[int]] = {}
+    for at in ends.tolist():
+        waiting.setdefault(known[at], []).append(at)
+    reached, empty = min(waiting), 0
+    while (empty < most or waiting) and reached <= limit:
+        bucket = buckets[reached % most]
+        if waiting and reached in waiting:
+            bucket += waiting.pop(reached)
+        empty = 0 if bucket else empty + 1
+        for at in bucket:
+            if known[at] != reached:
+                continue
+            left = reached + out[at] if out else reached
+            costs = inside if zone[at] else outside
+            for there in around[at]:
+                if known[there] > left:
+                    found = left + costs[there]
+                    if found < known[there]:
+                        known[there] = found
+                        buckets[found % most].append(there)
+        bucket.clear()
+        reached += 1
+    return np.array(known, dtype=np.int32)
+
+
+@lru_cache(maxsize=16)
+def _around(squares: int, stride: int) -> tuple[tuple[int, ...], ...]:
+    """Numbers of the eight neighbours of each square; empty on the rim."""
+    number = list(range(squares))
+    offsets = (-stride, stride, -1, 1, -stride - 1, -stride + 1, stride - 1, stride + 1)
+    inner = range(stride + 1, squares - stride - 1)
+    rim: tuple[tuple[int, ...], ...] = ((),) * (stride + 1)
+    return (*rim, *(tuple(number[at + step] for step in offsets) for at in inner), *rim)
+
+
+def _edgewise(
+    field: npt.NDArray[np.int32],
+    ends: npt.NDArray[np.intp],
+    edges: Sequence[tuple[int, list[int]]],
+    limit: int,
+) -> npt.NDArray[np.int32]:
+    """Relax steps with their own costs from ``ends``, the squares not relaxed yet.
+
+    ``edges`` are (offset, cost of arriving by it at each square).
+    """
+    known: list[int] = field.tolist()
+    buckets: dict[int, list[int]] = {}
+    for at in ends.tolist():
+        buckets.setdefault(known[at], []).append(at)
+    order = sorted(buckets)
+    while order and (reached := heappop(order)) <= limit:
+        for at in buckets.pop(reached):
+            if known[at] != reached:
+                continue
+            for step, costs in edges:
+                there = at + step
+                found = reached + costs[there]
+                if found < known[there]:
+                    known[there] = found
+                    if found not in buckets:
+                        buckets[found] = []
+                        heappush(order, found)
+                    buckets[found].append(there)
+    return np.array(known, dtype=np.int32)

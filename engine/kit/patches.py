@@ -1,17 +1,24 @@
-"""Bounded search: squares that a small budget reaches from one square, on flat lists.
+"""Search on flat lists: squares that a small budget reaches, and journeys of several turns.
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, at
-least 1. Only squares near the start are visited. Ties are broken by the order of ``grid.STEPS``.
+least 1. Ties are broken by the order of ``grid.STEPS``.
+
+``spread`` visits only squares near the start. ``journeys`` goes on in later turns: a piece has a
+number of points in each, spends them step by step, and may end a turn early. Time and points are
+one integer, the *clock*: ``turn * full + spent``. All points spent is the same clock as the next
+turn with none spent.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from heapq import heappop, heappush
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.kit.fields import FAR
 from engine.kit.grid import STEPS, Place, Ways
 
 CLOSED: Final = -1
@@ -19,7 +26,7 @@ CLOSED: Final = -1
 
 
 class Patch(NamedTuple):
-    """Map for ``spread``: kinds of squares in one flat list with a rim around it.
+    """Map for ``spread`` and ``journeys``: kinds of squares in one flat list with a rim around it.
 
     ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, whose kind must be CLOSED
     in ``enter``. ``leave`` and ``enter`` are costs by kind. ``taken`` squares (flat numbers) cannot
@@ -105,3 +112,95 @@ def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
         squares.append(goal)
         goal = found[goal].before
     return tuple(reversed(squares))
+
+
+# -- journeys of several turns ---------------------------------------------------------------------
+
+
+class Purse(NamedTuple):
+    """Points of a piece: ``full`` at the start of a turn, and the clock it begins with.
+
+    A ``strict`` piece cannot make a step that costs more than it has left. Otherwise one point is
+    enough for any step, and the rest of the cost is not owed.
+    """
+
+    full: int
+    clock: int = 0
+    strict: bool = False
+
+    def after(self, clock: int, price: int) -> int:
+        """Clock after a step; FAR if it can never be paid.
+
+        >>> Purse(10).after(9, 3), Purse(10, strict=True).after(9, 3)
+        (10, 13)
+        """
+        end = clock - clock % self.full + self.full
+        if clock + price <= end:
+            return clock + price
+        if not self.strict:
+            return end
+        return end + price if price <= self.full else FAR
+
+
+class Stop(NamedTuple):
+    """Square on a path: the turn of arrival, and the cost of all steps so far."""
+
+    at: int
+    turn: int
+    cost: int
+
+
+_BITS: Final = 20
+_COST: Final = (1 << _BITS) - 1
+"""Clock, cost and square packed into one integer, in this order, which queues sort fastest."""
+
+
+class Journeys(NamedTuple):
+    """Quickest paths of a piece from ``start`` to every square in reach, by flat number."""
+
+    start: int
+    full: int
+    known: dict[int, int]
+    """Clock and cost of each square, packed into one integer."""
+    before: dict[int, int]
+
+    def stop(self, at: int) -> Stop:
+        """Stop at a square in reach; a clock with all points spent belongs to the turn before."""
+        number = self.known[at]
+        return Stop(at, ((number >> _BITS) - 1) // self.full, number & _COST)
+
+    def way(self, goal: int) -> list[Stop]:
+        """Path to ``goal`` in order, without the start; empty if none leads there."""
+        line = []
+        while goal != self.start and goal in self.known:
+            line.append(self.stop(goal))
+            goal = self.before[goal]
+        return line[::-1]
+
+
+def journeys(patch: Patch, start: int, purse: Purse) -> Journeys:
+    """Quickest paths to all squares; the cheaper of equally quick ones."""
+    kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
+    steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
+    known, before = {start: purse.clock << _BITS}, {start: start}
+    queue = [(known[start] << _BITS) | start]
+    while queue:
+        number = heappop(queue)
+        reached, at = number >> _BITS, number & _COST
+        out = leave[kinds[at]]
+        if reached != known[at] or out >= FAR:
+            continue
+        clock, cost = reached >> _BITS, reached & _COST
+        for step, aside, along in steps:
+            there = at + step
+            into = enter[kinds[there]]
+            if into < 0 or there in taken:
+                continue
+            if aside and along and _pinched(patch, at + aside, at + along):
+                continue
+            price = out + into
+            then = purse.after(clock, price) << _BITS | cost + price
+            if then < known.get(there, FAR << _BITS):
+                known[there], before[there] = then, at
+                heappush(queue, then << _BITS | there)
+    return Journeys(start, purse.full, known, before)

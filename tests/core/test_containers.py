@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.containers import Plane, Roster
+from engine.core.containers import Plane, Roster, changed_rows
 from tests.core.samples import Man
 
 IDS = st.lists(st.integers(-5, 50), unique=True, max_size=12)
@@ -114,3 +114,22 @@ def test_a_plane_knows_what_is_on_it() -> None:
     on = [(x, y) for x in range(-1, 5) for y in range(-1, 4) if plane.has(x, y)]
     assert sorted(on) == [(x, y) for x in range(3) for y in range(2)]
     assert repr(plane) == "Plane(3x2 uint8)"
+
+
+MEN = Roster([Man(3, "c"), Man(1, "a"), Man(2, "b")])
+
+
+def test_those_who_have_become_others_are_told_with_what_they_were() -> None:
+    changed = MEN.put(Man(3, "z"), Man(1, "x"))
+    assert changed_rows(MEN, changed, 2) == ((MEN[1], changed[1]), (MEN[3], changed[3]))
+    assert changed_rows(MEN, MEN, 0) == ()
+
+
+def test_nothing_is_told_of_many_changes() -> None:
+    assert changed_rows(MEN, MEN.put(Man(3, "z"), Man(1, "x")), 1) is None
+
+
+def test_nothing_is_told_where_somebody_has_come_or_gone() -> None:
+    assert changed_rows(MEN, MEN.drop(1), 3) is None
+    assert changed_rows(MEN, MEN.put(Man(4, "d")), 3) is None
+    assert changed_rows(MEN, MEN.drop(2).put(Man(4, "d")), 3) is None

@@ -16,9 +16,8 @@ from engine.core.record import Raw
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import Upcast
-from saves.archive import Folder, safe_name
+from saves.archive import Folder, keyframe_file, safe_name
 from saves.frames import ENGINE, ENTRY, START, Frame, pack_frame, scan
-from saves.keyframes import path_of
 from tests.saves import games
 
 
@@ -122,14 +121,14 @@ def test_keyframes_come_back_and_damaged_or_foreign_ones_are_ignored(tmp_path: P
     states = {seq: fold(rules, found.log.line(seq)) for seq in (4, 9)}
     archive.keep_keyframes(found, states)
     assert archive.keyframes(found, rules.state_type) == states
-    side = path_of(path)
+    side = keyframe_file(path)
     data = side.read_bytes()
     for at in range(0, len(data), len(data) // 40):
         side.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
         assert archive.keyframes(found, rules.state_type) == {}
     side.write_bytes(data)
     other = games.saved(tmp_path, "shorter", entries=6)
-    path_of(other).write_bytes(data)
+    keyframe_file(other).write_bytes(data)
     assert list(archive.keyframes(archive.read("shorter"), rules.state_type)) == [4]
     assert archive.keyframes(found, type(found)) == {}
 

@@ -17,8 +17,19 @@ from engine.core.containers import Plane
 from engine.kit.fields import FAR, Ground
 from engine.kit.grid import Place, disc
 from engine.kit.memo import recent_each
-from engine.kit.patches import CLOSED, Arrival, Patch, flat, place, rimmed, spread, way
-from engine.kit.travel import Journeys, Purse, journeys
+from engine.kit.patches import (
+    CLOSED,
+    Arrival,
+    Journeys,
+    Patch,
+    Purse,
+    flat,
+    journeys,
+    place,
+    rimmed,
+    spread,
+    way,
+)
 from engine.rulesets.weltendaemmerung.fighting import squared_range
 from engine.rulesets.weltendaemmerung.lookup import side_of, unit_at, unit_side
 from engine.rulesets.weltendaemmerung.moving import pay, step_directions

@@ -1,4 +1,4 @@
-"""Ways of several turns."""
+"""Paths of several turns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kit.fields import FAR
-from engine.kit.patches import CLOSED, Patch, flat, place, spread
-from engine.kit.travel import Purse, journeys
+from engine.kit.patches import CLOSED, Patch, Purse, flat, journeys, place, spread
 
 
 def patch(rows: tuple[str, ...], taken: tuple[tuple[int, int], ...] = ()) -> Patch:

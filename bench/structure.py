@@ -1,0 +1,222 @@
+"""Structure of the product in numbers: ``python -m bench.structure [--list]``.
+
+Counts files and lines, files that exactly one other file imports, import circles, type names that
+are defined in several modules, classes between each screen and Textual's ``Screen``, and docstrings
+that begin with "What" and ask nothing. Parts that a ruleset loads by name are no imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import pkgutil
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from textual.screen import Screen
+
+import tui
+
+HOME: Final = Path(__file__).parents[1]
+
+MOST_IMPORTED_ONCE: Final = 60
+"""Files that may be imported by exactly one other."""
+
+DEEPEST_SCREEN: Final = 2
+"""Classes of ours that may stand between a screen and Textual's."""
+
+_TYPE_NAME: Final = re.compile(r"[A-Z]\w*[a-z]\w*")
+"""Public names in the style of types: they have small letters too, unlike constants."""
+
+_RIDDLE: Final = re.compile(r"What\b[^?]*$")
+"""Docstring, up to its first paragraph's end, that begins with "What" and asks nothing."""
+
+
+class Module(NamedTuple):
+    """A file of the product."""
+
+    name: str
+    text: str
+    tree: ast.Module
+
+    @property
+    def lines(self) -> int:
+        """Number of lines."""
+        return len(self.text.splitlines())
+
+
+Imports: TypeAlias = Mapping[str, frozenset[str]]
+"""Modules of the product that each module imports, by name."""
+
+
+def product(home: Path = HOME) -> tuple[Module, ...]:
+    """All modules of the product, by file."""
+    folders = (home / folder for folder in ("engine", "saves", "tui"))
+    files = [home / "app.py", *(file for each in folders for file in sorted(each.rglob("*.py")))]
+    return tuple(_module(home, file) for file in files if file.exists())
+
+
+def _module(home: Path, file: Path) -> Module:
+    parts = file.relative_to(home).with_suffix("").parts
+    text = file.read_text(encoding="utf-8")
+    name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return Module(name, text, ast.parse(text))
+
+
+# -- imports -----------------------------------------------------------------------------------
+
+
+def imports(modules: Iterable[Module]) -> Imports:
+    """Imports between the modules, wherever in a file they stand."""
+    listed = tuple(modules)
+    names = frozenset(module.name for module in listed)
+    return {
+        module.name: frozenset(_imported(module.tree, names)) - {module.name} for module in listed
+    }
+
+
+def _imported(tree: ast.Module, names: frozenset[str]) -> Iterator[str]:
+    """Modules that a file imports. ``from package import module`` imports the module alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            for one in node.names:
+                below = f"{node.module}.{one.name}"
+                if below in names or node.module in names:
+                    yield below if below in names else node.module
+
+
+def imported_once(found: Imports) -> dict[str, str]:
+    """Modules that exactly one other imports, and which one."""
+    by: dict[str, list[str]] = defaultdict(list)
+    for importer, imported in found.items():
+        for name in imported:
+            by[name].append(importer)
+    return {name: importers[0] for name, importers in sorted(by.items()) if len(importers) == 1}
+
+
+def circles(found: Imports) -> list[tuple[str, ...]]:
+    """Groups of modules that import each other, directly or by way of others."""
+    reach = {name: _reached(found, name) for name in found}
+    groups = {
+        tuple(sorted(other for other in reached if name in reach[other]))
+        for name, reached in reach.items()
+        if name in reached
+    }
+    return sorted(groups)
+
+
+def _reached(found: Imports, start: str) -> frozenset[str]:
+    """Modules that importing ``start`` loads; itself only if it is part of a circle."""
+    reached: set[str] = set()
+    rest = [start]
+    while rest:
+        new = found[rest.pop()] - reached
+        reached |= new
+        rest += new
+    return frozenset(reached)
+
+
+# -- words -------------------------------------------------------------------------------------
+
+
+def shared_type_names(modules: Iterable[Module]) -> dict[str, tuple[str, ...]]:
+    """Public type names that several modules define, and those modules; most frequent first."""
+    by: dict[str, list[str]] = defaultdict(list)
+    for module in modules:
+        for name in {name for node in module.tree.body for name in _type_names(node)}:
+            by[name].append(module.name)
+    several = [(name, tuple(where)) for name, where in by.items() if len(where) > 1]
+    return dict(sorted(several, key=lambda pair: (-len(pair[1]), pair[0])))
+
+
+def _type_names(node: ast.stmt) -> Iterator[str]:
+    """Type that a statement defines: a class, or an alias; calls make type variables."""
+    if isinstance(node, ast.ClassDef):
+        found = node.name
+    elif isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias":
+        found = ast.unparse(node.target)
+    elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Subscript, ast.BinOp)):
+        found = ast.unparse(node.targets[0])
+    else:
+        return
+    if _TYPE_NAME.fullmatch(found):
+        yield found
+
+
+def riddles(modules: Iterable[Module]) -> list[tuple[str, int]]:
+    """Module and line of each docstring that begins with "What" and asks nothing."""
+    return [
+        (module.name, node.lineno)
+        for module in modules
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        and _RIDDLE.match(node.value.value.partition("\n\n")[0])
+    ]
+
+
+# -- screens -----------------------------------------------------------------------------------
+
+
+def screen_depths() -> dict[type[Screen[Any]], int]:
+    """All screens of the program, and the classes of ours that each stands on."""
+    for module in pkgutil.walk_packages(tui.__path__, "tui."):
+        importlib.import_module(module.name)
+    found: dict[type[Screen[Any]], int] = {}
+    rest: list[type[Any]] = [Screen]
+    while rest:
+        below = rest.pop().__subclasses__()
+        found |= {each: sum(map(_is_ours, each.__mro__[1:])) for each in below if _is_ours(each)}
+        rest += below
+    return found
+
+
+def _is_ours(kind: type[Any]) -> bool:
+    return kind.__module__.startswith("tui.")
+
+
+# -- command -----------------------------------------------------------------------------------
+
+
+def main() -> int:
+    """Print the numbers; 1 if one that has a bar misses it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true", help="list the places behind the numbers")
+    details = parser.parse_args().list
+    modules = product()
+    found = imports(modules)
+    once, round_trips = imported_once(found), circles(found)
+    names, asked, depths = shared_type_names(modules), riddles(modules), screen_depths()
+    deepest = max(depths.values())
+    print(f"product: {len(modules)} files, {sum(module.lines for module in modules)} lines")
+    print(f"files imported exactly once: {len(once)} (at most {MOST_IMPORTED_ONCE})")
+    if details:
+        lines = {module.name: module.lines for module in modules}
+        for name, importer in sorted(once.items(), key=lambda pair: lines[pair[0]]):
+            print(f"  {lines[name]:4} {name} <- {importer}")
+    print(f"import circles: {len(round_trips)} (none)")
+    for group in round_trips:
+        print(f"  {', '.join(group)}")
+    print(f"classes of ours below a screen: {deepest} (at most {DEEPEST_SCREEN})")
+    print(f"type names defined in several modules: {len(names)}")
+    if details:
+        for name, where in names.items():
+            print(f"  {name}: {', '.join(where)}")
+    print(f'docstrings that begin with "What": {len(asked)}')
+    if details:
+        for module, line in asked:
+            print(f"  {module}:{line}")
+    missed = len(once) > MOST_IMPORTED_ONCE or round_trips or deepest > DEEPEST_SCREEN
+    return int(bool(missed))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

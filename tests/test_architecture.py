@@ -1,0 +1,102 @@
+"""The page on the architecture names files that exist, and those that a command runs through."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, Final
+
+from bench.walk import Trace, scenario, traced
+from engine.core.archive import Header, Player
+from engine.rulesets.warlords2.rules import RULES
+from saves.archive import Folder
+from tui.play.session import Session
+from tui.play.table import Table
+
+HOME: Final = Path(__file__).parents[1]
+PAGE: Final = (HOME / "docs" / "architecture.md").read_text(encoding="utf-8")
+PRODUCT: Final = ("engine", "saves", "tui")
+
+STACK: Final = (4, 3)
+CITY: Final = (7, 3)
+
+_FILE: Final = re.compile(r"`((?:[a-z_0-9]+/)*[a-z_0-9]+\.(?:py|md))`|\(([a-z-]+\.md)\)")
+_STEP: Final = re.compile(r"^\d+\. `([^`]+)`: .+\.$", re.MULTILINE)
+
+
+def chapter(title: str) -> str:
+    """The text under a heading of the walk."""
+    found = re.search(rf"^### {re.escape(title)}$(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
+    assert found is not None, title
+    return found.group(1)
+
+
+def steps(title: str) -> list[str]:
+    """Files of a part of the walk, in order."""
+    return _STEP.findall(chapter(title))
+
+
+def session(folder: Path) -> Session:
+    """A saved game at a screen: the stack is picked up, and the cursor is on the city."""
+    players = Player(0, "White"), Player(1, "Black")
+    header = Header(RULES.name, RULES.schema, b"walk", players)
+    file = Folder(folder).create("walk", header)
+    table = Table.begin(RULES, scenario(), {}, header, file=file)
+    made = Session(table, 0)
+    made.point(*STACK)
+    press(made)
+    made.point(*CITY)
+    assert made.focus.held, "the armies are not picked up"
+    assert made.overlay.panel, "nothing is drawn before the key is pressed"
+    return made
+
+
+def press(playing: Session) -> None:
+    """Press the button; the table is in this process, so that nothing is waited for."""
+    pressing: Any = playing.fire(asks=False)
+    try:
+        pressing.send(None)
+    except StopIteration:
+        return
+    raise AssertionError("the link waits for something")
+
+
+def attack(folder: Path) -> Trace:
+    """Trace of the attack, made once before in another game so that tables are loaded."""
+    press(session(folder / "before"))
+    playing = session(folder / "walk")
+    found = traced(lambda: press(playing), HOME)
+    assert any("took Target" in line.text for line in playing.lines), playing.lines
+    return Trace(tuple(at for at in found.entered if at[0].partition("/")[0] in PRODUCT))
+
+
+def test_the_walk_on_the_page_is_the_one_that_runs(tmp_path: Path) -> None:
+    entered = attack(tmp_path).entered
+    submitted = entered.index(("engine/core/game.py", "Game.submit"))
+    before = list(dict.fromkeys(file for file, _ in entered[:submitted]))
+    told = [file for file in steps("From the key to `Game.submit`") if file in before]
+    assert len(told) == 5, "the settings and the screen alone take no part in this test"
+    assert told == [file for file in before if file in told], "another order"
+    ran = list(dict.fromkeys(file for file, _ in entered[submitted:]))
+    assert steps("From `Game.submit` on") == ran
+
+
+def test_every_step_of_the_walk_says_what_its_file_does() -> None:
+    walk = PAGE.partition("## One command")[2]
+    assert len(_STEP.findall(walk)) == len(re.findall(r"^\d+\. ", walk, re.MULTILINE))
+
+
+def test_every_file_and_package_on_the_page_exists() -> None:
+    for path, page in _FILE.findall(PAGE):
+        assert (HOME / path if path else HOME / "docs" / page).is_file(), path or page
+    folders = re.findall(rf"\b(?:(?:{'|'.join(PRODUCT)})/[a-z_0-9/]+)(?![a-z_0-9/.])", PAGE)
+    assert len(folders) > 20
+    for folder in folders:
+        assert (HOME / folder).is_dir() or folder.startswith("engine/rulesets/"), folder
+
+
+def test_every_package_stands_on_the_page() -> None:
+    listed = PAGE.partition("## One command")[0]
+    for top in ("engine", "tui"):
+        for init in (HOME / top).glob("*/__init__.py"):
+            assert f"{top}/{init.parent.name}" in listed, init.parent

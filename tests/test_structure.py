@@ -1,0 +1,85 @@
+"""What stays true of the whole tree: no circles, and few files that only one other imports."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import bench.structure
+from bench.structure import (
+    MOST_IMPORTED_ONCE,
+    Imports,
+    circles,
+    imported_once,
+    imports,
+    riddles,
+    shared_type_names,
+)
+
+MODULES = bench.structure.product()
+IMPORTS = imports(MODULES)
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    assert "engine.core.game" in IMPORTS["tui.play.table"], "imports are not found"
+    assert circles(IMPORTS) == []
+
+
+def test_few_files_are_imported_by_one_other_alone() -> None:
+    once = imported_once(IMPORTS)
+    assert len(once) <= MOST_IMPORTED_ONCE, once
+
+
+# -- the measures ------------------------------------------------------------------------------
+
+
+def made(folder: Path, **files: str) -> tuple[bench.structure.Module, ...]:
+    """A product with these modules of ``engine``."""
+    (folder / "engine").mkdir()
+    for name, text in files.items():
+        (folder / "engine" / f"{name}.py").write_text(text, encoding="utf-8")
+    return bench.structure.product(folder)
+
+
+def test_imports_are_found_in_all_their_forms(tmp_path: Path) -> None:
+    modules = made(
+        tmp_path,
+        __init__="",
+        one="import engine.two\nimport os\n",
+        two="from engine import three\n",
+        three="def late():\n    from engine.four import value\n",
+        four="value = 1\n",
+    )
+    assert imports(modules) == {
+        "engine": frozenset(),
+        "engine.one": {"engine.two"},
+        "engine.two": {"engine.three"},
+        "engine.three": {"engine.four"},
+        "engine.four": frozenset(),
+    }
+
+
+def test_circles_of_any_length_are_found_and_each_once() -> None:
+    found: Imports = {
+        "a": frozenset("b"),
+        "b": frozenset("c"),
+        "c": frozenset("ad"),
+        "d": frozenset("e"),
+        "e": frozenset("d"),
+        "f": frozenset("a"),
+    }
+    assert circles(found) == [("a", "b", "c"), ("d", "e")]
+    assert imported_once(found) == {"b": "a", "c": "b", "e": "d"}
+
+
+def test_a_name_with_several_meanings_and_a_riddle_are_found(tmp_path: Path) -> None:
+    modules = made(
+        tmp_path,
+        one='class Grid:\n    """What is drawn."""\n\n\nSIZE = (1, 2)\nT = TypeVar("T")\n',
+        two='Grid: TypeAlias = int\nCell = list[int]\n"""What is a cell?"""\n',
+        three="Cell = tuple[int, int]\nT = TypeVar('T')\nSIZE = 3\n",
+    )
+    assert shared_type_names(modules) == {
+        "Cell": ("engine.three", "engine.two"),
+        "Grid": ("engine.one", "engine.two"),
+    }
+    assert riddles(modules) == [("engine.one", 2)]
