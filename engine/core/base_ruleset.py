@@ -22,9 +22,9 @@ from engine.core.ruleset import (
     Bot,
     Exporter,
     Importer,
-    Report,
     Scenario,
     Tool,
+    ToolReport,
     Traits,
     Upcast,
 )
@@ -43,9 +43,9 @@ class FunctionTool:
     name: str
     text: str
     arguments: tuple[Argument, ...]
-    answer: Callable[[Any, Mapping[str, str]], Report]
+    answer: Callable[[Any, Mapping[str, str]], ToolReport]
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
         """The answer for a position.
 
         Raises:

@@ -119,7 +119,7 @@ class Exporter(Protocol):
         ...
 
 
-class Report(Record, frozen=True):
+class ToolReport(Record, frozen=True):
     """Answer of a tool: a table, and remarks below it."""
 
     columns: tuple[str, ...]
@@ -154,7 +154,7 @@ class Tool(Protocol):
         """The arguments it takes."""
         ...
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
         """The answer for a position.
 
         Raises:

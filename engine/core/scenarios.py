@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.codec import convert, encode, encode_json
 from engine.core.documents import read_document
 from engine.core.ids import Seat
@@ -188,6 +188,6 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
     return rules.seat_names(scenario)
 
 
-def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
+def computers_among(players: Iterable[SeatPlayer]) -> frozenset[Seat]:
     """Seats of the computer players."""
     return frozenset(player.seat for player in players if player.bot)

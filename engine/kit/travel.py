@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 from engine.kit.fields import FAR
 from engine.kit.grid import STEPS
-from engine.kit.patches import Patch
+from engine.kit.move_graph import MoveGraph
 
 
-class Purse(NamedTuple):
+class MoveBudget(NamedTuple):
     """Points of a piece: ``full`` at the start of a turn, and the clock it begins with.
 
     A ``strict`` piece cannot make a step that costs more than it has left. Otherwise one point is
@@ -30,7 +30,7 @@ class Purse(NamedTuple):
     def after(self, clock: int, price: int) -> int:
         """Clock after a step; FAR if it can never be paid.
 
-        >>> Purse(10).after(9, 3), Purse(10, strict=True).after(9, 3)
+        >>> MoveBudget(10).after(9, 3), MoveBudget(10, strict=True).after(9, 3)
         (10, 13)
         """
         end = clock - clock % self.full + self.full
@@ -77,7 +77,7 @@ class Journeys(NamedTuple):
         return line[::-1]
 
 
-def journeys(patch: Patch, start: int, purse: Purse) -> Journeys:
+def journeys(patch: MoveGraph, start: int, purse: MoveBudget) -> Journeys:
     """Quickest paths to all squares; the cheaper of equally quick ones."""
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]
@@ -105,5 +105,5 @@ def journeys(patch: Patch, start: int, purse: Purse) -> Journeys:
     return Journeys(start, purse.full, known, before)
 
 
-def _pinched(patch: Patch, beside: Sequence[int]) -> bool:
+def _pinched(patch: MoveGraph, beside: Sequence[int]) -> bool:
     return all(patch.kinds[at] in patch.corners for at in beside)

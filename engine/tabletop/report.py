@@ -16,7 +16,7 @@ Cell: TypeAlias = int | str
 UNKNOWN = "?"
 """Cell for what the viewer does not know."""
 
-Numbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
+SeatNumbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
 """Number of each seat by name; None where the viewer cannot know it."""
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
 from tests.app.cli import arguments, banneret, is_one_line_fault
@@ -72,7 +72,7 @@ def test_at_a_table_they_are_given_up_in_one_line() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
     seats = range(rules.usual_seats(scenario))
-    players = tuple(Player(seat, f"Player {seat}", "mute") for seat in seats)
+    players = tuple(SeatPlayer(seat, f"Player {seat}", "mute") for seat in seats)
     table = Table.begin(rules, scenario, {}, header_of(rules, scenario, players, 1))
     told = Opponents(table).play()
     assert told.startswith("The computer player of seat 0 finds nothing it may do")

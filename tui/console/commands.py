@@ -180,6 +180,7 @@ class CommandSpec(NamedTuple):
         return parser
 
     def declare(self, parser: argparse.ArgumentParser, converters: Mapping[str, Converter]) -> None:
+        """Add the arguments and subcommands to a parser."""
         for name, converter in converters.items():
             parser.register("type", name, converter)
         for one in self.arguments:

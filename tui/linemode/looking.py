@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.tabletop.board import NOBODY, Find, Mark
+from engine.tabletop.board import NOBODY, BoardMark, Find
 from engine.tabletop.focus import NOTHING, Direction, Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tui.linemode.line_session import LineSession
 from tui.play.speech import (
     Cell,
@@ -255,7 +255,7 @@ def route(session: LineSession, rest: str) -> None:
     session.voice.say(f"{len(marks)} steps.{cost} {_stages(marks)}")
 
 
-def _stages(marks: tuple[Mark, ...]) -> str:
+def _stages(marks: tuple[BoardMark, ...]) -> str:
     """Cells at which the turns of a route end."""
     ends = {mark.turn: (mark.x, mark.y) for mark in marks}
     if list(ends) == [0]:
@@ -272,7 +272,7 @@ def targets(session: LineSession, _rest: str) -> None:
     """List the cells marked as targets or within reach of the held piece."""
     client = session.client
     overlay = client.presenter.overlay(client.view, client.focus)
-    marks = [mark for mark in overlay.marks if mark.sign in {Sign.TARGET, Sign.DANGER}]
+    marks = [mark for mark in overlay.marks if mark.sign in {MarkSign.TARGET, MarkSign.DANGER}]
     if not marks:
         session.voice.say(
             "No target is marked. press takes a piece up; its targets are marked then."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.core import registry
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.game import Game
 from engine.core.ids import PUBLIC
 from engine.core.options import Option, OptionFault, Value
@@ -114,7 +114,7 @@ class Form:
         """True if the number of players was set by the player."""
         self._previews: dict[tuple[str, int], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
-        self.players: list[Player] = list(usual_players(self.rules, self._chosen))
+        self.players: list[SeatPlayer] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     def _add_own(self) -> None:
@@ -213,7 +213,7 @@ class Form:
         elif kind == "seat":
             seat = int(rest)
             old = self.players[seat]
-            self.players[seat] = Player(seat, old.name, _next(self.levels, old.bot, by))
+            self.players[seat] = SeatPlayer(seat, old.name, _next(self.levels, old.bot, by))
         elif kind == "option":
             self._change_option(rest, by)
 
@@ -276,7 +276,7 @@ class Form:
         names = self.rules.seat_names(self._chosen)
         levels = [player.bot for player in self.players[:count]]
         levels += [level] * (count - len(levels))
-        self.players = [Player(seat, names[seat], bot) for seat, bot in enumerate(levels)]
+        self.players = [SeatPlayer(seat, names[seat], bot) for seat, bot in enumerate(levels)]
 
 
 def _explained(option: Option, value: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.tabletop.ask import AskPath, AskPlace
-from engine.tabletop.board import Board, Mark
+from engine.tabletop.board import Board, BoardMark
 from engine.tabletop.focus import Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 
 # -- tours -----------------------------------------------------------------------------------------
 
@@ -140,14 +140,14 @@ class PickPlace:
         return f"choose {_written(self.at)}" + (f" ({label})" if label else "")
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[BoardMark, ...]:
         """Marks of the cells that can be chosen."""
         return tuple(self._mark(cell) for cell in self._ask.cells)
 
-    def _mark(self, cell: Cell) -> Mark:
-        sign = Sign.TARGET if cell == self.at else Sign.REACH
+    def _mark(self, cell: Cell) -> BoardMark:
+        sign = MarkSign.TARGET if cell == self.at else MarkSign.REACH
         text, short = self._labels.get(cell, ""), self._shorts.get(cell, "")
-        return Mark(*cell, sign, text, short=short)
+        return BoardMark(*cell, sign, text, short=short)
 
     def push(self, direction: Direction) -> None:
         """Move the cursor."""
@@ -193,10 +193,12 @@ class PickPath:
         return f"{len(self._path) - 1} of {self._ask.longest} steps; Backspace takes one back"
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[BoardMark, ...]:
         """Marks of the path so far."""
-        steps = [Mark(*cell, Sign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n]
-        return (Mark(*self._path[0], Sign.HELD), *steps)
+        steps = [
+            BoardMark(*cell, MarkSign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n
+        ]
+        return (BoardMark(*self._path[0], MarkSign.HELD), *steps)
 
     def push(self, direction: Direction) -> None:
         """Lengthen the path, or shorten it by going back."""

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.core.record import Record
-from engine.tabletop.board import Board, Find, Line, Mark, condensed
+from engine.tabletop.board import Board, BoardMark, Find, Line, condensed
 from engine.tabletop.focus import DELTAS, Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 
 Cell = tuple[int, int]
 
@@ -37,13 +37,13 @@ _WORDS: Final[dict[str, Direction]] = {
 }
 
 _SIGNS: Final = {
-    Sign.REACH: "within reach",
-    Sign.STRIKE: "within striking range",
-    Sign.TARGET: "a target",
-    Sign.PATH: "on the way",
-    Sign.HELD: "held",
-    Sign.DANGER: "in danger",
-    Sign.IDLE: "can still act",
+    MarkSign.REACH: "within reach",
+    MarkSign.STRIKE: "within striking range",
+    MarkSign.TARGET: "a target",
+    MarkSign.PATH: "on the way",
+    MarkSign.HELD: "held",
+    MarkSign.DANGER: "in danger",
+    MarkSign.IDLE: "can still act",
 }
 
 _QUIETLY: Final = 12
@@ -107,7 +107,7 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
     return " ".join(said) or "There is nothing here."
 
 
-def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
+def marked(marks: Iterable[BoardMark], at: Cell) -> list[str]:
     """Texts of the marks on a cell."""
     found = [
         ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)

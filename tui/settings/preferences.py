@@ -1,4 +1,4 @@
-"""What a player has set, read again when its files change. Knows no widgets."""
+"""Preferences of a player, read again when its files change. Knows no widgets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Preferences:
         self.settings = Settings()
         self.keymap = Keymap()
         self.faults: tuple[str, ...] = ()
-        """What is wrong with the files, a line each."""
+        """Faults of the files, a line each."""
         self._stamp: Stamp = ()
 
     @property

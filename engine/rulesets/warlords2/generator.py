@@ -15,7 +15,8 @@ from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
-from engine.kit.fields import Ground as Priced
+from engine.kit.fields import CostGrid as Priced
+from engine.kit.fields import Mask
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import check_secret
 from engine.rulesets.warlords2.ground_plan import (
@@ -33,7 +34,7 @@ from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced,
 from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import settlements
 from engine.strategic.generate.settlements import Planner, by_sectors, clear, tiles
-from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.generate.shapes import around
 from engine.strategic.pieces import City, Sign
 
 

@@ -15,13 +15,14 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.record import Record, replace
+from engine.kit.fields import Mask
 from engine.kit.grid import Place, neighbours
 from engine.kit.tables import load
 from engine.rulesets.warlords2.scene import NewMap
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, on_foot
 from engine.strategic.generate import terrain
 from engine.strategic.generate.settlements import tiles
-from engine.strategic.generate.shapes import Mask, around, parts, wider
+from engine.strategic.generate.shapes import around, parts, wider
 from engine.strategic.generate.terrain import Coasts, land
 
 # -- numbers and words of the generator ------------------------------------------------------------

@@ -30,7 +30,7 @@ RULE = "W2-1.1"
 Cells = npt.NDArray[Any]
 
 
-class Land(Record, frozen=True):
+class LandPlanes(Record, frozen=True):
     """Planes of a map, uint8 of shape (height, width), and the category of each picture.
 
     ``art`` is None where the scenario leaves the pictures to the game.
@@ -42,7 +42,7 @@ class Land(Record, frozen=True):
     art: Plane | None
 
 
-def land_of(scene: Map) -> Land:
+def land_of(scene: Map) -> LandPlanes:
     """Planes of a scenario's rows. Rules: W2-1.1, W2-3.2.
 
     Raises:
@@ -63,7 +63,7 @@ def land_of(scene: Map) -> Land:
         for y, x in wrong[:1]:
             text = f"the picture at ({x}, {y}) is of another terrain than the sign there"
             raise ScenarioFault(f"art[{y}]", text, "W2-3.2")
-    return Land(terrain, roads, table, art)
+    return LandPlanes(terrain, roads, table, art)
 
 
 def _plane(

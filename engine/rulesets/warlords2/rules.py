@@ -12,9 +12,9 @@ from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup, view
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.options import OPTIONS
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.tables import PACKAGE

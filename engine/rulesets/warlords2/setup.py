@@ -13,14 +13,14 @@ from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
-from engine.rulesets.warlords2.land import Land, land_of
+from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
@@ -58,7 +58,7 @@ def check(scene: Map) -> None:
     _checked_land(_generated(scene))
 
 
-def _checked_land(scene: Map) -> Land:
+def _checked_land(scene: Map) -> LandPlanes:
     """Land of a scenario without ``new``, after all checks."""
     land, types = land_of(scene), types_of(scene)
     check_scene(scene, land, types)

@@ -6,7 +6,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from engine.core.containers import Plane
 from engine.core.record import Event
-from engine.rulesets.weltendaemmerung.state import Map, Options, Reason, Site, Unit
+from engine.rulesets.weltendaemmerung.state import EndReason, Map, Options, Site, Unit
 
 SCHEMA: Final = 1
 """Schema of commands and events; raised when one changes by more than a field with a default."""
@@ -125,7 +125,7 @@ class GameWon(Event, frozen=True, tag="game-won"):
     closing: ClassVar[bool] = True
 
     side: int
-    reason: Reason
+    reason: EndReason
 
 
 AnyEvent: TypeAlias = (

@@ -11,7 +11,7 @@ from engine.strategic.events.base import (
 )
 from engine.strategic.pieces import City, Side
 from engine.strategic.seen import Seen
-from engine.strategic.world import Reason, Stage
+from engine.strategic.world import GameEnd, Stage
 
 
 class RoundBegan(StrategicEvent, frozen=True, tag="round"):
@@ -66,7 +66,7 @@ class GameEnded(StrategicEvent, frozen=True, tag="ended"):
     closing: ClassVar[bool] = True
 
     winners: tuple[int, ...]
-    reason: Reason
+    reason: GameEnd
 
 
 # -- Treaties --------------------------------------------------------------------------------------

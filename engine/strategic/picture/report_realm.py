@@ -39,7 +39,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import NONE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
 from engine.tabletop.board import Line
-from engine.tabletop.report import UNKNOWN, Cell, Numbers, Report, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
 
 # -- cities ----------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
     return tuple(report for make in makers for report in make(context))
 
 
-def numbers(context: PictureContext) -> Numbers:
+def numbers(context: PictureContext) -> SeatNumbers:
     """Statistics of the sides as far as the viewer knows them.
 
     Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from engine.kit.grid import STEPS, Place, Ways
 
 CLOSED: Final = -1
-"""Cost in ``Patch.enter`` of a kind of square that cannot be entered."""
+"""Cost in ``MoveGraph.enter`` of a kind of square that cannot be entered."""
 
 
-class Patch(NamedTuple):
+class MoveGraph(NamedTuple):
     """Map for ``spread``: kinds of squares in one flat list with a rim around it.
 
     ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, whose kind must be CLOSED
@@ -59,7 +59,7 @@ def rimmed(cells: npt.NDArray[Any], rim: int) -> list[int]:
     return listed
 
 
-def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
+def spread(patch: MoveGraph, start: int, budget: int) -> dict[int, Arrival]:
     """Squares that can be reached from ``start``, by flat number, ``start`` included.
 
     Paths lead on only from squares whose cost is at most ``budget``, so that the last step may cost
@@ -90,7 +90,7 @@ def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
     return found
 
 
-def _pinched(patch: Patch, one: int, other: int) -> bool:
+def _pinched(patch: MoveGraph, one: int, other: int) -> bool:
     return patch.kinds[one] in patch.corners and patch.kinds[other] in patch.corners
 
 
