@@ -172,11 +172,11 @@ def fitted(
     Raises:
         ScenarioFault: it is for fewer or more players.
     """
-    least, most = rules.room(scenario)
+    least, most = rules.seat_range(scenario)
     if not least <= seats <= most:
         room = f"{least} players" if least == most else f"{least} to {most} players"
         raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
-    return rules.seated(scenario, seats, computers)
+    return rules.with_seats(scenario, seats, computers)
 
 
 def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from engine.core.containers import HasId, Roster
 R = TypeVar("R", bound=HasId)
 
 
-def exchanged(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[R, R], ...] | None:
+def changed_rows(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[R, R], ...] | None:
     """Changed records, as pairs of old and new, in id order.
 
     Compares identities, which is much faster than comparing records. None if more than ``most``
@@ -20,7 +20,7 @@ def exchanged(before: Roster[R], after: Roster[R], most: int) -> tuple[tuple[R, 
     >>> from collections import namedtuple
     >>> Man = namedtuple("Man", "id name")
     >>> men = Roster([Man(1, "a"), Man(2, "b")])
-    >>> exchanged(men, men.put(Man(2, "c")), 1)
+    >>> changed_rows(men, men.put(Man(2, "c")), 1)
     ((Man(id=2, name='b'), Man(id=2, name='c')),)
     """
     if len(before) != len(after):

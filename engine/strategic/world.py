@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
-from engine.kit.changes import exchanged
+from engine.kit.changes import changed_rows
 from engine.kit.grid import Place
 from engine.kit.memo import recent, recent_each, recent_few, recent_from
 from engine.strategic.pieces import (
@@ -137,7 +137,7 @@ def _regrouped(
     before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
 ) -> StacksByTile | None:
     """Armies by tile after a few of them have gone elsewhere or become others."""
-    pairs = exchanged(before, after, len(after) // _PART)
+    pairs = changed_rows(before, after, len(after) // _PART)
     if pairs is None:
         return None
     known, rows = dict(found), dict[Place, dict[int, Army]]()
@@ -164,7 +164,7 @@ def armies_at(world: World, at: Place) -> tuple[Army, ...]:
 
 def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) -> Held | None:
     """Nothing changes for a side where only its own armies go about."""
-    pairs = exchanged(before, after, len(after) // _PART)
+    pairs = changed_rows(before, after, len(after) // _PART)
     if pairs is None or any(now.owner != side or was.owner != side for was, now in pairs):
         return None
     return found

@@ -10,7 +10,7 @@ from engine.core.record import Record
 from engine.tabletop.board import NOBODY
 from engine.tabletop.roles import Tone
 
-Cell: TypeAlias = int | str
+ReportCell: TypeAlias = int | str
 """Content of a cell; integers are sorted as numbers."""
 
 UNKNOWN = "?"
@@ -30,7 +30,7 @@ class Column(Record, frozen=True):
 class ReportRow(Record, frozen=True):
     """Row with a cell for each column; ``at`` is the cell of the map that it is about."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
     tone: Tone = Tone.NORMAL
     at: tuple[int, int] | None = None
     seat: Seat = NOBODY

@@ -76,7 +76,7 @@ def saves() -> tuple[Sample, ...]:
 def _played(ruleset: str, name: str, options: Mapping[str, Any]) -> Sample:
     rules = find(ruleset)
     scenario = rules.scenarios()[name]
-    seats = rules.usual_seats(scenario)
+    seats = rules.default_seats(scenario)
     scenario = fitted(rules, scenario, seats)
     names = rules.seat_names(scenario)
     players = tuple(SeatPlayer(seat, names[seat], "easy" if seat else "") for seat in range(seats))

@@ -260,7 +260,7 @@ class PlayedGame:
 
     def _note_status(self, change: AnyChange) -> None:
         entry = change.entry
-        if entry is not None and any(event.closing for event in entry.events):
+        if entry is not None and any(event.ends_phase for event in entry.events):
             self._turns += 1
         self._status = self._status_now()
 

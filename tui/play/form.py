@@ -138,7 +138,7 @@ class Form:
     def rows(self) -> tuple[FormRow, ...]:
         """Rows from top to bottom."""
         scenario = self._chosen
-        least, most = self.rules.room(scenario)
+        least, most = self.rules.seat_range(scenario)
         seats = (
             FormRow(
                 f"seat:{player.seat}",
@@ -205,8 +205,8 @@ class Form:
             self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
         elif kind == "scenario":
             self.scenario = _next(list(self.scenarios), self.scenario, by)
-            least, most = self.rules.room(self._chosen)
-            usual = self.rules.usual_seats(self._chosen)
+            least, most = self.rules.seat_range(self._chosen)
+            usual = self.rules.default_seats(self._chosen)
             self._seat(min(max(least, len(self.players)), most) if self._counted else usual)
         elif kind == "seats":
             self._change_seats(by)
@@ -267,7 +267,7 @@ class Form:
 
     def _change_seats(self, by: int) -> None:
         self._counted = True
-        least, most = self.rules.room(self._chosen)
+        least, most = self.rules.seat_range(self._chosen)
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:

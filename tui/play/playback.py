@@ -85,7 +85,7 @@ def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
     For games in which all orders are carried out together, with the entry of the last order.
     """
     for at in range(len(line) - 1, 0, -1):
-        if any(event.closing for event in line[at].events):
+        if any(event.ends_phase for event in line[at].events):
             return at, at + 1
     return 0, 0
 

@@ -126,7 +126,7 @@ def seed_bytes(seed: int) -> bytes:
     return str(seed).encode()
 
 
-def seated(rules: AnyRuleset, scenario: Scenario, players: Sequence[SeatPlayer]) -> Scenario:
+def with_seats(rules: AnyRuleset, scenario: Scenario, players: Sequence[SeatPlayer]) -> Scenario:
     """Scenario for these players.
 
     Raises:

@@ -42,7 +42,7 @@ def players_of(
     Raises:
         Wrong: a seat or a level is not known.
     """
-    least, _ = rules.room(scenario)
+    least, _ = rules.seat_range(scenario)
     names = rules.seat_names(scenario)
     levels: dict[Seat, str] = {}
     for word in words:

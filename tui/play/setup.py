@@ -121,7 +121,7 @@ def usual_level(rules: AnyRuleset) -> str:
 
 def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[SeatPlayer, ...]:
     """Default players: a person on the first seat, the default level on the others."""
-    names = rules.seat_names(scenario)[: rules.usual_seats(scenario)]
+    names = rules.seat_names(scenario)[: rules.default_seats(scenario)]
     level = usual_level(rules)
     return tuple(
         SeatPlayer(seat, name, level if seat else PERSON) for seat, name in enumerate(names)

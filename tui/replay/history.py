@@ -37,7 +37,7 @@ class History:
             except BrokenLog as broken:
                 self.fault = str(broken)
                 break
-            if played == 0 or any(event.closing for event in entry.events):
+            if played == 0 or any(event.ends_phase for event in entry.events):
                 now = self._round(state)
                 if played and now != played:
                     self._count(before)

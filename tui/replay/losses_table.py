@@ -65,7 +65,7 @@ class Reckoning:
                 return
             seq = entry.seq if self._numbered else NO_ENTRY
             self.rows += [Booked(loss, seq, number) for loss in found]
-            if done == 1 or any(event.closing for event in entry.events):
+            if done == 1 or any(event.ends_phase for event in entry.events):
                 number = presenter.status(change.view(self.viewer)).round
             yield done
 

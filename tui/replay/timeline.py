@@ -141,7 +141,7 @@ class Story:
         self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, Fact]]
     ) -> None:
         before = self._status
-        if before is None or any(event.closing for event in entry.events):
+        if before is None or any(event.ends_phase for event in entry.events):
             self._turn_page(index, state)
         now = self._status
         for event, fact in moments:

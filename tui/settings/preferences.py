@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.core.record import replace
 from tui.settings import keymap, macros, settings
 from tui.settings.keymap import Keymap
-from tui.settings.settings import About, Settings, Value
+from tui.settings.settings import About, Settings, SettingValue
 from tui.style.palette import THEMES
 
 Stamp: TypeAlias = tuple[tuple[int, int], ...]
@@ -20,7 +20,7 @@ class Preferences:
     """Settings and keys, and the files they come from."""
 
     def __init__(
-        self, folder: Path | None = None, forced: Mapping[str, Value] | None = None
+        self, folder: Path | None = None, forced: Mapping[str, SettingValue] | None = None
     ) -> None:
         """As they are usually, until they are read.
 

@@ -20,10 +20,10 @@ from engine.core.record import Record, replace
 
 Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
 Tiles = Literal["auto", "one", "two"]
-Signs = Literal["auto", "rich", "box", "ascii"]
+GlyphChoice = Literal["auto", "rich", "box", "ascii"]
 Scrolling = Literal["smooth", "half"]
 Switch = Literal["on", "off"]
-Value = str | int
+SettingValue = str | int
 
 SWITCH: Final = ("on", "off")
 
@@ -35,7 +35,7 @@ class Settings(Record, frozen=True):
     """How many colours the terminal is trusted with."""
     palette: str = "usual"
     """Name of the palette."""
-    glyphs: Signs = "auto"
+    glyphs: GlyphChoice = "auto"
     tiles: Tiles = "auto"
     """Columns of the screen a cell of the board takes; auto: two where there is room."""
     scrolling: Scrolling = "half"
@@ -63,7 +63,7 @@ class About(Record, frozen=True):
 
     label: str
     text: str
-    choices: tuple[Value, ...]
+    choices: tuple[SettingValue, ...]
     explained: tuple[str, ...] = ()
     """Meaning of each choice, in the order of the choices."""
 

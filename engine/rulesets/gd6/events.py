@@ -12,13 +12,13 @@ from engine.rulesets.gd6.commands import AnyOrder, Construct, InventoryItem, Uni
 class Lasting(Event, frozen=True):
     """An event that cannot be undone, told to everybody unless ``view`` registers a redaction."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class Closing(Lasting, frozen=True):
     """The end of a phase or turn."""
 
-    closing: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
 
 class Secret(Lasting, frozen=True):

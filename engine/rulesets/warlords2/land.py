@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
+from engine.kit.fields import Numbers
 from engine.rulesets.warlords2.scene import BARE, ROAD, Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.tables import (
@@ -26,8 +25,6 @@ from engine.rulesets.warlords2.tables import (
 from engine.strategic.pieces import NOBODY, City
 
 RULE = "W2-1.1"
-
-Cells = npt.NDArray[Any]
 
 
 class LandPlanes(Record, frozen=True):
@@ -135,7 +132,7 @@ def road_rows(roads: Plane) -> tuple[str, ...]:
     return _rows(roads.cells, BARE + ROAD) if roads.cells.any() else ()
 
 
-def _rows(cells: Cells, letters: str) -> tuple[str, ...]:
+def _rows(cells: Numbers, letters: str) -> tuple[str, ...]:
     return tuple("".join(letters[code] for code in row) for row in cells.tolist())
 
 

@@ -53,21 +53,21 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     view_type = View
     scenario_type = Map
 
-    def room(self, scene: Scenario) -> tuple[int, int]:
+    def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario."""
-        return setup.room(_map(scene))
+        return setup.seat_range(_map(scene))
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
         """Names of the sides."""
         return setup.seat_names(_map(scene))
 
-    def usual_seats(self, scene: Scenario) -> int:
+    def default_seats(self, scene: Scenario) -> int:
         """Number of sides that the scenario is meant for."""
-        return setup.usual_seats(_map(scene))
+        return setup.default_seats(_map(scene))
 
-    def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
+    def with_seats(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
         """The scenario for a number of sides."""
-        return setup.seated(_map(scene), seats, computers)
+        return setup.with_seats(_map(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
         """Refuse a scenario that cannot be played."""

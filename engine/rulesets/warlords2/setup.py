@@ -33,10 +33,10 @@ __all__ = [
     "begin",
     "begun_from",
     "check",
+    "default_seats",
     "position",
-    "room",
-    "seated",
-    "usual_seats",
+    "seat_range",
+    "with_seats",
 ]
 
 _ROOM: Final = 400
@@ -165,7 +165,7 @@ def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
     return first.scenario, as_mapping(first.options)
 
 
-def room(scene: Map) -> tuple[int, int]:
+def seat_range(scene: Map) -> tuple[int, int]:
     """Least and greatest number of players; in mid-game exactly its sides. Rules: W2-1.3."""
     least, most = SIDES
     if scene.new is not None:
@@ -178,17 +178,17 @@ def seat_names(scene: Map) -> tuple[str, ...]:
     return tuple(side.name for side in scene.sides) if scene.new is None else SIDE_NAMES
 
 
-def usual_seats(scene: Map) -> int:
+def default_seats(scene: Map) -> int:
     """Default number of players of a scenario.
 
     Rules: W2-1.3, W2-15.
     """
-    least, most = room(scene)
+    least, most = seat_range(scene)
     meant = scene.meant_for or most if scene.new is None else scene.new.sides
     return min(max(least, meant), most)
 
 
-def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
+def with_seats(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
     """The scenario for a number of sides: the last ones go, and their cities become neutral.
 
     Sides that computers begin on are not human. Rules: W2-13.3.
