@@ -27,10 +27,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.record import replace
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, reach, routes
 from engine.strategic.costs import Mover
@@ -189,7 +189,7 @@ def ours(lie: Scene) -> Callable[[], Grid]:
 
     def work() -> Grid:
         toll = BOOK.moving.zone_toll
-        ground = Ground(np.zeros_like(steps), steps, steps == 0, 8, zone=zone, toll=toll)
+        ground = CostGrid(np.zeros_like(steps), steps, steps == 0, 8, zone=zone, toll=toll)
         return distances(ground, [at])
 
     return work

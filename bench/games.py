@@ -6,7 +6,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.notation import write
 from engine.core.registry import find
 from saves.archive import Folder
@@ -45,7 +45,7 @@ def long_game(args: argparse.Namespace) -> Reading:
 
 def _play(archive: Folder, name: str, seed: bytes, level: str) -> str:
     rules = find(RULESET)
-    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    players = (SeatPlayer(0, "Eldoin", level), SeatPlayer(1, "Dailor", level))
     header = Header(RULESET, rules.schema, seed, players)
     file = archive.create(name, header)
     file.patient = True

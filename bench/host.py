@@ -33,7 +33,7 @@ import asyncssh
 
 from bench.lines import Client
 from bench.small import rarely_collect
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from saves.archive import Folder
 from tui.host.people import KeyInfo
 from tui.host.store import Store
@@ -77,7 +77,7 @@ def prepared(folder: Path, sessions: int) -> list[asyncssh.SSHKey]:
 
 def entered(store: Store, archive: Folder, name: str, level: str) -> int:
     """A game on the largest board, in the book of the host."""
-    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    players = (SeatPlayer(0, "Eldoin", level), SeatPlayer(1, "Dailor", level))
     start = NewGame("weltendaemmerung", "thainfal", players=players, name=name)
     table = begin(archive, start, lambda _: None)
     table.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from bench.lands import SIDES, land
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.registry import find
 from tui.play.setup import NewGame
 
@@ -31,12 +31,12 @@ class Stage(NamedTuple):
 
 
 def _small() -> NewGame:
-    people = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    people = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
     return NewGame("weltendaemmerung", players=people, seed=b"1", name="bench")
 
 
 def _large() -> NewGame:
-    people = tuple(Player(side, f"Side {side}") for side in range(SIDES))
+    people = tuple(SeatPlayer(side, f"Side {side}") for side in range(SIDES))
     scene = find("warlords2").position(land(hidden=False))
     return NewGame("warlords2", scene, players=people, seed=b"1", name="bench")
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any, Final, NamedTuple
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.notation import write
 from engine.core.registry import find
 from engine.core.replay import Cursor, Keyframes, fold
@@ -94,7 +94,7 @@ def play(archive: Folder, name: str, seed: int, rounds: int) -> Played:
     rules = find(RULESET)
     new = NewMap(seed=seed, sides=SIDES, width=112, height=156)
     scene = fitted(rules, Map("bench", "Measured", "", new=new), SIDES, frozenset(range(SIDES)))
-    players = tuple(Player(seat, f"Side {seat}", "normal") for seat in range(SIDES))
+    players = tuple(SeatPlayer(seat, f"Side {seat}", "normal") for seat in range(SIDES))
     key = str(seed).encode()
     header = Header(RULESET, rules.schema, key, players)
     file = archive.create(name, header)

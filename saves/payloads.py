@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgpack
 import msgspec
 
-from engine.core.archive import Header, Player, SaveFault
+from engine.core.archive import Header, SaveFault, SeatPlayer
 from engine.core.codec import convert, decoder
 from engine.core.log import AnyEntry
 from engine.core.record import Record
@@ -28,7 +28,7 @@ class HeaderPayload(Record, frozen=True):
     ruleset: str
     schema: int
     seed: bytes
-    players: tuple[Player, ...]
+    players: tuple[SeatPlayer, ...]
     rules_hash: str = ""
     created: str = ""
     title: str = ""

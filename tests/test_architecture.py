@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.walk import Trace, scenario, traced
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.rulesets.warlords2.rules import RULES
 from saves.archive import Folder
 from tui.play.session import Session
@@ -38,7 +38,7 @@ def steps(title: str) -> list[str]:
 
 def session(folder: Path) -> Session:
     """A saved game at a screen: the stack is picked up, and the cursor is on the city."""
-    players = Player(0, "White"), Player(1, "Black")
+    players = SeatPlayer(0, "White"), SeatPlayer(1, "Black")
     header = Header(RULES.name, RULES.schema, b"walk", players)
     file = Folder(folder).create("walk", header)
     table = Table.begin(RULES, scenario(), {}, header, file=file)

@@ -14,7 +14,7 @@ class SaveFault(Exception):
     """A save cannot be read, written or found; the text is one line that names what and where."""
 
 
-class Player(Record, frozen=True):
+class SeatPlayer(Record, frozen=True):
     """A person or a computer player of a level (``bot``), and the seat."""
 
     seat: Seat
@@ -31,7 +31,7 @@ class Header(Record, frozen=True):
     ruleset: str
     schema: int
     seed: bytes
-    players: tuple[Player, ...]
+    players: tuple[SeatPlayer, ...]
     rules_hash: str = ""
     created: str = ""
     title: str = ""
@@ -73,7 +73,7 @@ class SaveInfo(Record, frozen=True):
     name: str
     ruleset: str
     title: str
-    players: tuple[Player, ...]
+    players: tuple[SeatPlayer, ...]
     entries: int
     bytes: int
     modified: float

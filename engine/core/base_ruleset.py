@@ -22,9 +22,9 @@ from engine.core.ruleset import (
     Bot,
     Exporter,
     Importer,
-    Report,
     Scenario,
     Tool,
+    ToolReport,
     Traits,
     Upcast,
 )
@@ -43,9 +43,9 @@ class FunctionTool:
     name: str
     text: str
     arguments: tuple[Argument, ...]
-    answer: Callable[[Any, Mapping[str, str]], Report]
+    answer: Callable[[Any, Mapping[str, str]], ToolReport]
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
         """The answer for a position.
 
         Raises:
@@ -126,7 +126,7 @@ class BaseRuleset(Generic[S, C, E, V]):
         found = [parse(rules, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
         return {scenario.name: scenario for scenario in found}
 
-    def room(self, scenario: Scenario) -> tuple[int, int]:
+    def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most players of a scenario: those of the traits."""
         return self.traits.seats
 
@@ -134,11 +134,11 @@ class BaseRuleset(Generic[S, C, E, V]):
         """Names of the seats: those of the traits."""
         return self.traits.seat_names
 
-    def usual_seats(self, scenario: Scenario) -> int:
+    def default_seats(self, scenario: Scenario) -> int:
         """Number of players that a scenario is meant for: the fewest."""
-        return cast("AnyRuleset", self).room(scenario)[0]
+        return cast("AnyRuleset", self).seat_range(scenario)[0]
 
-    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
+    def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
         """The scenario for a number of players: unchanged."""
         return scenario
 

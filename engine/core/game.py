@@ -252,7 +252,7 @@ class Game(Generic[S, C, E, V]):
         In simultaneous games that is the end of a phase or turn, which everybody is told of.
         """
         if self.rules.traits.simultaneous:
-            return any(event.closing for event in entry.events)
+            return any(event.ends_phase for event in entry.events)
         return True
 
     def _made(
@@ -317,4 +317,4 @@ class Game(Generic[S, C, E, V]):
 
 
 def _is_lasting(entry: AnyEntry) -> bool:
-    return bool(entry.throws) or any(event.lasting for event in entry.events)
+    return bool(entry.throws) or any(event.irreversible for event in entry.events)

@@ -26,10 +26,10 @@ class Command(Message, frozen=True, tag_field="do"):
 class Event(Message, frozen=True, tag_field="t"):
     """Something that happened, with its results."""
 
-    lasting: ClassVar[bool] = False
+    irreversible: ClassVar[bool] = False
     """True: the entry cannot be undone (dice, secrets, ends of turns)."""
 
-    closing: ClassVar[bool] = False
+    ends_phase: ClassVar[bool] = False
     """True: a phase or turn ends here, so the entry carries a digest of the state."""
 
 

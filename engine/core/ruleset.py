@@ -119,7 +119,7 @@ class Exporter(Protocol):
         ...
 
 
-class Report(Record, frozen=True):
+class ToolReport(Record, frozen=True):
     """Answer of a tool: a table, and remarks below it."""
 
     columns: tuple[str, ...]
@@ -154,7 +154,7 @@ class Tool(Protocol):
         """The arguments it takes."""
         ...
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:
         """The answer for a position.
 
         Raises:
@@ -273,7 +273,7 @@ class Ruleset(Protocol[S, C, E, V]):
         """
         ...
 
-    def room(self, scenario: Scenario) -> tuple[int, int]:
+    def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Least and greatest number of players of a scenario, within those of the traits."""
         ...
 
@@ -281,12 +281,12 @@ class Ruleset(Protocol[S, C, E, V]):
         """Names of the seats in a scenario, for the greatest number of players."""
         ...
 
-    def usual_seats(self, scenario: Scenario) -> int:
+    def default_seats(self, scenario: Scenario) -> int:
         """Default number of players of a scenario."""
         ...
 
-    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
-        """The scenario for a number of players that ``room`` allows.
+    def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Scenario:
+        """The scenario for a number of players that ``seat_range`` allows.
 
         ``computers`` are the seats that computer players begin on, for rules that treat people
         differently.

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.codec import convert, encode, encode_json
 from engine.core.documents import read_document
 from engine.core.ids import Seat
@@ -172,11 +172,11 @@ def fitted(
     Raises:
         ScenarioFault: it is for fewer or more players.
     """
-    least, most = rules.room(scenario)
+    least, most = rules.seat_range(scenario)
     if not least <= seats <= most:
         room = f"{least} players" if least == most else f"{least} to {most} players"
         raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
-    return rules.seated(scenario, seats, computers)
+    return rules.with_seats(scenario, seats, computers)
 
 
 def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
@@ -188,6 +188,6 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
     return rules.seat_names(scenario)
 
 
-def computers_among(players: Iterable[Player]) -> frozenset[Seat]:
+def computers_among(players: Iterable[SeatPlayer]) -> frozenset[Seat]:
     """Seats of the computer players."""
     return frozenset(player.seat for player in players if player.bot)

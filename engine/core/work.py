@@ -74,6 +74,6 @@ def states_around(rules: AnyRuleset, before: S, events: Sequence[Any]) -> tuple[
 
 def mark(rules: AnyRuleset, state: object, events: Sequence[Event]) -> Mark | None:
     """The mark of an entry with these events; None unless one of them ends a phase or turn."""
-    if not any(event.closing for event in events):
+    if not any(event.ends_phase for event in events):
         return None
     return Mark(layout=layout(rules.state_type), digest=digest(state))

@@ -2,7 +2,7 @@
 
 A step from one square to the next costs ``leave`` of the first plus ``enter`` of the second, and a
 toll if it leads into a zone. Every step costs a whole number of at least 1. Open maps are relaxed
-in sweeps over the whole map (``waves``), winding rests by Dial's algorithm; the result is the
+in sweeps over the whole map (``relaxation``), winding rests by Dial's algorithm; the result is the
 same. Ties between paths are broken by the order of ``grid.STEPS``.
 """
 
@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit import waves
+from engine.kit import relaxation
 from engine.kit.grid import STEPS, Place, Ways
 
 Numbers: TypeAlias = npt.NDArray[Any]
@@ -35,7 +35,7 @@ _DEAR: Final = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class CostGrid:
     """Step costs of a map, as arrays of shape (height, width).
 
     ``blocked`` squares cannot be entered. A diagonal step is closed if both squares beside it are
@@ -57,7 +57,7 @@ class Ground:
 
 
 def distances(
-    ground: Ground,
+    ground: CostGrid,
     sources: Iterable[Place] | Mapping[Place, int],
     *,
     toward: bool = False,
@@ -95,14 +95,14 @@ def distances(
     return field.reshape(-1, stride)[2:-2, 1:-1].copy()
 
 
-def _is_dear(ground: Ground, starts: Mapping[Place, int]) -> bool:
+def _is_dear(ground: CostGrid, starts: Mapping[Place, int]) -> bool:
     """True if the costs are too large for sweeps."""
     costs = (int(ground.leave.max(initial=0)), int(ground.enter.max(initial=0)), ground.toll)
     return max(*costs, *starts.values(), 0) > _DEAR
 
 
 def _swept(
-    ground: Ground,
+    ground: CostGrid,
     starts: Mapping[Place, int],
     toward: bool,  # noqa: FBT001 - passed on
     sweeps: int,
@@ -110,23 +110,23 @@ def _swept(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
     """Field after the sweeps, and the squares from which a queue must continue."""
     stride = ground.size[0] + 2
-    begun = np.full(stride * (ground.size[1] + 4), waves.CLOSED, dtype=np.int16)
+    begun = np.full(stride * (ground.size[1] + 4), relaxation.CLOSED, dtype=np.int16)
     for at, cost in starts.items():
         begun[_number(at[0], at[1], stride)] = cost
     wave = _wave(ground, starts, begun, toward=toward)
-    ends = waves.settle(wave, sweeps, limit)
+    ends = relaxation.settle(wave, sweeps, limit)
     field = wave.field
     if limit < FAR and not ends.size:
-        field[field > limit] = waves.CLOSED
+        field[field > limit] = relaxation.CLOSED
         wave.over(2 * stride, len(field) - 2 * stride)()
-    elif bool(((field >= waves.CLOSED - 3 * _DEAR) & (field < waves.CLOSED)).any()):
-        ends = np.flatnonzero(field < waves.CLOSED)
+    elif bool(((field >= relaxation.CLOSED - 3 * _DEAR) & (field < relaxation.CLOSED)).any()):
+        ends = np.flatnonzero(field < relaxation.CLOSED)
     found = field.astype(np.int32)
-    found[field >= waves.CLOSED] = FAR
+    found[field >= relaxation.CLOSED] = FAR
     return found, ends
 
 
-class _Costs(NamedTuple):
+class _StepCosts(NamedTuple):
     """Step costs in the direction in which the distances spread.
 
     ``inside`` is the cost of entering a square from a square of the zone, ``outside`` from any
@@ -138,50 +138,52 @@ class _Costs(NamedTuple):
     inside: npt.NDArray[np.int16]
 
 
-def _costs(ground: Ground, starts: Iterable[Place], *, toward: bool) -> _Costs:
+def _costs(ground: CostGrid, starts: Iterable[Place], *, toward: bool) -> _StepCosts:
     out, into = ground.leave.astype(np.int16), ground.enter.astype(np.int16)
-    into[ground.blocked] = waves.CLOSED
+    into[ground.blocked] = relaxation.CLOSED
     if toward:
         out, into = into, out
         for x, y in starts:
             out[y, x] = ground.enter[y, x]
     if ground.zone is None or not ground.toll:
-        return _Costs(out, into, into)
+        return _StepCosts(out, into, into)
     if toward:
-        return _Costs(out, into, into + np.where(ground.zone, np.int16(0), np.int16(ground.toll)))
+        return _StepCosts(
+            out, into, into + np.where(ground.zone, np.int16(0), np.int16(ground.toll))
+        )
     dear = into + np.where(ground.zone, np.int16(ground.toll), np.int16(0))
-    return _Costs(out, dear, into)
+    return _StepCosts(out, dear, into)
 
 
 def _wave(
-    ground: Ground, starts: Mapping[Place, int], begun: waves.Short, *, toward: bool
-) -> waves.Waves:
+    ground: CostGrid, starts: Mapping[Place, int], begun: relaxation.Short, *, toward: bool
+) -> relaxation.Relaxation:
     """Sweeps for a map."""
     stride = ground.size[0] + 2
     if ground.corners is not None and ground.ways == 8:
         edges = _edges(ground, starts, toward=toward)
-        prices = [np.minimum(edge.cost, waves.CLOSED).astype(np.int16) for edge in edges]
+        prices = [np.minimum(edge.cost, relaxation.CLOSED).astype(np.int16) for edge in edges]
         listed = tuple((edge.step, price) for edge, price in zip(edges, prices, strict=True))
-        return waves.Edges(begun, stride, listed)
+        return relaxation.Edges(begun, stride, listed)
     cost = _costs(ground, starts, toward=toward)
     passes = [(cost.out, cost.outside)]
     if cost.inside is not cost.outside and ground.zone is not None:
         # The lower of the two costs must be closed to steps from the wrong side of the zone's
         # border; the higher one may be open to all steps, as it never wins against the lower.
-        apart = np.where(ground.zone, np.int16(0), np.int16(waves.CLOSED))
+        apart = np.where(ground.zone, np.int16(0), np.int16(relaxation.CLOSED))
         cheap = (cost.out + apart, cost.inside)
         if toward:
-            apart = waves.CLOSED - apart
+            apart = relaxation.CLOSED - apart
             passes = [(cost.out, cost.inside), (cost.out + apart, cost.outside)]
         else:
             passes = [(cost.out, cost.outside), cheap]
-    framed = tuple(waves.Pass(_prices(a), _prices(b)) for a, b in passes)
-    return waves.Boxes(begun, stride, framed, corners=ground.ways == 8)
+    framed = tuple(relaxation.Pass(_prices(a), _prices(b)) for a, b in passes)
+    return relaxation.Boxes(begun, stride, framed, corners=ground.ways == 8)
 
 
-def _prices(cells: npt.NDArray[np.int16]) -> waves.Short:
+def _prices(cells: npt.NDArray[np.int16]) -> relaxation.Short:
     """Costs as flat int16 with a rim, for sweeps."""
-    return _framed(np.minimum(cells, np.int16(waves.CLOSED)), waves.CLOSED)
+    return _framed(np.minimum(cells, np.int16(relaxation.CLOSED)), relaxation.CLOSED)
 
 
 def _framed(cells: npt.NDArray[N], rim: int) -> npt.NDArray[N]:
@@ -208,7 +210,7 @@ class _Edge(NamedTuple):
     cost: npt.NDArray[np.int32]
 
 
-def _edges(ground: Ground, starts: Iterable[Place], *, toward: bool) -> list[_Edge]:
+def _edges(ground: CostGrid, starts: Iterable[Place], *, toward: bool) -> list[_Edge]:
     (width, height), stride = ground.size, ground.size[0] + 2
     shut, out, into = ground.blocked, ground.leave, ground.enter
     if toward:
@@ -242,7 +244,7 @@ def _span(delta: int, length: int) -> tuple[slice, slice]:
 
 
 def _queued(
-    ground: Ground,
+    ground: CostGrid,
     starts: Mapping[Place, int],
     field: npt.NDArray[np.int32],
     ends: npt.NDArray[np.intp],
@@ -258,7 +260,7 @@ def _queued(
     costs = _costs(ground, starts, toward=toward)
     out, dear, cheap = (_framed(_far(cells), FAR) for cells in costs)
     zone = np.zeros_like(ground.blocked) if ground.zone is None else ground.zone
-    prices = _StepCosts(
+    prices = _QueueCosts(
         out.tolist() if costs.out.any() else [],
         dear.tolist(),
         cheap.tolist(),
@@ -272,7 +274,7 @@ def _queued(
 def _far(cells: npt.NDArray[np.int16]) -> npt.NDArray[np.int32]:
     """Costs for a queue, FAR on closed squares."""
     found = cells.astype(np.int32)
-    found[cells >= waves.CLOSED] = FAR
+    found[cells >= relaxation.CLOSED] = FAR
     return found
 
 
@@ -287,7 +289,7 @@ def _clipped(field: npt.NDArray[np.int32], edges: list[_Edge], limit: int) -> np
 
 
 def descend(
-    field: Numbers, ground: Ground, start: Place, *, toward: bool = False
+    field: Numbers, ground: CostGrid, start: Place, *, toward: bool = False
 ) -> tuple[Place, ...]:
     """Squares from ``start`` down to a source of ``field``, without ``start`` itself.
 
@@ -322,7 +324,7 @@ def _lower(field: Numbers, edges: list[_Edge], here: Place) -> Place:
 # -- Dial's algorithm on flat lists, for winding maps ---------------------------------------------
 
 
-class _StepCosts(NamedTuple):
+class _QueueCosts(NamedTuple):
     """Step costs on a map with a rim, as flat lists; FAR on closed squares.
 
     ``out`` is the cost of leaving a square, empty if that is free. ``outside`` and ``inside`` are
@@ -339,7 +341,7 @@ def _star(
     field: npt.NDArray[np.int32],
     ends: npt.NDArray[np.intp],
     stride: int,
-    prices: _StepCosts,
+    prices: _QueueCosts,
     most: int,
     limit: int,
 ) -> npt.NDArray[np.int32]:

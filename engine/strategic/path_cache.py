@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
@@ -163,7 +163,7 @@ def _spread(world: World, settings: RuleSettings, who: Mover, src: Place, *, war
     blocked = prices.shut | (steps == 0)
     if wary and has_fog(world, settings):
         blocked |= world.discovered.cells >> who.side & 1 == 0
-    lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=prices.zone, toll=toll)
+    lie = CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=prices.zone, toll=toll)
     spent = distances(lie, [src])
     height, width = spent.shape
     stride = width + 2

@@ -28,7 +28,7 @@ BattleClass: TypeAlias = Literal["city", "open", "woods", "hills"]
 Trait: TypeAlias = Literal[
     "fly", "woods", "hills", "boat", "hero", "siege", "anti-hero", "anti-pack", "works"
 ]
-"""What a type of unit can: ``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence,
+"""Abilities of a unit type: ``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence,
 leadership and pack bonus; ``works`` is a bonus for its side in the field."""
 
 
@@ -288,7 +288,7 @@ class Side(Record, frozen=True):
 
 
 Wish: TypeAlias = Literal["items", "gold", "maps"]
-"""What can be asked of a sage."""
+"""Wishes that a sage can grant."""
 
 QuestionKind: TypeAlias = Literal["fate", "hero", "sage", "yield"]
 

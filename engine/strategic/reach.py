@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.fields import Ground, distances
+from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import Place
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
@@ -104,7 +104,7 @@ def _spent(
     if has_fog(world, settings) and world.sides[who.side].human:
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
     toll = settings.moving.zone_toll
-    ground = Ground(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
+    ground = CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
     start = lie.here[1], lie.here[0]
     if steps.size > _MANY:
         found = distances(ground, [start], limit=points)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic import costs
@@ -133,7 +133,7 @@ def distance_field(
     if costs.is_attack(world, settings, who.side, dst):
         zone[goal] = False
     toll = settings.moving.zone_toll
-    lie = Ground(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
+    lie = CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
     beside = _beside(world, dst)
     ends = frozenset(at for at in beside if hidden or costs.links(world, settings, who, at, dst))
     grid = _measured(lie, ends, (left, top), goal)
@@ -141,7 +141,7 @@ def distance_field(
 
 
 def _measured(
-    lie: Ground, ends: frozenset[Place], corner: Place, goal: Place
+    lie: CostGrid, ends: frozenset[Place], corner: Place, goal: Place
 ) -> npt.NDArray[np.int32]:
     """Grid with its marks; ``goal`` is (row, column) in it."""
     lie.blocked[goal] = True

@@ -22,7 +22,7 @@ from engine.strategic.pieces import (
     UnitType,
 )
 from engine.strategic.refusal import RefusalTopic
-from engine.strategic.world import Reason, World
+from engine.strategic.world import GameEnd, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
 
@@ -270,7 +270,7 @@ TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
 
-GameVerdict: TypeAlias = "tuple[tuple[int, ...], Reason]"
+GameVerdict: TypeAlias = "tuple[tuple[int, ...], GameEnd]"
 """Winners and the reason."""
 
 

@@ -106,7 +106,7 @@ def look_along(
 def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
     """Note that a side sees farther than before an order, so that it cannot be undone."""
     world = work.state
-    if not has_fog(world, settings) or any(event.lasting for event in work.events):
+    if not has_fog(world, settings) or any(event.irreversible for event in work.events):
         return
     parts = ("armies", "items", "towers", "cities", "discovered")
     if all(getattr(world, part) is getattr(before, part) for part in parts):

@@ -32,7 +32,7 @@ WAR: Final = 2
 Stage: TypeAlias = Literal["offer", "orders"]
 """Stage of the start of a turn: before or after the offer of a hero was answered."""
 
-Reason: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
+GameEnd: TypeAlias = Literal["conquest", "surrender", "humans_out", "all_out"]
 
 
 class Pending(NamedTuple):
@@ -92,7 +92,7 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
     secret: str = ""
     origin: str = ""
     winners: tuple[int, ...] = ()
-    reason: Reason | None = None
+    reason: GameEnd | None = None
 
     @property
     def width(self) -> int:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from engine.core.containers import Plane
 from engine.core.ids import Seat
 from engine.core.record import Record
-from engine.tabletop.roles import Role, Sign, Tone
+from engine.tabletop.roles import MarkSign, Role, Tone
 
 NOBODY: Seat = -1
 NOWHERE = -1
@@ -28,7 +28,7 @@ class Symbol(Record, frozen=True):
     """Form of ``rich`` for cells of two columns; if empty, clients widen ``rich``."""
 
 
-class Place(Record, frozen=True):
+class BoardPlace(Record, frozen=True):
     """Named place on the board, covering width x height cells from (x, y)."""
 
     id: int
@@ -51,7 +51,7 @@ class Board(Record, frozen=True):
     piece: Plane
     owner: Plane
     place: Plane
-    places: tuple[Place, ...] = ()
+    places: tuple[BoardPlace, ...] = ()
     wraps: bool = False
     scroll: Literal["push", "centre"] = "push"
     """push: the window moves one cell when the cursor pushes its edge. centre: it follows."""
@@ -106,12 +106,12 @@ def condensed(lines: Iterable[Line]) -> list[Line]:
     return kept
 
 
-class Mark(Record, frozen=True):
+class BoardMark(Record, frozen=True):
     """Sign on a cell, with a text of one or two characters (a price, a turn)."""
 
     x: int
     y: int
-    sign: Sign
+    sign: MarkSign
     text: str = ""
     turn: int = 0
     """Of a path: turn of arrival from now on; 0 is this turn."""
@@ -153,7 +153,7 @@ class Find(Record, frozen=True):
 class Overlay(Record, frozen=True):
     """Marks over the board for one focus, and the lines of the side panel."""
 
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[BoardMark, ...] = ()
     panel: tuple[Line, ...] = ()
     hint: str = ""
     """Effect of the fire button now, in a few words; empty if it has none."""

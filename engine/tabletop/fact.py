@@ -9,7 +9,7 @@ from engine.core.ids import Seat
 from engine.core.record import Record
 from engine.tabletop.board import NOBODY
 
-Kind: TypeAlias = Literal[
+FactKind: TypeAlias = Literal[
     "move", "attack", "loss", "capture", "work", "order", "phase", "round", "end", "other"
 ]
 """move: from ``source`` to ``at``. attack: ``seat`` strikes ``other``. loss: ``seat`` loses a
@@ -47,7 +47,7 @@ class Fact(Record, frozen=True):
     the odds they had just before.
     """
 
-    kind: Kind
+    kind: FactKind
     seat: Seat = NOBODY
     """Seat that acted; of a loss, the owner of the piece."""
     other: Seat = NOBODY

@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
+from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
-from engine.tabletop.report import Numbers, Report
-from engine.tabletop.toll import Toll
+from engine.tabletop.report import Report, SeatNumbers
 
 V_contra = TypeVar("V_contra", contravariant=True)
 E_contra = TypeVar("E_contra", contravariant=True)
@@ -106,7 +106,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         ...
 
-    def tolls(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Toll, ...]:
+    def losses(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[LossRow, ...]:
         """Losses of an event; empty if there are none, or if the game keeps no such table.
 
         As for ``facts`` the event is redacted and the views are those of its viewer.
@@ -121,7 +121,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Tables of what the viewer owns and knows, each with a unique name; may be empty."""
         ...
 
-    def numbers(self, view: V_contra) -> Numbers:
+    def numbers(self, view: V_contra) -> SeatNumbers:
         """Statistics of the ruleset, as far as the viewer knows them now.
 
         The names are those of ``statistics``; None for a seat whose number the viewer cannot know.
@@ -133,14 +133,14 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Layers that can be laid over the whole board; one is named ``danger``."""
         ...
 
-    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
+    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Marks of a layer; may take some tenths of a second, so that clients keep them.
 
         The focus matters only to a layer that is ``of_piece``.
         """
         ...
 
-    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Path to a cell of the piece that is held or stands at the focus, step by step.
 
         Each mark is a ``PATH``, in order, without the piece's own cell; its text is the cost so
@@ -203,7 +203,7 @@ class BasePresenter(Generic[V_contra, E_contra]):
         """Reason why a key does nothing here: none is known."""
         return ""
 
-    def tolls(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[Toll, ...]:
+    def losses(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[LossRow, ...]:
         """Losses of an event: the game keeps no such table."""
         return ()
 
@@ -211,11 +211,11 @@ class BasePresenter(Generic[V_contra, E_contra]):
         """Tables of what the viewer owns and knows: none."""
         return ()
 
-    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[Mark, ...]:
+    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Marks of a layer: none."""
         return ()
 
-    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Way of a piece to a cell: none."""
         return ()
 

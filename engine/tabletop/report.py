@@ -10,13 +10,13 @@ from engine.core.record import Record
 from engine.tabletop.board import NOBODY
 from engine.tabletop.roles import Tone
 
-Cell: TypeAlias = int | str
+ReportCell: TypeAlias = int | str
 """Content of a cell; integers are sorted as numbers."""
 
 UNKNOWN = "?"
 """Cell for what the viewer does not know."""
 
-Numbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
+SeatNumbers: TypeAlias = Mapping[str, tuple[int | None, ...]]
 """Number of each seat by name; None where the viewer cannot know it."""
 
 
@@ -30,7 +30,7 @@ class Column(Record, frozen=True):
 class ReportRow(Record, frozen=True):
     """Row with a cell for each column; ``at`` is the cell of the map that it is about."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
     tone: Tone = Tone.NORMAL
     at: tuple[int, int] | None = None
     seat: Seat = NOBODY

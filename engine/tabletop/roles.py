@@ -42,7 +42,7 @@ class Tone(IntEnum):
     TITLE = 5
 
 
-class Sign(IntEnum):
+class MarkSign(IntEnum):
     """Meaning of a mark on a cell."""
 
     REACH = 0

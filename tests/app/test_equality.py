@@ -9,7 +9,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from saves.archive import Folder
 from tests.app.window import PATIENCE, Window, banneret
 from tests.programs import needs_tmux
@@ -18,7 +18,7 @@ from tui.play.setup import NewGame, begin
 
 pytestmark = needs_tmux
 
-PEOPLE = (Player(0, "Eldoin 漢字"), Player(1, "Dailor"))
+PEOPLE = (SeatPlayer(0, "Eldoin 漢字"), SeatPlayer(1, "Dailor"))
 KEYS = ("Up", "Down", "Left", "Right", "Tab", "x", "v", "f", "Space", "p", "D", "T", "M", "w", "o")
 
 

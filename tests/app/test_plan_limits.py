@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
 from tests.app.cli import arguments, banneret, is_one_line_fault
@@ -54,7 +54,7 @@ class Stalling(Toy):
 def test_players_whose_plans_are_refused_end_their_turns_and_the_game_ends() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
-    played = play(rules, scenario, {}, Task(("stubborn",) * rules.usual_seats(scenario), 1))
+    played = play(rules, scenario, {}, Task(("stubborn",) * rules.default_seats(scenario), 1))
     assert played.stuck == ""
     assert played.refused >= played.closed > 0
 
@@ -62,7 +62,7 @@ def test_players_whose_plans_are_refused_end_their_turns_and_the_game_ends() -> 
 def test_players_who_cannot_even_end_a_turn_are_given_up() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
-    played = play(rules, scenario, {}, Task(("mute",) * rules.usual_seats(scenario), 1))
+    played = play(rules, scenario, {}, Task(("mute",) * rules.default_seats(scenario), 1))
     assert played.reason == "stuck"
     assert "seat 0 finds nothing it may do" in played.stuck
     assert played.refused == MOST_REFUSALS + 1
@@ -71,8 +71,8 @@ def test_players_who_cannot_even_end_a_turn_are_given_up() -> None:
 def test_at_a_table_they_are_given_up_in_one_line() -> None:
     rules = Stalling()
     scenario = next(iter(rules.scenarios().values()))
-    seats = range(rules.usual_seats(scenario))
-    players = tuple(Player(seat, f"Player {seat}", "mute") for seat in seats)
+    seats = range(rules.default_seats(scenario))
+    players = tuple(SeatPlayer(seat, f"Player {seat}", "mute") for seat in seats)
     table = Table.begin(rules, scenario, {}, header_of(rules, scenario, players, 1))
     told = Opponents(table).play()
     assert told.startswith("The computer player of seat 0 finds nothing it may do")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.registry import find
 from tests.app.cli import ROOT, python
 from tui.headless.bot_protocol import LONGEST, BotServer, lines_of
@@ -26,7 +26,9 @@ from tui.play.table import Table
 def server(out: io.StringIO) -> BotServer:
     rules = find("weltendaemmerung")
     scenario = rules.scenarios()["ford"]
-    header = header_of(rules, scenario, (Player(0, "Eldoin"), Player(1, "Dailor", "easy")), 1)
+    header = header_of(
+        rules, scenario, (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy")), 1
+    )
     return BotServer(Table.begin(rules, scenario, {}, header), 0, out)
 
 

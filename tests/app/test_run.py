@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.registry import find
 from tests.app.cli import banneret, is_one_line_fault, last_line
 from tui.console.exits import Exit
@@ -172,7 +172,7 @@ LINES = st.one_of(
 def test_no_line_is_more_than_refused(lines: list[str]) -> None:
     rules = find("weltendaemmerung")
     scenario = rules.scenarios()["ford"]
-    players = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    players = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
     header = header_of(rules, scenario, players, 1)
     bugs: list[object] = []
     table = Table.begin(rules, scenario, {}, header, on_bug=bugs.append)
@@ -224,7 +224,9 @@ def test_the_house_does_nothing_else(
 def test_a_seat_called_house_speaks_for_itself() -> None:
     rules = find("gd6")
     scenario = rules.scenarios()["west"]
-    header = header_of(rules, scenario, tuple(Player(seat, "ABC"[seat]) for seat in range(3)), 1)
+    header = header_of(
+        rules, scenario, tuple(SeatPlayer(seat, "ABC"[seat]) for seat in range(3)), 1
+    )
     table = Table.begin(rules, scenario, {}, header)
     table.seat_names = ("A", "House", "C")
     told: list[dict[str, Any]] = []

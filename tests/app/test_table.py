@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.dice import Dice
 from engine.core.ids import PUBLIC
 from engine.core.link import FeedItem
@@ -22,7 +22,7 @@ def table(name: str, on_bug: Any = None, *levels: str) -> Table:
     scenario = next(iter(rules.scenarios().values()))
     seats = range(rules.traits.seats[0])
     named = (*levels, *[""] * len(seats))
-    players = tuple(Player(seat, f"player {seat}", named[seat]) for seat in seats)
+    players = tuple(SeatPlayer(seat, f"player {seat}", named[seat]) for seat in seats)
     header = Header(name, rules.schema, b"table", players)
     return Table.begin(rules, scenario, {}, header, on_bug=on_bug)
 

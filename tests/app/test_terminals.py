@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from saves.archive import Folder
 from tests.app.window import Window, banneret
 from tests.programs import needs_tmux
@@ -16,7 +16,7 @@ from tui.play.setup import NewGame, begin
 
 pytestmark = needs_tmux
 
-PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
+PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     names = list(rules.scenarios())
     (name,) = chance.choices(names, [SELDOM.get(name, 40) for name in names])
     options = _options(rules, chance, seed)
-    least, most = rules.room(rules.scenarios()[name])
+    least, most = rules.seat_range(rules.scenarios()[name])
     if "map_width" in (option.name for option in rules.options) and name == "new":
         width, height = chance.choice(_SIZES)
         options |= {"map_width": width, "map_height": height, "map_seed": chance.randrange(1000)}

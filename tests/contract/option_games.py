@@ -158,7 +158,7 @@ def _tell(rules: AnyRuleset, step: Step, viewer: int) -> None:
             views = rules.view(state, viewer), rules.view(after, viewer)
             assert_readable(presenter.tell(told, views[1]))
             presenter.facts(told, *views)
-            presenter.tolls(told, *views)
+            presenter.losses(told, *views)
         state = after
 
 

@@ -23,8 +23,10 @@ def games() -> list[Drawn]:
         rules = registry.find(name)
         known = {option.name for option in rules.options}
         options: dict[str, Value] = {name: "on" for name in SECRETIVE if name in known}
-        scenario = min(grounds(rules), key=rules.usual_seats)
-        found.append(Drawn(name, scenario.name, options, (level,) * rules.usual_seats(scenario), 1))
+        scenario = min(grounds(rules), key=rules.default_seats)
+        found.append(
+            Drawn(name, scenario.name, options, (level,) * rules.default_seats(scenario), 1)
+        )
     return found
 
 

@@ -101,16 +101,16 @@ def test_the_table_of_losses_has_each_piece_that_is_lost_once(
 ) -> None:
     presenter, known = presenter_of(rules), set(seats(rules))
     for each in told(rules, choices):
-        tolls = presenter.tolls(each.event, each.before, each.after)
+        losses = presenter.losses(each.event, each.before, each.after)
         lost = [fact for fact in each.facts if fact.kind == "loss"]
         for seat in known:
-            pieces = sum(toll.pieces for toll in tolls if toll.seat == seat)
+            pieces = sum(loss.pieces for loss in losses if loss.seat == seat)
             assert pieces == sum(fact.amount or 1 for fact in lost if fact.seat == seat)
-        for toll in tolls:
-            assert toll.seat in known
-            assert toll.other in {NOBODY, *known} - {toll.seat}
-            assert toll.what
-            assert toll.cause
-            assert_readable((Line(f"{toll.place} {toll.what} {toll.cause}", rule=toll.rule),))
-            if toll.at is not None:
-                assert_on(presenter.board(each.after, presenter.zooms[0]), *toll.at)
+        for loss in losses:
+            assert loss.seat in known
+            assert loss.other in {NOBODY, *known} - {loss.seat}
+            assert loss.what
+            assert loss.cause
+            assert_readable((Line(f"{loss.place} {loss.what} {loss.cause}", rule=loss.rule),))
+            if loss.at is not None:
+                assert_on(presenter.board(each.after, presenter.zooms[0]), *loss.at)

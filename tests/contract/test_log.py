@@ -52,7 +52,7 @@ def test_every_closing_entry_carries_the_mark_of_its_state(
     rules: AnyRuleset, choices: list[int]
 ) -> None:
     for step in walk(begun(rules, choices), choices):
-        closing = any(event.closing for event in step.entry.events)
+        closing = any(event.ends_phase for event in step.entry.events)
         assert (step.entry.mark is not None) == closing
         if step.entry.mark is not None:
             assert step.entry.mark.digest == digest(step.game.state)

@@ -310,4 +310,4 @@ def test_an_event_that_is_not_known_is_told_as_that(rules: AnyRuleset) -> None:
         (line,) = presenter.tell(Strange(), view)
         assert line.text == "Something happened that this version does not know."
         assert presenter.facts(Strange(), view, view) == ()
-        assert presenter.tolls(Strange(), view, view) == ()
+        assert presenter.losses(Strange(), view, view) == ()

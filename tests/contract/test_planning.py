@@ -12,7 +12,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.contract.test_pictures import assert_on
 from tests.contract.walks import WALKS, AnyGame, begun, examples, numbers, seats, viewers, walk
 
@@ -72,7 +72,7 @@ def test_ways_end_where_they_should_and_take_their_time(
                     if not marks:
                         continue
                     assert board.place[marks[-1].y, marks[-1].x] == board.place[y, x]
-                    assert all(mark.sign == Sign.PATH for mark in marks)
+                    assert all(mark.sign == MarkSign.PATH for mark in marks)
                     assert all(cell_len(mark.text) <= 2 for mark in marks)
                     turns = [mark.turn for mark in marks]
                     assert turns == sorted(turns)

@@ -62,9 +62,9 @@ def test_the_first_event_tells_what_the_game_was_begun_from(rules: AnyRuleset) -
 def test_every_scenario_can_be_played_by_as_many_as_it_says(rules: AnyRuleset) -> None:
     fewest, most = rules.traits.seats
     for scenario in rules.scenarios().values():
-        least, room = rules.room(scenario)
+        least, room = rules.seat_range(scenario)
         assert fewest <= least <= room <= most
-        assert least <= rules.usual_seats(scenario) <= room
+        assert least <= rules.default_seats(scenario) <= room
         for seats in range(least, room + 1):
             found = fitted(rules, scenario, seats)
             rules.check(found)

@@ -13,7 +13,7 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.archive import Header, Opened, Player, SaveFault
+from engine.core.archive import Header, Opened, SaveFault, SeatPlayer
 from engine.core.codec import encode
 from engine.core.game import Game
 from engine.core.ruleset import AnyRuleset
@@ -31,7 +31,7 @@ def folder() -> Iterator[Folder]:
 
 def header(rules: AnyRuleset) -> Header:
     """The header of a game of people."""
-    players = tuple(Player(seat, f"Player {seat}") for seat in seats(rules))
+    players = tuple(SeatPlayer(seat, f"Player {seat}") for seat in seats(rules))
     return Header(ruleset=rules.name, schema=rules.schema, seed=SEED, players=players)
 
 

@@ -57,7 +57,9 @@ def test_dice_secrets_and_the_moves_of_others_cannot_be_taken_back(rules: AnyRul
     undone = kept = 0
     for step in walk(game, numbers("undo", 150)):
         for seat in seats(rules):
-            lasting = bool(step.entry.throws) or any(event.lasting for event in step.entry.events)
+            lasting = bool(step.entry.throws) or any(
+                event.irreversible for event in step.entry.events
+            )
             own = seat == step.seat
             if own:
                 assert not (game.can_undo(seat) and lasting)

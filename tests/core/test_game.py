@@ -147,7 +147,7 @@ def test_a_throw_of_the_dice_cannot_be_taken_back() -> None:
     game.submit(0, ORDER)
     entry = game.submit(0, do.DropOrders((1,)))
     assert entry.throws
-    assert not any(event.lasting for event in entry.events)
+    assert not any(event.irreversible for event in entry.events)
     assert not game.can_undo(0)
     assert trail(game) == [0, 1, 2]
 

@@ -34,8 +34,8 @@ class Shouted(Event, frozen=True, tag="shouted"):
 def test_messages_know_their_tags() -> None:
     assert tag(Shout) == tag(Shout("x")) == "shout-loud"
     assert tag(Shouted) == "shouted"
-    assert not Shouted.lasting
-    assert not Shouted.closing
+    assert not Shouted.irreversible
+    assert not Shouted.ends_phase
 
 
 def test_records_are_frozen() -> None:

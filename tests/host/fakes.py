@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from engine.core.archive import Header, Opened, Player
+from engine.core.archive import Header, Opened, SeatPlayer
 from engine.core.game import Bug
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Link, Reply
@@ -85,7 +85,7 @@ class FakePlace:
         self.hosted.watching.remove(self)
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         return self.hosted.table.players
 
     @property
@@ -100,7 +100,7 @@ class FakePlace:
     def owes(self) -> frozenset[Seat]:
         return self.hosted.owing
 
-    def player(self, seat: Seat) -> Player:
+    def player(self, seat: Seat) -> SeatPlayer:
         return self.hosted.table.player(seat)
 
     def is_here(self, seat: Seat) -> bool:
@@ -255,7 +255,7 @@ class FakeHosted:
         self.header = self.table.header = replace(self.table.header, players=players)
         self.let_computers_play()
 
-    def _seat(self, player: Player) -> SeatInfo:
+    def _seat(self, player: SeatPlayer) -> SeatInfo:
         number = self.sitting.get(player.seat, 0)
         return SeatInfo(
             player.seat,

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from saves.archive import Folder
 from saves.dump import as_json, as_text
 from tui.host.game_server import GameServer
@@ -22,14 +22,14 @@ ANNA, BERT, CARL = (Person(number, name) for number, name in enumerate(("Anna", 
 FORD = NewGame(
     "weltendaemmerung",
     "ford",
-    players=(Player(0, "Eldoin"), Player(1, "Dailor")),
+    players=(SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor")),
     seed=b"1",
     name="ford",
 )
 AGAINST_EASY = NewGame(
     "weltendaemmerung",
     "ford",
-    players=(Player(0, "Eldoin"), Player(1, "Dailor", "easy")),
+    players=(SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy")),
     seed=b"1",
     name="easy",
 )

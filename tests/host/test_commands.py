@@ -12,7 +12,7 @@ import pytest_asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from tests.app.cli import ROOT
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.shell import OpenSSH, Shell, serving
@@ -27,11 +27,13 @@ from tui.ssh.commands import HANDLERS
 FORD = NewGame(
     "weltendaemmerung",
     "ford",
-    players=(Player(0, "Eldoin"), Player(1, "Dailor")),
+    players=(SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor")),
     seed=b"1",
     name="ford",
 )
-TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="toy")
+TOY = NewGame(
+    "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="toy"
+)
 
 
 @pytest_asyncio.fixture
@@ -249,7 +251,7 @@ async def test_administrators_reach_the_operators_commands(shell: Shell) -> None
 
 
 async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:
-    players = (Player(0, "Eldoin"), Player(1, "Dailor"))
+    players = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
     start = NewGame("weltendaemmerung", "ford", players=players, name="Dämmerung")
     shell.game_server.start(ANNA, start)
     assert "1  Dämmerung: " in said(await shell.run("Anna", "games"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Notice, Player
+from engine.core.archive import Notice, SeatPlayer
 from engine.core.ids import PUBLIC
 from engine.core.link import FeedItem
 from engine.core.record import replace
@@ -21,7 +21,9 @@ from tui.host.people import GUEST, Person
 from tui.host.rate_limits import HostLimits
 from tui.play.setup import NewGame
 
-SECRET = NewGame("gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="west")
+SECRET = NewGame(
+    "gd6", "west", players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")), seed=b"1", name="west"
+)
 
 
 async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import asyncssh
 import pytest
 import pytest_asyncio
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from tests.host.fakes import ANNA, BERT, FakeHosted
 from tests.host.servers import game_server
 from tests.host.shell import OpenSSH, Shell, serving
@@ -28,7 +28,7 @@ from tui.ssh.text import Backlog, TooSlow, lines_from, visible_json
 AGAINST_EASY = NewGame(
     "weltendaemmerung",
     "ford",
-    players=(Player(0, "Eldoin"), Player(1, "Dailor", "easy")),
+    players=(SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy")),
     seed=b"1",
     name="easy",
 )

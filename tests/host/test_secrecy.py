@@ -18,7 +18,7 @@ import asyncssh
 import pytest
 from textual.pilot import Pilot
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.dice import Seeded
 from engine.core.registry import find
 from tests.app.cli import arguments
@@ -328,7 +328,9 @@ async def check_same(
     assert all(data or "meanwhile" in who for who, data in one.items())
 
 
-GD6 = NewGame("gd6", "spies", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="Kept")
+GD6 = NewGame(
+    "gd6", "spies", players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")), seed=b"1", name="Kept"
+)
 MARCH = "move path=1>6 count=2"
 """What everybody sees when it is carried out."""
 
@@ -353,7 +355,7 @@ async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(
 
 
 def toy(seed: bytes) -> NewGame:
-    players = Player(0, "Amber"), Player(1, "Birch")
+    players = SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")
     return NewGame("toy", "crossing", players=players, seed=seed, name="Kept")
 
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.kit.fields import FAR, Ground, descend, distances
+from engine.kit.fields import FAR, CostGrid, descend, distances
 from engine.kit.grid import STEPS, Place, Ways, is_beside
-from engine.kit.patches import CLOSED, Patch, flat, place, rimmed, spread, way
+from engine.kit.move_graph import CLOSED, MoveGraph, flat, place, rimmed, spread, way
 
 
 class Board(NamedTuple):
@@ -53,9 +53,9 @@ class Board(NamedTuple):
             found.append(((x, y), price))
         return found
 
-    def ground(self) -> Ground:
+    def ground(self) -> CostGrid:
         cells = np.array(self.kinds)
-        return Ground(
+        return CostGrid(
             np.array(self.leave)[cells],
             np.array(self.enter)[cells],
             np.isin(cells, sorted(self.shut)),
@@ -178,7 +178,7 @@ def test_the_way_down_a_field_is_legal_and_costs_what_the_field_says(
 def test_there_is_no_way_down_to_where_nobody_gets() -> None:
     shut = np.array([[False, True, False]])
     ones = np.ones((1, 3), dtype=np.int16)
-    ground = Ground(ones, ones, shut)
+    ground = CostGrid(ones, ones, shut)
     field = distances(ground, [(0, 0)])
     assert field.tolist() == [[0, FAR, FAR]]
     with pytest.raises(ValueError, match="no way leads to 2,0"):
@@ -187,7 +187,7 @@ def test_there_is_no_way_down_to_where_nobody_gets() -> None:
 
 def test_ties_go_to_the_step_that_comes_first() -> None:
     ones, zeros = np.ones((3, 3), dtype=np.int16), np.zeros((3, 3), dtype=np.int16)
-    ground = Ground(ones, zeros, np.zeros((3, 3), dtype=np.bool_))
+    ground = CostGrid(ones, zeros, np.zeros((3, 3), dtype=np.bool_))
     field = distances(ground, [(0, 0)], toward=True)
     assert descend(field, ground, (2, 2), toward=True) == ((2, 1), (2, 0), (1, 0), (0, 0))
 
@@ -212,7 +212,7 @@ def test_long_and_dear_ways_are_measured_exactly(price: int) -> None:
         shut[row, :] = True
         shut[row, -1 if row % 4 == 1 else 0] = False
     prices = np.full(shut.shape, price, dtype=np.int16)
-    ground = Ground(np.zeros_like(prices), prices, shut, 4)
+    ground = CostGrid(np.zeros_like(prices), prices, shut, 4)
     assert int(distances(ground, [(0, 0)])[8, 39]) == price * (39 * 5 + 8)
 
 
@@ -222,18 +222,18 @@ def test_a_winding_map_gives_the_queue_the_same_answer_as_the_sweeps() -> None:
         shut[row, :] = True
         shut[row, -1 if row % 4 == 1 else 0] = False
     ones = np.ones(shut.shape, dtype=np.int16)
-    ground = Ground(ones, ones, shut)
+    ground = CostGrid(ones, ones, shut)
     queued = distances(ground, [(0, 0)], sweeps=1)
     assert np.array_equal(queued, distances(ground, [(0, 0)], sweeps=10_000))
     assert int(queued[40, 0]) > 1000
 
 
-def patch(board: Board) -> Patch:
+def patch(board: Board) -> MoveGraph:
     enter = [CLOSED if kind in board.shut else board.enter[kind] for kind in range(5)]
     kinds = rimmed(np.array(board.kinds), 5)
     stride = board.size[0] + 2
     corners = board.corners | {5} if board.corners else frozenset()
-    return Patch(kinds, stride, (*board.leave, 0), (*enter, CLOSED), (), board.ways, corners)
+    return MoveGraph(kinds, stride, (*board.leave, 0), (*enter, CLOSED), (), board.ways, corners)
 
 
 @given(boards(), st.integers(0, 12))
@@ -265,7 +265,7 @@ def test_the_way_of_a_spread_costs_what_the_spread_says(board: Board, budget: in
 
 def test_a_spread_goes_around_taken_squares() -> None:
     kinds = rimmed(np.zeros((2, 3), dtype=np.int8), 1)
-    wide = Patch(kinds, 5, (1, 0), (0, CLOSED), {flat(1, 0, 5)})
+    wide = MoveGraph(kinds, 5, (1, 0), (0, CLOSED), {flat(1, 0, 5)})
     found = spread(wide, flat(0, 0, 5), 9)
     assert found[flat(2, 0, 5)].cost == 4
     assert flat(1, 0, 5) not in found

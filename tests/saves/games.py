@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from engine.core.archive import Header, Opened, Player, SaveFile
+from engine.core.archive import Header, Opened, SaveFile, SeatPlayer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.registry import find
@@ -19,7 +19,7 @@ RULESET = "weltendaemmerung"
 
 def header(seed: bytes = b"saves", level: str = "easy") -> Header:
     """Two computer players of a level."""
-    players = (Player(0, "Eldoin", level), Player(1, "Dailor", level))
+    players = (SeatPlayer(0, "Eldoin", level), SeatPlayer(1, "Dailor", level))
     return Header(RULESET, find(RULESET).schema, seed, players, title="a test")
 
 

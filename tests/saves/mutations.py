@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import msgpack
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.notation import write
 from engine.core.registry import find
 from engine.core.scenarios import dump, fitted
@@ -76,10 +76,10 @@ def saves() -> tuple[Sample, ...]:
 def _played(ruleset: str, name: str, options: Mapping[str, Any]) -> Sample:
     rules = find(ruleset)
     scenario = rules.scenarios()[name]
-    seats = rules.usual_seats(scenario)
+    seats = rules.default_seats(scenario)
     scenario = fitted(rules, scenario, seats)
     names = rules.seat_names(scenario)
-    players = tuple(Player(seat, names[seat], "easy" if seat else "") for seat in range(seats))
+    players = tuple(SeatPlayer(seat, names[seat], "easy" if seat else "") for seat in range(seats))
     with TemporaryDirectory() as folder:
         file = Folder(Path(folder)).create("game", Header(ruleset, rules.schema, b"1", players))
         file.patient = True

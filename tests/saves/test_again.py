@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.codec import encode
 from engine.core.game import Game
 from engine.core.replay import verify
@@ -14,7 +14,7 @@ from saves.frames import AGAIN, Frame, scan
 from tests.toy import RULES
 from tests.toy import commands as do
 
-HEADER = Header("toy", RULES.schema, b"again", tuple(Player(k, f"Clan {k}") for k in range(2)))
+HEADER = Header("toy", RULES.schema, b"again", tuple(SeatPlayer(k, f"Clan {k}") for k in range(2)))
 
 
 def played(folder: Path) -> Game[Any, Any, Any, Any]:

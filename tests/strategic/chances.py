@@ -44,7 +44,7 @@ class Drawn(Record, frozen=True):
     def scene(self) -> Map:
         """The scenario for so many sides."""
         whole = FLEETS if self.scenario == FLEETS.name else shipped(self.scenario)
-        return setup.seated(whole, self.sides, frozenset(self.computers))
+        return setup.with_seats(whole, self.sides, frozenset(self.computers))
 
     def __str__(self) -> str:
         said = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -80,7 +80,7 @@ def game(seed: int, *, small: bool = False) -> Drawn:
         options |= {dial: chance.randrange(7) for dial in NEW_MAP[3:]}
         least, most = 2, max(2, min(8, wide * high // 400))
     else:
-        least, most = setup.room(scene)
+        least, most = setup.seat_range(scene)
     sides = chance.randint(least, most)
     computers = tuple(seat for seat in range(sides) if chance.random() < 0.3)
     return Drawn(name, options, sides, computers)

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.codec import decoder, digest, encode
 from engine.core.dice import Seeded
 from engine.core.game import Bug, Game
@@ -66,7 +66,7 @@ class Match:
         self._orders = self._refused = self._events = self._folded = 0
         self._stale: list[AnyCommand] = []
         self._came: set[str] = set()
-        players = tuple(Player(seat, f"Player {seat}") for seat in range(drawn.sides))
+        players = tuple(SeatPlayer(seat, f"Player {seat}") for seat in range(drawn.sides))
         key = f"soak {seed}".encode()
         header = Header(ruleset=RULES.name, schema=RULES.schema, seed=key, players=players)
         self._file = self._saves.create("game", header)

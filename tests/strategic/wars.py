@@ -22,8 +22,8 @@ from engine.core.options import Value, parse_options
 from engine.core.record import Record
 from engine.core.refused import Refused
 from engine.core.scenarios import fitted
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import AnyEvent
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import AnyCommand

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from engine.core.containers import Plane
-from engine.tabletop.board import NOBODY, NOWHERE, Board, Place, Symbol
+from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardPlace, Symbol
 from engine.tabletop.roles import Role
 from tests.toy.hexes import Hex, standing
 from tests.toy.state import HIDDEN, Band, Terrain, View
@@ -53,7 +53,7 @@ def canvas(view: View, zoom: str) -> Board:
         x, y = cell_of(at)
         ground[y, x : x + 2] = _GROUND[Terrain(view.terrain[at[1], at[0]])]
         place[y, x : x + 2] = number
-        places.append(Place(number, x, y, 2, 1, f"{at[0]},{at[1]}"))
+        places.append(BoardPlace(number, x, y, 2, 1, f"{at[0]},{at[1]}"))
         if here := standing(view, at):
             piece[y, x] = _BAND if len(here) == 1 else _BANDS
             piece[y, x + 1] = _beside(here, zoom)

@@ -15,7 +15,7 @@ class GameSet(Event, frozen=True, tag="game-set"):
     ``terrain`` is uint8 of shape (height, width); ``bands`` are in id order.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     scenario: Field
     options: Options
@@ -46,7 +46,7 @@ class RanksSet(Event, frozen=True, tag="ranks-set"):
 class CryRaised(Event, frozen=True, tag="cry-raised"):
     """A clan said something; what was heard cannot be unheard."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     clan: int
     text: str
@@ -62,7 +62,7 @@ class StakeLaid(Event, frozen=True, tag="stake-laid"):
 class OrdersSealed(Event, frozen=True, tag="orders-sealed"):
     """A clan gives no more orders in this round."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     clan: int
 
@@ -70,8 +70,8 @@ class OrdersSealed(Event, frozen=True, tag="orders-sealed"):
 class MarchBegan(Event, frozen=True, tag="march-began"):
     """Stakes are shown, and these lanterns are left to each clan."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     stakes: tuple[int, ...]
     lanterns: tuple[int, ...]
@@ -80,7 +80,7 @@ class MarchBegan(Event, frozen=True, tag="march-began"):
 class BandMarched(Event, frozen=True, tag="band-marched"):
     """A band is where its order took it."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     band: int
     x: int
@@ -90,7 +90,7 @@ class BandMarched(Event, frozen=True, tag="band-marched"):
 class BandsShown(Event, frozen=True, tag="bands-shown"):
     """Everybody has seen these strengths."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     bands: tuple[int, ...]
     strengths: tuple[int, ...]
@@ -99,7 +99,7 @@ class BandsShown(Event, frozen=True, tag="bands-shown"):
 class FightWon(Event, frozen=True, tag="fight-won"):
     """A fight is over; ``sums`` are (clan, sum) of all who took part."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     x: int
     y: int
@@ -110,7 +110,7 @@ class FightWon(Event, frozen=True, tag="fight-won"):
 class BandFell(Event, frozen=True, tag="band-fell"):
     """A band is no more, nor is its order."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     band: int
 
@@ -118,7 +118,7 @@ class BandFell(Event, frozen=True, tag="band-fell"):
 class RetreatDue(Event, frozen=True, tag="retreat-due"):
     """A clan must say where its bands at (x, y) go."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     clan: int
     x: int
@@ -128,7 +128,7 @@ class RetreatDue(Event, frozen=True, tag="retreat-due"):
 class BandsRetreated(Event, frozen=True, tag="bands-retreated"):
     """Bands went to (x, y); the first retreat that was due is done. No bands: none were left."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     bands: tuple[int, ...]
     x: int
@@ -138,7 +138,7 @@ class BandsRetreated(Event, frozen=True, tag="bands-retreated"):
 class LanternLit(Event, frozen=True, tag="lantern-lit"):
     """A shrine gave a clan a lantern; it has so many now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     clan: int
     x: int
@@ -149,7 +149,7 @@ class LanternLit(Event, frozen=True, tag="lantern-lit"):
 class ClanLeft(Event, frozen=True, tag="clan-left"):
     """A clan is out: beaten, or resigned."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     clan: int
     resigned: bool
@@ -158,8 +158,8 @@ class ClanLeft(Event, frozen=True, tag="clan-left"):
 class RoundBegan(Event, frozen=True, tag="round-began"):
     """A round begins; all may give orders."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     round: int
 
@@ -167,8 +167,8 @@ class RoundBegan(Event, frozen=True, tag="round-began"):
 class GameEnded(Event, frozen=True, tag="game-ended"):
     """The game is over."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     reason: Reason
     winners: tuple[int, ...]

@@ -7,17 +7,17 @@ from typing import Final
 
 from engine.core import notation
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.listing import ListLine
+from engine.tabletop.loss import LossRow
 from engine.tabletop.presenter import BasePresenter
-from engine.tabletop.report import UNKNOWN, Numbers, Report, ReportRow, columns
-from engine.tabletop.roles import Sign
-from engine.tabletop.toll import Toll
+from engine.tabletop.report import UNKNOWN, Report, ReportRow, SeatNumbers, columns
+from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
 from tests.toy import commands as do
-from tests.toy import dialogues, facts, listing, plans, sentences, tolls
+from tests.toy import dialogues, facts, listing, losses, plans, sentences
 from tests.toy import events as ev
 from tests.toy.canvas import SYMBOLS, canvas, cell_of, hex_at
 from tests.toy.fights import refuges
@@ -133,9 +133,9 @@ class Picture(BasePresenter[View, ev.AnyEvent]):
         """What an event means."""
         return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
-    def tolls(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Toll, ...]:
+    def losses(self, event: ev.AnyEvent, before: View, after: View) -> tuple[LossRow, ...]:
         """What an event cost."""
-        return tolls.tolls(event, before) if is_known(event, ev.AnyEvent) else ()
+        return losses.losses(event, before) if is_known(event, ev.AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
         """How the game stands or ended."""
@@ -154,18 +154,18 @@ class Picture(BasePresenter[View, ev.AnyEvent]):
         )
         return (Report("bands", "Bands", columns(">Band", "Clan", ">Strength"), rows),)
 
-    def numbers(self, view: View) -> Numbers:
+    def numbers(self, view: View) -> SeatNumbers:
         """Lanterns and living bands: everybody sees them."""
         return {
             "lanterns": tuple(clan.lanterns for clan in view.clans.values()),
             "bands": tuple(len(living(view, clan)) for clan in view.clans),
         }
 
-    def layer(self, view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+    def layer(self, view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Where bands can march to."""
         return plans.layer(view, name)
 
-    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """The way of a band over several rounds."""
         return plans.route(view, focus, x, y)
 
@@ -214,17 +214,17 @@ def _must_retreat(view: View) -> bool:
     return bool(view.lost) and view.lost[0].clan == view.viewer and not view.reason
 
 
-def _marks(view: View, focus: Focus) -> Iterator[Mark]:
+def _marks(view: View, focus: Focus) -> Iterator[BoardMark]:
     for path in _ways(view, focus.held):
-        yield Mark(*cell_of(path[-1]), Sign.REACH)
+        yield BoardMark(*cell_of(path[-1]), MarkSign.REACH)
     for order in view.orders.values():
-        yield Mark(*cell_of(order.path[-1]), Sign.PATH, str(order.id)[-2:])
+        yield BoardMark(*cell_of(order.path[-1]), MarkSign.PATH, str(order.id)[-2:])
     if _can_hold(view, focus.held):
         band = view.bands[focus.held]
-        yield Mark(*cell_of((band.x, band.y)), Sign.HELD)
+        yield BoardMark(*cell_of((band.x, band.y)), MarkSign.HELD)
     if _must_retreat(view):
         for at in refuges(view, view.lost[0]):
-            yield Mark(*cell_of(at), Sign.TARGET)
+            yield BoardMark(*cell_of(at), MarkSign.TARGET)
 
 
 def _hint(view: View, focus: Focus, at: Hex | None) -> str:

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import Final
 
 from engine.core.ids import Seat
-from engine.tabletop.board import Find, Layer, Mark
+from engine.tabletop.board import BoardMark, Find, Layer
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.toy.canvas import cell_of, hex_at
 from tests.toy.hexes import paths, standing
 from tests.toy.numbers import numbers
@@ -20,17 +20,17 @@ LAYERS: Final = (
 )
 
 
-def layer(view: View, name: str) -> tuple[Mark, ...]:
+def layer(view: View, name: str) -> tuple[BoardMark, ...]:
     """How many bands can be on each hex after the march. Rules: T-ORDER-1."""
     if name not in {known.name for known in LAYERS}:
         raise ValueError(f"there is no layer {name!r}")
-    mine, sign = name == "mine", Sign.STRIKE if name == "mine" else Sign.DANGER
+    mine, sign = name == "mine", MarkSign.STRIKE if name == "mine" else MarkSign.DANGER
     counts: Counter[tuple[int, int]] = Counter()
     for band in view.bands.values():
         if band.alive and (band.clan == _clan(view)) == mine:
             here = (band.x, band.y)
             counts.update({here, *(path[-1] for path in paths(view, here, numbers().march.value))})
-    return tuple(Mark(*cell_of(at), sign, str(min(n, 9))) for at, n in sorted(counts.items()))
+    return tuple(BoardMark(*cell_of(at), sign, str(min(n, 9))) for at, n in sorted(counts.items()))
 
 
 def _clan(view: View) -> Seat:
@@ -38,7 +38,7 @@ def _clan(view: View) -> Seat:
     return view.viewer if view.viewer in view.clans else min(view.clans)
 
 
-def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     """The way of the held band, or the first one here, over as many rounds as it needs."""
     band, goal = _traveller(view, focus), hex_at(view, x, y)
     if band is None or goal is None:
@@ -47,7 +47,7 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
     ways = {path[-1]: path for path in paths(view, (band.x, band.y), far)}
     most = numbers().march.value
     return tuple(
-        Mark(*cell_of(at), Sign.PATH, str(number)[-2:], (number - 1) // most)
+        BoardMark(*cell_of(at), MarkSign.PATH, str(number)[-2:], (number - 1) // most)
         for number, at in enumerate(ways.get(goal, ()), 1)
         if goal != (band.x, band.y)
     )

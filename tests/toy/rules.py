@@ -48,7 +48,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     options: tuple[Option, ...] = DECLARED
     upcasts: Mapping[int, Upcast] = UPCASTS
 
-    def room(self, scenario: Scenario) -> tuple[int, int]:
+    def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Its clans, no fewer and no more."""
         clans = _field(scenario).clans
         return clans, clans

@@ -9,7 +9,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.notation import write
 from saves.archive import Folder
 from tui.app.local import LocalApp
@@ -21,8 +21,8 @@ from tui.screens.map import MapScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.saves import SavesScreen
 
-TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
-AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
+TWO_PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
+AGAINST_EASY = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
 
 

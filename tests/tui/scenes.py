@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.core import registry, scenarios
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from tests.tui.desk import FORD, TWO_PEOPLE, desk
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
@@ -39,13 +39,19 @@ class Run(NamedTuple):
 
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="game")
-TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="toy")
+TOY = NewGame(
+    "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="toy"
+)
 REGIONS = NewGame(
-    "gd6", "west", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="regions"
+    "gd6", "west", players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")), seed=b"1", name="regions"
 )
 
 STACKS = NewGame(
-    "warlords2", "narrows", players=(Player(0, "A"), Player(1, "B")), seed=b"1", name="stacks"
+    "warlords2",
+    "narrows",
+    players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")),
+    seed=b"1",
+    name="stacks",
 )
 
 

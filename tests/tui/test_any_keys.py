@@ -23,7 +23,7 @@ from tests.tui.desk import Desk, desk
 from tests.tui.scenes import RUNS, Run, Wanted
 from tui.play.table import Table
 from tui.screens.ask import dialogue
-from tui.screens.dialog import Choices
+from tui.screens.dialog import ChoiceList
 from tui.screens.game import GameScreen
 from tui.screens.help import HelpScreen
 from tui.screens.map import MapScreen
@@ -186,7 +186,7 @@ async def test_a_list_bears_a_window_that_lost_its_room_while_it_was_covered(
 
 async def test_a_list_can_be_measured_where_there_is_no_room(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        found = at.app.screen.query_one(Choices)
+        found = at.app.screen.query_one(ChoiceList)
         assert found.get_content_height(Size(0, 0), Size(1, 1), 0) >= found.option_count
 
 

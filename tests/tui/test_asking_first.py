@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.record import replace
 from engine.rulesets.warlords2 import RULES
 from saves.archive import Folder
@@ -32,7 +32,7 @@ def duel() -> NewGame:
     cities = [ground.city(1, 1, 2, 0), ground.city(2, 7, 2, 1)]
     state = ground.world(["." * 10] * 5, armies=armies, cities=cities)
     scene = replace(RULES.position(state), art=())
-    people = (Player(0, "Ash"), Player(1, "Birch", "easy"))
+    people = (SeatPlayer(0, "Ash"), SeatPlayer(1, "Birch", "easy"))
     return NewGame("warlords2", scene, players=people, seed=b"1", name="duel")
 
 

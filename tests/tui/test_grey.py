@@ -17,7 +17,7 @@ from rich.style import Style
 from engine.core import registry
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Role, Sign, Tone
+from engine.tabletop.roles import MarkSign, Role, Tone
 from tests.tui.eyes import lightness
 from tests.tui.test_palettes import GROUND, SEATS, SIGNS, attributes, every
 from tui.style.palette import Palette, chosen
@@ -26,12 +26,12 @@ GREY: Final = 5.0
 """The least distance in lightness; about 1 is just to be noticed side by side."""
 
 ALONE: Final = (
-    {Sign.STRIKE, Sign.DANGER},  # two layers, of which one is laid at a time
-    {Sign.HELD, Sign.IDLE},  # while a piece is held, none is marked as able to act
+    {MarkSign.STRIKE, MarkSign.DANGER},  # two layers, of which one is laid at a time
+    {MarkSign.HELD, MarkSign.IDLE},  # while a piece is held, none is marked as able to act
 )
 """Marks that are never laid at the same time."""
 
-AREA: Final = {Sign.REACH, Sign.STRIKE, Sign.DANGER}
+AREA: Final = {MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER}
 """Marks of whole areas: without colours a piece in one shows that, its ground shows which."""
 
 coloured = pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def apart(one: Color | None, other: Color | None) -> float:
     return abs(lightness(one.name) - lightness(other.name))
 
 
-def land(palette: Palette, ground: Role, sign: Sign | None) -> Style:
+def land(palette: Palette, ground: Role, sign: MarkSign | None) -> Style:
     return palette.cell(ground, None, -1, sign)
 
 
-def piece(palette: Palette, seat: int, sign: Sign | None) -> Style:
+def piece(palette: Palette, seat: int, sign: MarkSign | None) -> Style:
     return palette.cell(Role.PLAIN, Role.PIECE, seat, sign)
 
 
@@ -69,7 +69,7 @@ def piece(palette: Palette, seat: int, sign: Sign | None) -> Style:
 @every
 def test_own_and_enemy_pieces_differ_in_grey_however_they_are_marked(palette: Palette) -> None:
     for one, other in combinations(range(4), 2):
-        for mark, mark2 in product((None, *Sign), repeat=2):
+        for mark, mark2 in product((None, *MarkSign), repeat=2):
             first, second = piece(palette, one, mark), piece(palette, other, mark2)
             told = (first.underline, first.italic) != (second.underline, second.italic)
             assert told, (one, mark, other, mark2)
@@ -78,12 +78,12 @@ def test_own_and_enemy_pieces_differ_in_grey_however_they_are_marked(palette: Pa
 @every
 def test_pieces_that_can_act_differ_in_grey_from_those_that_cannot(palette: Palette) -> None:
     for seat in SEATS:
-        assert differ(piece(palette, seat, Sign.IDLE), piece(palette, seat, None)), seat
+        assert differ(piece(palette, seat, MarkSign.IDLE), piece(palette, seat, None)), seat
 
 
 @every
 def test_pieces_differ_in_grey_from_the_ground(palette: Palette) -> None:
-    for seat, ground, sign in product(SEATS, GROUND, (None, Sign.IDLE)):
+    for seat, ground, sign in product(SEATS, GROUND, (None, MarkSign.IDLE)):
         stands = palette.cell(ground, Role.PIECE, seat, sign)
         assert differ(stands, land(palette, ground, None)), (seat, ground.name)
 
@@ -114,10 +114,10 @@ def test_marks_differ_in_grey(palette: Palette) -> None:
 
 @every
 def test_marks_of_pieces_differ_in_grey(palette: Palette) -> None:
-    for (one, other), seat in product(combinations(Sign, 2), range(4)):
+    for (one, other), seat in product(combinations(MarkSign, 2), range(4)):
         if {one, other} in ALONE or (palette.depth == "none" and {one, other} <= AREA):
             continue
-        if Sign.IDLE in {one, other} and {one, other} & AREA and palette.depth != "none":
+        if MarkSign.IDLE in {one, other} and {one, other} & AREA and palette.depth != "none":
             continue  # a layer takes away what tells who can act
         same = not differ(piece(palette, seat, one), piece(palette, seat, other))
         assert not same, (one.name, other.name, seat)
@@ -128,18 +128,18 @@ def test_marks_of_pieces_differ_in_grey(palette: Palette) -> None:
 
 @every
 def test_the_cursor_differs_in_grey_from_the_cell_without_it(palette: Palette) -> None:
-    for sign in (None, *Sign):
+    for sign in (None, *MarkSign):
         looks = [land(palette, ground, sign) for ground in GROUND]
         looks += [piece(palette, seat, sign) for seat in SEATS]
         for style in looks:
             cursor = palette.under_cursor(style, holding=False)
-            assert sign is Sign.HELD or differ(cursor, style), (sign, style)
+            assert sign is MarkSign.HELD or differ(cursor, style), (sign, style)
 
 
 @every
 def test_the_cursor_differs_in_grey_from_everything_around_it(palette: Palette) -> None:
     """Of two sides; with the fourth beside the first only the terminal's own cursor is left."""
-    signs = [sign for sign in (None, *Sign) if sign is not Sign.HELD]
+    signs = [sign for sign in (None, *MarkSign) if sign is not MarkSign.HELD]
     looks = [land(palette, ground, sign) for ground, sign in product(GROUND, signs)]
     looks += [piece(palette, seat, sign) for seat, sign in product(range(2), signs)]
     cursors = {palette.under_cursor(style, holding=False) for style in looks}
@@ -150,7 +150,7 @@ def test_the_cursor_differs_in_grey_from_everything_around_it(palette: Palette) 
 @every
 def test_the_cursor_on_a_piece_differs_in_grey_from_those_that_can_act(palette: Palette) -> None:
     for seat in range(4):
-        idle = piece(palette, seat, Sign.IDLE)
+        idle = piece(palette, seat, MarkSign.IDLE)
         assert differ(palette.under_cursor(idle, holding=False), idle), seat
 
 

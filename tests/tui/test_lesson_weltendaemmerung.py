@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.rulesets.weltendaemmerung import RULES
-from engine.tabletop.board import Mark
+from engine.tabletop.board import BoardMark
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.tui.desk import Desk, desk
 from tests.tui.test_marks import cell
 from tui.screens.lesson import LessonTurns
@@ -43,7 +43,7 @@ async def end(at: Desk) -> None:
     await at.press("e", "y")
 
 
-def marked(at: Desk, sign: Sign) -> list[Mark]:
+def marked(at: Desk, sign: MarkSign) -> list[BoardMark]:
     """What is marked so for the cursor."""
     return [mark for mark in at.game.session.overlay.marks if mark.sign is sign]
 
@@ -98,7 +98,7 @@ async def test_the_first_lesson_is_won_with_the_keys_it_names_and_shows_what_it_
         await step(at, 22)
         await go(at, 6, 6)
         await at.press("space")
-        assert [(mark.x, mark.y) for mark in marked(at, Sign.TARGET)] == [(8, 4)]
+        assert [(mark.x, mark.y) for mark in marked(at, MarkSign.TARGET)] == [(8, 4)]
         await at.press("escape")
         await end(at)
         await at.press("space")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.game import Bug
 from engine.core.notation import write
 from saves.archive import Folder
@@ -22,11 +22,13 @@ from tui.linemode.words import WORDS
 from tui.play.setup import NewGame
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
-TWO_PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
-AGAINST_EASY = (Player(0, "Eldoin"), Player(1, "Dailor", "easy"))
+TWO_PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
+AGAINST_EASY = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
-TOY = NewGame("toy", players=(Player(0, "Amber"), Player(1, "Birch")), seed=b"1", name="game")
+TOY = NewGame(
+    "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="game"
+)
 
 
 class Played:
@@ -98,7 +100,7 @@ def test_a_person_plays_against_the_computer_to_the_end(tmp_path: Path) -> None:
 
 
 def test_computers_alone_play_for_a_listener(tmp_path: Path) -> None:
-    players = (Player(0, "Eldoin", "easy"), Player(1, "Dailor", "easy"))
+    players = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
     start = NewGame("weltendaemmerung", "ford", players=players, seed=b"1", name="game")
     played = Played(tmp_path, start, ["near 2", "do 1", "undo"])
     assert "The game is over." in played.text

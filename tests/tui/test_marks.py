@@ -8,8 +8,8 @@ import pytest
 
 from engine.core.registry import find
 from engine.core.scenarios import parse
-from engine.tabletop.board import Mark, Symbol, tenths
-from engine.tabletop.roles import Role, Sign
+from engine.tabletop.board import BoardMark, Symbol, tenths
+from engine.tabletop.roles import MarkSign, Role
 from tests.tui.desk import TWO_PEOPLE, Desk, desk
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
@@ -23,7 +23,7 @@ SYMBOLS = (
 )
 
 
-def written(mark: Mark, piece: int, columns: int, texts: Texts = "usual") -> str:
+def written(mark: BoardMark, piece: int, columns: int, texts: Texts = "usual") -> str:
     """A cell with a mark as it is drawn."""
     view = BoardView(SYMBOLS)
     view.columns = columns
@@ -36,36 +36,36 @@ def written(mark: Mark, piece: int, columns: int, texts: Texts = "usual") -> str
 @pytest.mark.parametrize(
     ("mark", "columns", "texts", "drawn"),
     [
-        (Mark(0, 0, Sign.TARGET, "62", short="6"), 2, "usual", "62"),
-        (Mark(0, 0, Sign.TARGET, "7", short="0"), 2, "usual", "r7"),
-        (Mark(0, 0, Sign.TARGET, "62", short="6"), 1, "usual", "6"),
-        (Mark(0, 0, Sign.TARGET, "7", short="0"), 1, "usual", "0"),
-        (Mark(0, 0, Sign.TARGET, "X"), 1, "usual", "X"),
-        (Mark(0, 0, Sign.DANGER, "3"), 2, "all", "r3"),
-        (Mark(0, 0, Sign.DANGER, "3"), 1, "all", "3"),
-        (Mark(0, 0, Sign.DANGER, "3"), 1, "usual", "r"),
-        (Mark(0, 0, Sign.REACH, "3"), 1, "all", "r"),
-        (Mark(0, 0, Sign.REACH, "3"), 1, "asked", "3"),
-        (Mark(0, 0, Sign.PATH, "3"), 1, "usual", "r"),
-        (Mark(0, 0, Sign.DANGER), 1, "all", "r"),
+        (BoardMark(0, 0, MarkSign.TARGET, "62", short="6"), 2, "usual", "62"),
+        (BoardMark(0, 0, MarkSign.TARGET, "7", short="0"), 2, "usual", "r7"),
+        (BoardMark(0, 0, MarkSign.TARGET, "62", short="6"), 1, "usual", "6"),
+        (BoardMark(0, 0, MarkSign.TARGET, "7", short="0"), 1, "usual", "0"),
+        (BoardMark(0, 0, MarkSign.TARGET, "X"), 1, "usual", "X"),
+        (BoardMark(0, 0, MarkSign.DANGER, "3"), 2, "all", "r3"),
+        (BoardMark(0, 0, MarkSign.DANGER, "3"), 1, "all", "3"),
+        (BoardMark(0, 0, MarkSign.DANGER, "3"), 1, "usual", "r"),
+        (BoardMark(0, 0, MarkSign.REACH, "3"), 1, "all", "r"),
+        (BoardMark(0, 0, MarkSign.REACH, "3"), 1, "asked", "3"),
+        (BoardMark(0, 0, MarkSign.PATH, "3"), 1, "usual", "r"),
+        (BoardMark(0, 0, MarkSign.DANGER), 1, "all", "r"),
     ],
 )
 def test_a_text_about_a_piece_stands_beside_it_or_for_it(
-    mark: Mark, columns: int, texts: Texts, drawn: str
+    mark: BoardMark, columns: int, texts: Texts, drawn: str
 ) -> None:
     assert (written(mark, 2, columns, texts) if mark.text else "r") == drawn
 
 
 def test_on_bare_ground_prices_are_shown_when_they_are_wanted() -> None:
-    price = Mark(0, 0, Sign.REACH, "4")
+    price = BoardMark(0, 0, MarkSign.REACH, "4")
     assert written(price, 0, 1) == "."
     assert written(price, 0, 1, "all") == "4"
-    assert written(Mark(0, 0, Sign.PATH, "4"), 0, 2) == " 4"
+    assert written(BoardMark(0, 0, MarkSign.PATH, "4"), 0, 2) == " 4"
 
 
 def test_names_on_the_map_stay() -> None:
     for texts in ("usual", "all", "asked"):
-        assert written(Mark(0, 0, Sign.TARGET, "4"), 3, 1, texts) == "L"
+        assert written(BoardMark(0, 0, MarkSign.TARGET, "4"), 3, 1, texts) == "L"
 
 
 def test_a_chance_in_one_digit_is_rounded_down() -> None:
@@ -123,7 +123,7 @@ async def test_chances_stand_on_the_targets(tmp_path: Path, size: tuple[int, int
     async with desk(tmp_path, size, start=close()) as at:
         at.game.session.point(5, 2)
         await at.press("space")
-        marks = {(m.x, m.y): m for m in at.game.session.overlay.marks if m.sign is Sign.TARGET}
+        marks = {(m.x, m.y): m for m in at.game.session.overlay.marks if m.sign is MarkSign.TARGET}
         assert {*marks} == {(6, 2), (6, 3), (4, 1)}
         for (x, y), mark in marks.items():
             if at.game.board.columns == 1:
@@ -150,7 +150,7 @@ async def test_what_is_asked_for_is_marked_with_what_it_costs(tmp_path: Path) ->
     async with desk(tmp_path, start=middle()) as at:
         await at.press("m")
         assert at.game.pick is not None
-        priced = [mark for mark in at.game.pick.marks if mark.sign is Sign.REACH and mark.text]
+        priced = [mark for mark in at.game.pick.marks if mark.sign is MarkSign.REACH and mark.text]
         assert priced
         for mark in priced:
             assert cell(at, mark.x, mark.y).strip() in {mark.text, "+"}

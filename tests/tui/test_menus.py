@@ -18,7 +18,7 @@ from tui.play.form import Form
 from tui.play.scenarios import own_folder
 from tui.play.setup import NewGame, shown_seed
 from tui.screens.ask import ChooseOne, choose_intent
-from tui.screens.dialog import Choices
+from tui.screens.dialog import ChoiceList
 from tui.screens.find import FindScreen
 from tui.settings.keymap import keys_file
 
@@ -249,7 +249,7 @@ async def test_giving_up_is_the_last_of_every_menu_and_in_no_row(
         assert not any(intent.label in row for intent in offered if intent.ends == "game")
         assert any(intent.label in row for intent in offered if intent.ends == "turn")
         await at.press("colon")
-        found = at.app.screen.query_one(Choices)
+        found = at.app.screen.query_one(ChoiceList)
         assert found.highlighted == 0
         assert isinstance(at.app.screen, FindScreen)
         assert at.app.screen._found[0].target == offered[0].name

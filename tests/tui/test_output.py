@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from tests.tui.desk import TWO_PEOPLE, Desk
 from tests.tui.twice import Twice, twice
 from tui.play.setup import NewGame
@@ -16,7 +16,7 @@ LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="游戏 
 WIDE_NAMES = NewGame(
     "weltendaemmerung",
     "ford",
-    players=(Player(0, "Eldoin 王"), Player(1, "Dailor 데")),
+    players=(SeatPlayer(0, "Eldoin 王"), SeatPlayer(1, "Dailor 데")),
     seed=b"1",
     name="渡し場の戦い é",
 )

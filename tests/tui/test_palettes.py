@@ -14,7 +14,7 @@ import pytest
 from rich.color import Color
 from rich.style import Style
 
-from engine.tabletop.roles import Role, Sign, Tone
+from engine.tabletop.roles import MarkSign, Role, Tone
 from tests.tui.eyes import EYES, distance
 from tui.style.palette import THEMES, Palette, chosen, contrast
 from tui.terminal.capabilities import Depth
@@ -35,7 +35,7 @@ CURSOR: Final = 12.0
 SEATS: Final = range(13)
 GROUND: Final = [role for role in Role if role <= Role.UNKNOWN or role is Role.SITE]
 PIECES: Final = [Role.PIECE, Role.LEADER, Role.FLYER, Role.SHIP, Role.SIEGE]
-SIGNS: Final = [sign for sign in Sign if sign is not Sign.IDLE]
+SIGNS: Final = [sign for sign in MarkSign if sign is not MarkSign.IDLE]
 
 rich = pytest.mark.parametrize(
     "palette",
@@ -72,7 +72,7 @@ def attributes(style: Style) -> int:
     return style._attributes & style._set_attributes
 
 
-def cells(palette: Palette, signs: Iterable[Sign | None]) -> Iterable[tuple[str, Style]]:
+def cells(palette: Palette, signs: Iterable[MarkSign | None]) -> Iterable[tuple[str, Style]]:
     """Every cell that can be, with a name for it."""
     for sign, ground in product(signs, GROUND):
         yield f"{ground.name} {sign}", palette.cell(ground, None, -1, sign)
@@ -82,7 +82,7 @@ def cells(palette: Palette, signs: Iterable[Sign | None]) -> Iterable[tuple[str,
 
 def styles(palette: Palette) -> Iterable[Style]:
     """Everything a palette makes."""
-    for _, style in cells(palette, [None, *Sign]):
+    for _, style in cells(palette, [None, *MarkSign]):
         yield from (style, palette.under_cursor(style, holding=False))
         yield palette.under_cursor(style, holding=True)
     yield from (palette.line(tone, seat) for tone in Tone for seat in (-1, *SEATS))
@@ -109,7 +109,7 @@ def test_no_colour_is_of_another_depth(palette: Palette) -> None:
 @every
 def test_equal_cells_have_the_very_same_style(palette: Palette) -> None:
     def cell() -> Style:
-        return palette.cell(Role.PLAIN, Role.PIECE, 3, Sign.REACH)
+        return palette.cell(Role.PLAIN, Role.PIECE, 3, MarkSign.REACH)
 
     assert cell() is cell()
     assert palette.line(Tone.GOOD, 1) is palette.line(Tone.GOOD, 1)
@@ -145,13 +145,13 @@ def test_text_can_be_read(palette: Palette) -> None:
 
 @rich
 def test_every_sign_on_the_map_can_be_made_out(palette: Palette) -> None:
-    for name, style in cells(palette, [None, *Sign]):
+    for name, style in cells(palette, [None, *MarkSign]):
         assert contrast(ink(style), back(style)) >= SIGN, name
 
 
 @rich
 def test_the_cursor_cannot_be_missed(palette: Palette) -> None:
-    for name, style in cells(palette, [None, *Sign]):
+    for name, style in cells(palette, [None, *MarkSign]):
         free = palette.under_cursor(style, holding=False)
         assert contrast(ink(free), back(free)) >= TEXT, name
         assert distance(back(free), back(style), EYES[palette.theme]) >= CURSOR, name
@@ -162,13 +162,13 @@ def test_the_cursor_has_a_colour_of_its_own_where_there_are_few(palette: Palette
     free = back(palette.under_cursor(palette.blank, holding=False))
     assert free not in {behind for _, behind in palette.ground.values()}
     assert free not in {
-        behind for sign, (_, behind) in palette.signs.items() if sign is not Sign.HELD
+        behind for sign, (_, behind) in palette.signs.items() if sign is not MarkSign.HELD
     }
 
 
 @low
 def test_no_sign_has_the_colour_of_what_is_behind_it(palette: Palette) -> None:
-    for name, style in cells(palette, [None, *Sign]):
+    for name, style in cells(palette, [None, *MarkSign]):
         assert ink(style) != back(style), name
     for seat in SEATS:
         assert palette.livery(seat).ink != palette.back
@@ -233,7 +233,7 @@ def test_a_piece_stands_out_of_the_ground_it_stands_on(palette: Palette) -> None
 @every
 def test_a_piece_that_can_still_act_differs_from_one_that_cannot(palette: Palette) -> None:
     for seat in SEATS:
-        idle = palette.cell(Role.PLAIN, Role.PIECE, seat, Sign.IDLE)
+        idle = palette.cell(Role.PLAIN, Role.PIECE, seat, MarkSign.IDLE)
         assert idle != palette.cell(Role.PLAIN, Role.PIECE, seat, None), seat
 
 
@@ -262,7 +262,7 @@ def test_marks_have_indices_of_their_own(palette: Palette) -> None:
     for one, other in combinations(SIGNS, 2):
         first = palette.cell(Role.PLAIN, None, -1, one)
         second = palette.cell(Role.PLAIN, None, -1, other)
-        if {one, other} != {Sign.STRIKE, Sign.DANGER}:  # never laid at the same time
+        if {one, other} != {MarkSign.STRIKE, MarkSign.DANGER}:  # never laid at the same time
             assert back(first) != back(second), (one.name, other.name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.tabletop.board import NOBODY
-from engine.tabletop.toll import Toll
+from engine.tabletop.loss import LossRow
 from tests.tui.desk import desk
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
@@ -15,8 +15,8 @@ from tui.replay.losses_table import Booked
 
 NAMES = ("Amber", "Birch")
 ROWS = [
-    Booked(Toll(0, "2 bands", "fight", 2, 1, "Ford", (1, 2), "T-FIGHT-3"), 4, 1),
-    Booked(Toll(1, "tower", "fire", 0, NOBODY, "Far Hill"), 6, 2),
+    Booked(LossRow(0, "2 bands", "fight", 2, 1, "Ford", (1, 2), "T-FIGHT-3"), 4, 1),
+    Booked(LossRow(1, "tower", "fire", 0, NOBODY, "Far Hill"), 6, 2),
 ]
 
 
@@ -48,7 +48,7 @@ def test_what_concerns_a_seat_is_what_it_lost_or_took() -> None:
 
 
 def test_the_tally_begins_with_the_last_loss() -> None:
-    told = [line.text for line in losses_table.tally([row.toll for row in ROWS], NAMES)]
+    told = [line.text for line in losses_table.tally([row.loss for row in ROWS], NAMES)]
     assert told == ["", "Lost so far", "Birch: tower, fire", "Amber: 2 bands, fight"]
     assert losses_table.tally([], NAMES) == []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.ids import REFEREE
 from engine.tabletop.report import Report, ReportRow, columns
 from tests.tui.desk import Desk, desk
@@ -284,7 +284,7 @@ def test_line_mode_lists_and_tells_reports(tmp_path: Path) -> None:
 
 
 def test_line_mode_keeps_the_purses_of_others(tmp_path: Path) -> None:
-    players = (Player(0, "A"), Player(1, "B"))
+    players = (SeatPlayer(0, "A"), SeatPlayer(1, "B"))
     start = NewGame("warlords2", "narrows", players=players, seed=b"1", name="game")
     text = Played(tmp_path, start, ["", "reports winners", "reports history"]).text
     rows = [row for row in said(text, "reports winners").splitlines() if "side" in row]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk
@@ -14,7 +14,7 @@ from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
 from tui.play.outcome import numbers
 
-PEOPLE = (Player(0, "Eldoin"), Player(1, "Dailor"))
+PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 
 
 async def ended(at: Desk) -> None:
@@ -38,7 +38,7 @@ def test_each_side_has_a_column_and_winners_a_mark() -> None:
 
 def test_where_sides_do_not_fit_beside_each_other_they_are_rows() -> None:
     values = {"cities": (1, 2, 3), "armies": (4, None, 6), "strength": (7, 8, 9)}
-    people = (*PEOPLE, Player(2, "Ketterby"))
+    people = (*PEOPLE, SeatPlayer(2, "Ketterby"))
     rows = [line.text.split() for line in numbers(values, people, None, 30)]
     assert rows == [
         ["cities", "armies"],

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.archive import Player, SaveInfo
+from engine.core.archive import SaveInfo, SeatPlayer
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.registry import find
 from saves.archive import Folder
@@ -22,7 +22,7 @@ NOW = datetime.datetime(2026, 3, 2, 12, 0, tzinfo=datetime.UTC)
 
 def info(name: str, *, age: float = 0.0, entries: int = 1, title: str = "T") -> SaveInfo:
     when = NOW.timestamp() - age
-    return SaveInfo(name, "r", title, (Player(0, "Eldoin"),), entries, 10, when)
+    return SaveInfo(name, "r", title, (SeatPlayer(0, "Eldoin"),), entries, 10, when)
 
 
 def stored(folder: Path, name: str, lines: tuple[tuple[int, str], ...] = ()) -> None:
@@ -94,7 +94,7 @@ async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
 
 
 async def test_who_is_to_act_is_told_where_the_phase_does_not_tell_it(tmp_path: Path) -> None:
-    people = (Player(0, "Amber"), Player(1, "Birch"))
+    people = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
     begin(Folder(tmp_path), NewGame("toy", players=people, seed=b"1", name="toy"), keep).close()
     async with desk(tmp_path) as at:
         await opened(at)
@@ -166,8 +166,8 @@ async def test_what_cannot_be_shown_is_said(tmp_path: Path) -> None:
 
 
 def test_a_list_tells_no_secrets_of_other_people(tmp_path: Path) -> None:
-    people = (Player(0, "Amber"), Player(1, "Birch"))
-    for players, viewer in ((people, PUBLIC), ((people[0], Player(1, "B", "easy")), 0)):
+    people = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
+    for players, viewer in ((people, PUBLIC), ((people[0], SeatPlayer(1, "B", "easy")), 0)):
         start = NewGame("toy", players=players, seed=b"1", name="toy")
         table = begin(Folder(tmp_path), start, keep)
         table.close()

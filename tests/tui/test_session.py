@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.registry import find
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskText
 from tui.linemode.line_seat import LineSeat
@@ -15,7 +15,7 @@ from tui.play.table import Table
 
 def table(name: str = "weltendaemmerung", scenario: str = "ford") -> Table:
     rules = find(name)
-    players = (Player(0, "Anna"), Player(1, "Bert"))
+    players = (SeatPlayer(0, "Anna"), SeatPlayer(1, "Bert"))
     header = Header(name, rules.schema, b"1", players)
     return Table.begin(rules, rules.scenarios()[scenario], {}, header)
 

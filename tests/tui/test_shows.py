@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.core.record import replace
 from engine.tabletop.fact import Fact
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
 from tui.play import playback
@@ -24,7 +24,7 @@ def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
     moves = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 9)]
     made = playback.frames([*moves, Fact("attack", 0, 1, at=(9, 1), source=(8, 1))])
     assert [mark.x for mark in made[5]] == [3, 4, 5, 6]
-    assert any(mark.sign is Sign.TARGET for frame in made for mark in frame)
+    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame)
     assert made[-1] == ()
     assert playback.frames([Fact("phase", 0)]) == []
 
@@ -156,7 +156,7 @@ async def test_a_show_of_what_concerns_a_seat_leaves_the_rest_out(tmp_path: Path
                 await at.pilot.pause(0.01)
         assert 3 < len(seen) < len(at.game.shows._scenes)
         assert all(scene.concerns(seat) for scene in seen)
-        assert any(toll.seat == seat for scene in seen for toll in scene.tolls)
+        assert any(loss.seat == seat for scene in seen for loss in scene.losses)
 
 
 async def test_the_losses_hold_a_show_and_it_goes_on_behind_them(tmp_path: Path) -> None:

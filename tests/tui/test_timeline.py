@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.log import EventLog
 from engine.core.notation import write
@@ -103,7 +103,7 @@ def test_a_broken_event_ends_the_walk_with_a_line() -> None:
 
 def secret_game() -> EventLog[Any, Any]:
     rules = find("toy")
-    players = tuple(Player(seat, f"p{seat}", "easy") for seat in range(2))
+    players = tuple(SeatPlayer(seat, f"p{seat}", "easy") for seat in range(2))
     table = Table.begin(rules, grounds(rules)[0], {}, Header("toy", rules.schema, SEED, players))
     while (seat := table.to_act()) is not None:
         view = table.game.view(seat)

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.containers import Plane
+from engine.kit.grid import Place
 from engine.tabletop.board import Board
 from tests.tui.desk import desk
 from tests.tui.scenes import LARGE
-from tui.play.picking import Cell, Tour
+from tui.play.picking import Tour
 
 
 def board(*, wraps: bool = False, narrow: bool = False) -> Board:
@@ -20,7 +21,7 @@ def board(*, wraps: bool = False, narrow: bool = False) -> Board:
     return Board(plane, plane, plane, plane, wraps=wraps, narrow=narrow)
 
 
-def gone(tour: Tour, cells: list[Cell], here: Cell, *steps: int) -> list[Cell]:
+def gone(tour: Tour, cells: list[Place], here: Place, *steps: int) -> list[Place]:
     """The cells that a tour comes to."""
     found = []
     for by in steps:
@@ -67,7 +68,7 @@ places = st.tuples(st.integers(0, 19), st.integers(0, 19))
 
 
 @given(st.lists(places, min_size=1, max_size=12, unique=True), places, st.sampled_from([1, -1]))
-def test_every_cell_is_come_to(cells: list[Cell], here: Cell, by: int) -> None:
+def test_every_cell_is_come_to(cells: list[Place], here: Place, by: int) -> None:
     way = gone(Tour(board()), cells, here, *[by] * len(cells))
     assert {*way, here} >= {*cells}
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from tests.tui.desk import desk
 from tui.play.setup import NewGame
 
-PEOPLE = (Player(0, "Amber"), Player(1, "Birch"))
+PEOPLE = (SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch"))
 
 
 def toy() -> NewGame:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from engine.core.archive import Comment, Header, Opened, Player
+from engine.core.archive import Comment, Header, Opened, SeatPlayer
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.notation import write
 from engine.core.record import replace
@@ -31,7 +31,7 @@ def game() -> Opened:
 def secret(entries: int, bots: tuple[str, str]) -> Opened:
     """A game of the toy rules, of so many entries at most."""
     rules = find("toy")
-    players = tuple(Player(seat, f"p{seat}", bot) for seat, bot in enumerate(bots))
+    players = tuple(SeatPlayer(seat, f"p{seat}", bot) for seat, bot in enumerate(bots))
     header = Header("toy", rules.schema, SEED, players)
     table = Table.begin(rules, grounds(rules)[0], {}, header)
     while (seat := table.to_act()) is not None and len(table.game.log) < entries:

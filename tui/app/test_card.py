@@ -12,7 +12,7 @@ from rich.color import ColorSystem
 from rich.style import Style
 
 from engine.tabletop.board import GlyphSet
-from engine.tabletop.roles import Role, Sign, Tone
+from engine.tabletop.roles import MarkSign, Role, Tone
 from tui.settings.preferences import Preferences
 from tui.style.palette import Palette, chosen
 from tui.terminal.ascii_fallback import in_ascii
@@ -130,15 +130,15 @@ def _map(palette: Palette) -> Iterator[str]:
         _painted(sign * 3, palette.cell(role, None, -1, None)) for role, sign in _GROUND.items()
     )
     yield f"{'land':<10} {''.join(land)}  quiet, each kind of its own"
-    for name, sign in (("pieces", None), ("can act", Sign.IDLE)):
+    for name, sign in (("pieces", None), ("can act", MarkSign.IDLE)):
         cells = (
             _painted("A", palette.cell(Role.PLAIN, Role.PIECE, seat, sign)) for seat in range(13)
         )
         yield f"{name:<10} {' '.join(cells)}  sides 1 to 13, some lined or slanted"
     marks = (
         _painted(f" {sign.name.lower()} ", palette.cell(Role.PLAIN, None, -1, sign))
-        for sign in Sign
-        if sign is not Sign.IDLE
+        for sign in MarkSign
+        if sign is not MarkSign.IDLE
     )
     cursor = _painted(" cursor ", palette.under_cursor(palette.blank, holding=False))
     yield f"{'marks':<10} {' '.join(marks)} {cursor}"

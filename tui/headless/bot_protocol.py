@@ -26,7 +26,7 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Outcome, ScenarioFault
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.play.players import PlanLimits, carry_out
-from tui.play.scenarios import find_rules, resolve_scenario, seated
+from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 
@@ -297,9 +297,9 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     scenario = resolve_scenario(rules, args.scenario)
     seat = seat_named(rules.seat_names(scenario), args.seat) if args.seat else 0
     opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
-    others = [other for other in range(rules.room(scenario)[0]) if other != seat]
+    others = [other for other in range(rules.seat_range(scenario)[0]) if other != seat]
     players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
-    scenario = seated(rules, scenario, players)
+    scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     try:
         options = parse_options(args.option)

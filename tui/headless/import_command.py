@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine.core.archive import Archive, Player
+from engine.core.archive import Archive, SeatPlayer
 from engine.core.game import Game
 from engine.core.refused import Refused
 from engine.core.registry import find, names
@@ -52,7 +52,7 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
     names = rules.seat_names(found.scenario)
-    players = tuple(Player(seat, seat_name(names, seat)) for seat in seats)
+    players = tuple(SeatPlayer(seat, seat_name(names, seat)) for seat in seats)
     header = header_of(rules, found.scenario, players, 1)
     file = archive.create(name, header)
     try:

@@ -14,7 +14,7 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.printable import harmless
 from engine.core.registry import find
 from engine.core.replay import fold
-from engine.core.ruleset import AnyRuleset, Report, Scenario, ScenarioFault, Tool
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, Tool, ToolReport
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
@@ -63,7 +63,7 @@ def _list(rules: AnyRuleset) -> None:
             sys.stdout.write(f"    {argument.name}: {argument.text}\n")
 
 
-def _run(tool: Tool, state: object, given: list[str]) -> Report:
+def _run(tool: Tool, state: object, given: list[str]) -> ToolReport:
     if len(given) > len(tool.arguments):
         raise Wrong(f"{tool.name} takes {len(tool.arguments)} arguments, not {len(given)}")
     names = [argument.name for argument in tool.arguments]
@@ -94,7 +94,7 @@ def _begun(rules: AnyRuleset, scenario: Scenario) -> object:
     return state
 
 
-def table(report: Report) -> str:
+def table(report: ToolReport) -> str:
     """A report as aligned text."""
     rows = [report.columns, *(tuple(map(_cell, row)) for row in report.rows)]
     return "\n".join([*columns(rows), *report.remarks]) + "\n"

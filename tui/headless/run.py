@@ -16,7 +16,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
 from tui.play.players import LONGEST, PlanLimits, carry_out
-from tui.play.scenarios import find_rules, resolve_scenario, seated
+from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 
@@ -37,7 +37,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
     players = players_of(rules, scenario, args.seat)
-    scenario = seated(rules, scenario, players)
+    scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     script = sys.stdin if args.script == "-" else _opened(args.script)
     try:

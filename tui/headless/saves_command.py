@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import datetime
 
-from engine.core.archive import Archive, Opened, Player, SaveInfo
+from engine.core.archive import Archive, Opened, SaveInfo, SeatPlayer
 from engine.core.codec import encode_json, plain
 from engine.core.printable import writable
 from engine.core.record import replace
@@ -80,5 +80,5 @@ def _show(opened: Opened, *, as_json: bool) -> None:
     say(*lines)
 
 
-def _who(player: Player) -> str:
+def _who(player: SeatPlayer) -> str:
     return f"computer, {player.bot}" if player.bot else "person"

@@ -212,7 +212,7 @@ class _Playing:
             self._evolve(events)
             accepted = True
             self._entry += 1
-            self._closed += any(event.closing for event in events)
+            self._closed += any(event.ends_phase for event in events)
         limits.count(accepted=accepted, why=why)
 
     def result(self, stuck: str) -> SimulatedGame:
@@ -322,7 +322,7 @@ def main(args: argparse.Namespace) -> int:
     try:
         rules = find(args.ruleset)
         scenario = resolve_scenario(rules, args.scenario)
-        levels = _levels(rules, args.levels, rules.room(scenario)[0])
+        levels = _levels(rules, args.levels, rules.seat_range(scenario)[0])
         report = simulate(
             rules,
             fitted(rules, scenario, len(levels), frozenset(range(len(levels)))),

@@ -68,7 +68,7 @@ class ViewerFeed:
         self._links.tell(news)
 
 
-class HeldNews(NamedTuple):
+class HeldItem(NamedTuple):
     """News that are held back."""
 
     round: int
@@ -90,14 +90,14 @@ class DelayedFeed(ViewerFeed):
         """
         self._status = presenter_of(table.rules).status
         self._rounds = rounds
-        self._back: deque[HeldNews] = deque()
+        self._back: deque[HeldItem] = deque()
         super().__init__(table, viewer, loop)
         until = self._status(self.view).round - rounds
         self.told, self.view = seen_before(table, viewer, until, self._back)
 
     def _tell(self, seq: int, news: FeedItem) -> None:
         status = self._status(news.view)
-        self._back.append(HeldNews(status.round, seq, news))
+        self._back.append(HeldItem(status.round, seq, news))
         over = status.over or len(self._back) > MOST_WAITING
         while self._back and (over or self._back[0].round + self._rounds <= status.round):
             _, number, kept = self._back.popleft()
@@ -105,7 +105,7 @@ class DelayedFeed(ViewerFeed):
 
 
 def seen_before(
-    table: Table, viewer: Viewer, until: int, later: deque[HeldNews]
+    table: Table, viewer: Viewer, until: int, later: deque[HeldItem]
 ) -> tuple[int, Any]:
     """Number of entries up to the end of a round, and the view then; the rest goes to ``later``."""
     rules, status = table.rules, presenter_of(table.rules).status
@@ -118,7 +118,7 @@ def seen_before(
         if view is None or number <= until:
             view, last = then, entry.seq + 1
         elif (item := change.item(viewer)) is not None:
-            later.append(HeldNews(number, entry.seq, item))
+            later.append(HeldItem(number, entry.seq, item))
     return last, view
 
 

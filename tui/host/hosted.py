@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
-from engine.core.archive import Header, Notice, Opened, Player
+from engine.core.archive import Header, Notice, Opened, SeatPlayer
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
 from engine.core.log import AnyEntry
@@ -198,11 +198,11 @@ class Participant:
         return tuple(seat for seat in game.seats_of(self.person) if not game.stand_in(seat))
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self.game_of.players
 
-    def player(self, seat: Seat) -> Player:
+    def player(self, seat: Seat) -> SeatPlayer:
         """Player on a seat."""
         return next(player for player in self.players if player.seat == seat)
 

@@ -8,7 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Final, TypeVar
 
-from engine.core.archive import Notice, NoticeKind, Player, SaveFault, SaveFile
+from engine.core.archive import Notice, NoticeKind, SaveFault, SaveFile, SeatPlayer
 from engine.core.codec import encode
 from engine.core.feed import AnyChange
 from engine.core.ids import PUBLIC, Seat
@@ -135,7 +135,7 @@ class PlayedGame:
         return self._status.owes
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self.seating.players
 
@@ -260,7 +260,7 @@ class PlayedGame:
 
     def _note_status(self, change: AnyChange) -> None:
         entry = change.entry
-        if entry is not None and any(event.closing for event in entry.events):
+        if entry is not None and any(event.ends_phase for event in entry.events):
             self._turns += 1
         self._status = self._status_now()
 

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from engine.core.archive import Archive, Header, Opened, Player
+from engine.core.archive import Archive, Header, Opened, SeatPlayer
 from engine.core.ids import Seat, Viewer
 from engine.core.link import Link, Reply
 from engine.core.record import Record
@@ -97,7 +97,7 @@ class ParticipantPort(Protocol):
         ...
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from engine.core.archive import Notice, Player
+from engine.core.archive import Notice, SeatPlayer
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
 from tui.host.people import GUEST, Person
@@ -20,7 +20,7 @@ class GameSeats:
         self,
         rules: AnyRuleset,
         names: Sequence[str],
-        players: Sequence[Player],
+        players: Sequence[SeatPlayer],
         people: Mapping[Seat, int],
         name_of: Callable[[int], str],
     ) -> None:
@@ -47,10 +47,10 @@ class GameSeats:
         return tuple(player.seat for player in self._players if player.seat not in taken)
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat, with the names of people where there are any."""
         return tuple(
-            Player(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
+            SeatPlayer(player.seat, self._named(player.seat), self.bots.get(player.seat, ""))
             for player in self._players
         )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from engine.kit.grid import Place
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -21,7 +22,7 @@ from engine.tabletop.ask import (
 from engine.tabletop.focus import Focus
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.voice import Voice
-from tui.play.speech import Cell, apart, distance, offset, place_of, steps_of
+from tui.play.speech import apart, distance, offset, place_of, steps_of
 
 TypedAnswer = str
 
@@ -122,10 +123,10 @@ def taken(asked: AnyAsk, given: str) -> tuple[str, str]:
     return said.strip(), rest.strip()
 
 
-def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Cell]:
+def sorted_cells(client: LineSeat, asked: AskPlace) -> list[Place]:
     """Cells of a question as they are numbered: the nearest first."""
 
-    def far(cell: Cell) -> tuple[int, Cell]:
+    def far(cell: Place) -> tuple[int, Place]:
         return distance(*apart(client.board, client.at, cell)), cell[::-1]
 
     return sorted(asked.cells, key=far)
@@ -169,7 +170,7 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
 
 
 def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
-    cells: list[Cell] = []
+    cells: list[Place] = []
     if re.fullmatch(r"[\d\s,>]+", said):
         for part in said.split(">"):
             cell = place_of(part, asked.start)
@@ -256,5 +257,5 @@ def _number(digits: str) -> int:
     return int(digits[:9]) if len(digits) <= 9 else 10**9
 
 
-def _written(cell: Cell) -> str:
+def _written(cell: Place) -> str:
     return f"{cell[0]},{cell[1]}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.tabletop.board import NOBODY, Find, Mark
+from engine.kit.grid import Place
+from engine.tabletop.board import NOBODY, BoardMark, Find
 from engine.tabletop.focus import NOTHING, Direction, Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tui.linemode.line_session import LineSession
 from tui.play.speech import (
-    Cell,
     apart,
     marked,
     nearest,
@@ -98,7 +98,7 @@ def walk(session: LineSession, rest: str) -> bool:
     return True
 
 
-def _corner(session: LineSession, before: Cell, way: Direction) -> bool:
+def _corner(session: LineSession, before: Place, way: Direction) -> bool:
     """Finish a diagonal step where the stick moves along one axis; False if it led nowhere."""
     client = session.client
     dx, dy = client.at[0] - before[0], client.at[1] - before[1]
@@ -133,7 +133,7 @@ def draw(session: LineSession, rest: str) -> None:
     session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
 
 
-def _sign(session: LineSession, at: Cell, seen: dict[str, list[str]]) -> str:
+def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
     """Two characters for a cell: owner and sign."""
     client, board = session.client, session.client.board
     x, y = at
@@ -255,7 +255,7 @@ def route(session: LineSession, rest: str) -> None:
     session.voice.say(f"{len(marks)} steps.{cost} {_stages(marks)}")
 
 
-def _stages(marks: tuple[Mark, ...]) -> str:
+def _stages(marks: tuple[BoardMark, ...]) -> str:
     """Cells at which the turns of a route end."""
     ends = {mark.turn: (mark.x, mark.y) for mark in marks}
     if list(ends) == [0]:
@@ -272,7 +272,7 @@ def targets(session: LineSession, _rest: str) -> None:
     """List the cells marked as targets or within reach of the held piece."""
     client = session.client
     overlay = client.presenter.overlay(client.view, client.focus)
-    marks = [mark for mark in overlay.marks if mark.sign in {Sign.TARGET, Sign.DANGER}]
+    marks = [mark for mark in overlay.marks if mark.sign in {MarkSign.TARGET, MarkSign.DANGER}]
     if not marks:
         session.voice.say(
             "No target is marked. press takes a piece up; its targets are marked then."
@@ -298,7 +298,7 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
         session.voice.say("There is none.")
 
 
-def _cell(session: LineSession, text: str) -> Cell | None:
+def _cell(session: LineSession, text: str) -> Place | None:
     """Cell that a text names: ``x,y``, a way from the cursor, or a name; None after a remark.
 
     Cells outside the board are refused.
@@ -320,5 +320,5 @@ def _cell(session: LineSession, text: str) -> Cell | None:
     return at
 
 
-def _written(cell: Cell) -> str:
+def _written(cell: Place) -> str:
     return f"{cell[0]},{cell[1]}"

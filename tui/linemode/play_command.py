@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from typing import TextIO
 
 from engine.core import registry
-from engine.core.archive import Archive, Player, SaveFault
+from engine.core.archive import Archive, SaveFault, SeatPlayer
 from engine.core.options import OptionFault, parse_options
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
@@ -238,10 +238,10 @@ class Lines:
         picked = self._pick("", [one.name for one in found], found[0].name)
         return next((one.path or one.name for one in found if one.name == picked), picked)
 
-    def _choose_player(self, rules: AnyRuleset, usual: Player) -> Player:
+    def _choose_player(self, rules: AnyRuleset, usual: SeatPlayer) -> SeatPlayer:
         levels = ["person", *rules.bots]
         picked = self._pick(f"Who plays {usual.name}?", levels, usual.bot or "person")
-        return Player(usual.seat, usual.name, "" if picked == "person" else picked)
+        return SeatPlayer(usual.seat, usual.name, "" if picked == "person" else picked)
 
     def _pick(self, title: str, words: Sequence[str], usual: str) -> str:
         """One of some words, by its number or itself; a blank line takes the default."""

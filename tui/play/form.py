@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine.core import registry
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.game import Game
 from engine.core.ids import PUBLIC
 from engine.core.options import Option, OptionFault, Value
@@ -114,7 +114,7 @@ class Form:
         """True if the number of players was set by the player."""
         self._previews: dict[tuple[str, int], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
-        self.players: list[Player] = list(usual_players(self.rules, self._chosen))
+        self.players: list[SeatPlayer] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
 
     def _add_own(self) -> None:
@@ -138,7 +138,7 @@ class Form:
     def rows(self) -> tuple[FormRow, ...]:
         """Rows from top to bottom."""
         scenario = self._chosen
-        least, most = self.rules.room(scenario)
+        least, most = self.rules.seat_range(scenario)
         seats = (
             FormRow(
                 f"seat:{player.seat}",
@@ -205,15 +205,15 @@ class Form:
             self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
         elif kind == "scenario":
             self.scenario = _next(list(self.scenarios), self.scenario, by)
-            least, most = self.rules.room(self._chosen)
-            usual = self.rules.usual_seats(self._chosen)
+            least, most = self.rules.seat_range(self._chosen)
+            usual = self.rules.default_seats(self._chosen)
             self._seat(min(max(least, len(self.players)), most) if self._counted else usual)
         elif kind == "seats":
             self._change_seats(by)
         elif kind == "seat":
             seat = int(rest)
             old = self.players[seat]
-            self.players[seat] = Player(seat, old.name, _next(self.levels, old.bot, by))
+            self.players[seat] = SeatPlayer(seat, old.name, _next(self.levels, old.bot, by))
         elif kind == "option":
             self._change_option(rest, by)
 
@@ -267,7 +267,7 @@ class Form:
 
     def _change_seats(self, by: int) -> None:
         self._counted = True
-        least, most = self.rules.room(self._chosen)
+        least, most = self.rules.seat_range(self._chosen)
         self._seat(least + (len(self.players) - least + by) % (most - least + 1))
 
     def _seat(self, count: int) -> None:
@@ -276,7 +276,7 @@ class Form:
         names = self.rules.seat_names(self._chosen)
         levels = [player.bot for player in self.players[:count]]
         levels += [level] * (count - len(levels))
-        self.players = [Player(seat, names[seat], bot) for seat, bot in enumerate(levels)]
+        self.players = [SeatPlayer(seat, names[seat], bot) for seat, bot in enumerate(levels)]
 
 
 def _explained(option: Option, value: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat
 from engine.core.link import Reply
 from engine.core.notation import read
@@ -120,12 +120,14 @@ class LessonTable(Table):
         return super().submit(seat, line)
 
 
-def _players(rules: AnyRuleset, lesson: Lesson) -> tuple[Player, ...]:
+def _players(rules: AnyRuleset, lesson: Lesson) -> tuple[SeatPlayer, ...]:
     """Players of a lesson: the lesson moves every seat but the learner's."""
     learning = {step.seat for step in lesson.steps if step.lines and not step.auto} or {0}
     seats = sorted({step.seat for step in lesson.steps} | set(range(rules.traits.seats[0])))
     names = rules.seat_names(lesson.scenario)
-    return tuple(Player(seat, names[seat], "" if seat in learning else BY_ITSELF) for seat in seats)
+    return tuple(
+        SeatPlayer(seat, names[seat], "" if seat in learning else BY_ITSELF) for seat in seats
+    )
 
 
 def _advice(step: Step | None) -> str:

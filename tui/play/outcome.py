@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN
@@ -13,7 +13,7 @@ from engine.tabletop.roles import Tone
 
 def numbers(
     values: Mapping[str, Sequence[int | None]],
-    players: Sequence[Player],
+    players: Sequence[SeatPlayer],
     outcome: Outcome | None,
     width: int = 0,
 ) -> list[Line]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from engine.kit.grid import Place
 from engine.tabletop.ask import AskPath, AskPlace
-from engine.tabletop.board import Board, Mark
+from engine.tabletop.board import Board, BoardMark
 from engine.tabletop.focus import Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 
 # -- tours -----------------------------------------------------------------------------------------
-
-
-Cell = tuple[int, int]
 
 
 class Tour:
@@ -29,10 +27,10 @@ class Tour:
         """Begin a tour of a board, which gives the distances."""
         self._wraps = board.width * board.scale if board.wraps else 0
         self._high = 2 if board.narrow else 1
-        self._gone: list[Cell] = []
-        self._last: Cell | None = None
+        self._gone: list[Place] = []
+        self._last: Place | None = None
 
-    def go(self, cells: Iterable[Cell], here: Cell, by: int) -> Cell:
+    def go(self, cells: Iterable[Place], here: Place, by: int) -> Place:
         """Next cell from ``here``: on (``by`` is 1) or back (-1).
 
         Raises:
@@ -47,7 +45,7 @@ class Tour:
         self._last = self._next(found, here, by)
         return self._last
 
-    def _next(self, found: set[Cell], here: Cell, by: int) -> Cell:
+    def _next(self, found: set[Place], here: Place, by: int) -> Place:
         gone = self._gone
         if here in gone:
             at = gone.index(here) + by
@@ -63,7 +61,7 @@ class Tour:
             return nearest
         return gone[0 if by > 0 else -1]
 
-    def _far(self, cell: Cell, here: Cell) -> tuple[int, int, int]:
+    def _far(self, cell: Place, here: Place) -> tuple[int, int, int]:
         """Sort key of a cell: squared distance, then reading order."""
         across, down = abs(cell[0] - here[0]), abs(cell[1] - here[1]) * self._high
         if self._wraps:
@@ -81,16 +79,16 @@ LETTERS: Final = "fjdkslaghrueiwoqptyvmcnxbz"
 class Labels:
     """Letter labels on cells; letters are typed until one cell is left."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
+    def __init__(self, cells: Sequence[Place]) -> None:
         """Label cells in their order; the first get the best letters."""
         self._left = dict(zip(_names(len(cells)), cells, strict=False))
 
     @property
-    def shown(self) -> dict[Cell, str]:
+    def shown(self) -> dict[Place, str]:
         """Letter to type for each cell that is left."""
         return {cell: name[0] for name, cell in self._left.items()}
 
-    def press(self, letter: str) -> Cell | None:
+    def press(self, letter: str) -> Place | None:
         """Type a letter: the cell, once it is certain. Other letters change nothing."""
         left = {name[1:]: cell for name, cell in self._left.items() if name[0] == letter}
         if "" in left:
@@ -117,7 +115,7 @@ def _names(count: int) -> list[str]:
 class PickPlace:
     """Choice of one of the cells of a question."""
 
-    def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Cell) -> None:
+    def __init__(self, ask: AskPlace, presenter: AnyPresenter, view: Any, at: Place) -> None:
         """Begin at the cursor, or at the nearest cell if no cell beside it can be chosen."""
         self.title = ask.title
         self.at = at
@@ -140,21 +138,21 @@ class PickPlace:
         return f"choose {_written(self.at)}" + (f" ({label})" if label else "")
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[BoardMark, ...]:
         """Marks of the cells that can be chosen."""
         return tuple(self._mark(cell) for cell in self._ask.cells)
 
-    def _mark(self, cell: Cell) -> Mark:
-        sign = Sign.TARGET if cell == self.at else Sign.REACH
+    def _mark(self, cell: Place) -> BoardMark:
+        sign = MarkSign.TARGET if cell == self.at else MarkSign.REACH
         text, short = self._labels.get(cell, ""), self._shorts.get(cell, "")
-        return Mark(*cell, sign, text, short=short)
+        return BoardMark(*cell, sign, text, short=short)
 
     def push(self, direction: Direction) -> None:
         """Move the cursor."""
         focus = self._presenter.step(self._view, Focus(*self.at), direction).focus
         self.at = focus.x, focus.y
 
-    def point(self, cell: Cell) -> None:
+    def point(self, cell: Place) -> None:
         """Put the cursor on a cell."""
         self.at = cell
 
@@ -180,10 +178,10 @@ class PickPath:
         self._ask = ask
         self._presenter = presenter
         self._view = view
-        self._path: list[Cell] = [ask.start]
+        self._path: list[Place] = [ask.start]
 
     @property
-    def at(self) -> Cell:
+    def at(self) -> Place:
         """End of the path."""
         return self._path[-1]
 
@@ -193,10 +191,12 @@ class PickPath:
         return f"{len(self._path) - 1} of {self._ask.longest} steps; Backspace takes one back"
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[BoardMark, ...]:
         """Marks of the path so far."""
-        steps = [Mark(*cell, Sign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n]
-        return (Mark(*self._path[0], Sign.HELD), *steps)
+        steps = [
+            BoardMark(*cell, MarkSign.PATH, str(n)[-1]) for n, cell in enumerate(self._path) if n
+        ]
+        return (BoardMark(*self._path[0], MarkSign.HELD), *steps)
 
     def push(self, direction: Direction) -> None:
         """Lengthen the path, or shorten it by going back."""
@@ -207,7 +207,7 @@ class PickPath:
         elif there != self.at and len(self._path) <= self._ask.longest:
             self._path.append(there)
 
-    def point(self, cell: Cell) -> None:
+    def point(self, cell: Place) -> None:
         """Shorten the path to one of its cells."""
         if cell in self._path:
             del self._path[self._path.index(cell) + 1 :]
@@ -230,9 +230,9 @@ class PickPath:
 Pick = PickPlace | PickPath
 
 
-def _written(cell: Cell) -> str:
+def _written(cell: Place) -> str:
     return f"{cell[0]},{cell[1]}"
 
 
-def _far(one: Cell, other: Cell) -> int:
+def _far(one: Place, other: Place) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))

@@ -15,18 +15,18 @@ from engine.core.log import AnyEntry
 from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import NOBODY, Line, Mark, concerns, condensed
-from engine.tabletop.fact import Fact, Kind
+from engine.tabletop.board import NOBODY, BoardMark, Line, concerns, condensed
+from engine.tabletop.fact import Fact, FactKind
+from engine.tabletop.loss import LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
-from engine.tabletop.roles import Sign, Tone
-from engine.tabletop.toll import Toll
+from engine.tabletop.roles import MarkSign, Tone
 
 _TRAIL: Final = 4
 """Number of cells of a path that are lit at once."""
 
 _BLINKS: Final = 2
 
-_COUNTED: Final[dict[Kind, tuple[str, str]]] = {
+_COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "move": ("step", "steps"),
     "attack": ("attack", "attacks"),
     "loss": ("loss", "losses"),
@@ -34,7 +34,7 @@ _COUNTED: Final[dict[Kind, tuple[str, str]]] = {
     "work": ("work", "works"),
 }
 
-PlaybackFrame = tuple[Mark, ...]
+PlaybackFrame = tuple[BoardMark, ...]
 
 
 class PlaybackScene(NamedTuple):
@@ -43,7 +43,7 @@ class PlaybackScene(NamedTuple):
     view: Any
     lines: tuple[Line, ...]
     facts: tuple[Fact, ...]
-    tolls: tuple[Toll, ...] = ()
+    losses: tuple[LossRow, ...] = ()
 
     def concerns(self, seat: Seat) -> bool:
         """True if it shows an act of a seat, or an act against it."""
@@ -85,7 +85,7 @@ def resolution(line: Sequence[AnyEntry]) -> tuple[int, int]:
     For games in which all orders are carried out together, with the entry of the last order.
     """
     for at in range(len(line) - 1, 0, -1):
-        if any(event.closing for event in line[at].events):
+        if any(event.ends_phase for event in line[at].events):
             return at, at + 1
     return 0, 0
 
@@ -111,23 +111,25 @@ def scenes(
     for change in changes(rules, line[start:stop], cursor.seek(start - 1)):
         lines: list[Line] = []
         facts: list[Fact] = []
-        tolls: list[Toll] = []
+        losses: list[LossRow] = []
         for told in change.events(viewer):
             own = presenter.facts(told.event, told.before, told.after)
             lines += about(presenter.tell(told.event, told.after), own)
             facts += own
-            tolls += presenter.tolls(told.event, told.before, told.after)
+            losses += presenter.losses(told.event, told.before, told.after)
             if in_parts and lines:
-                yield PlaybackScene(told.after, tuple(condensed(lines)), tuple(facts), tuple(tolls))
-                lines, facts, tolls = [], [], []
+                yield PlaybackScene(
+                    told.after, tuple(condensed(lines)), tuple(facts), tuple(losses)
+                )
+                lines, facts, losses = [], [], []
         if lines or facts or not in_parts:
             view = change.view(viewer)
-            yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(tolls))
+            yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(losses))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     """Number of acts of each kind, by seat."""
-    counts: dict[Seat, Counter[Kind]] = {}
+    counts: dict[Seat, Counter[FactKind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:
         if fact.kind in _COUNTED and fact.seat != NOBODY:
@@ -155,7 +157,7 @@ def frames(facts: Iterable[Fact]) -> list[PlaybackFrame]:
             continue
         if fact.kind == "move":
             trail = [*trail, fact.at][-_TRAIL:]
-            made.append(tuple(Mark(*at, Sign.PATH) for at in trail))
+            made.append(tuple(BoardMark(*at, MarkSign.PATH) for at in trail))
         elif fact.kind in {"attack", "loss", "capture"}:
             trail = []
             made += _flash(fact)
@@ -164,7 +166,7 @@ def frames(facts: Iterable[Fact]) -> list[PlaybackFrame]:
 
 def _flash(fact: Fact) -> list[PlaybackFrame]:
     assert fact.at is not None  # noqa: S101 - tells the type checker
-    lit: PlaybackFrame = (Mark(*fact.at, Sign.TARGET, "x"),)
+    lit: PlaybackFrame = (BoardMark(*fact.at, MarkSign.TARGET, "x"),)
     if fact.source is not None:
-        lit = (Mark(*fact.source, Sign.HELD), *lit)
+        lit = (BoardMark(*fact.source, MarkSign.HELD), *lit)
     return [lit, lit, ()] * _BLINKS

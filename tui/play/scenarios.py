@@ -7,7 +7,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-from engine.core.archive import Player
+from engine.core.archive import SeatPlayer
 from engine.core.documents import LARGEST
 from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
@@ -126,7 +126,7 @@ def seed_bytes(seed: int) -> bytes:
     return str(seed).encode()
 
 
-def seated(rules: AnyRuleset, scenario: Scenario, players: Sequence[Player]) -> Scenario:
+def with_seats(rules: AnyRuleset, scenario: Scenario, players: Sequence[SeatPlayer]) -> Scenario:
     """Scenario for these players.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, viewer_name
 from engine.core.ruleset import AnyRuleset, Scenario
 from tui.console.exits import Wrong
@@ -32,7 +32,9 @@ def seat_name(names: Sequence[str], seat: Seat) -> str:
     return names[seat] if 0 <= seat < len(names) else viewer_name(seat)
 
 
-def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> tuple[Player, ...]:
+def players_of(
+    rules: AnyRuleset, scenario: Scenario, words: Iterable[str]
+) -> tuple[SeatPlayer, ...]:
     """Players from words such as ``Eldoin=bot:hard``; every other seat is a person.
 
     There are as many as the scenario needs, and all up to the last that is named.
@@ -40,7 +42,7 @@ def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> t
     Raises:
         Wrong: a seat or a level is not known.
     """
-    least, _ = rules.room(scenario)
+    least, _ = rules.seat_range(scenario)
     names = rules.seat_names(scenario)
     levels: dict[Seat, str] = {}
     for word in words:
@@ -52,13 +54,13 @@ def players_of(rules: AnyRuleset, scenario: Scenario, words: Iterable[str]) -> t
             raise Wrong(f"there is no level {level!r}; known: {', '.join(rules.bots)}")
         levels[seat_named(names, name)] = level if kind == "bot" else ""
     return tuple(
-        Player(seat, seat_name(names, seat), levels.get(seat, ""))
+        SeatPlayer(seat, seat_name(names, seat), levels.get(seat, ""))
         for seat in range(max(least, 1 + max(levels, default=0)))
     )
 
 
 def header_of(
-    rules: AnyRuleset, scenario: Scenario, players: tuple[Player, ...], seed: int
+    rules: AnyRuleset, scenario: Scenario, players: tuple[SeatPlayer, ...], seed: int
 ) -> Header:
     """Header of a headless game: without a date, so that the same input gives the same bytes."""
     return Header(

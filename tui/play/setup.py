@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from engine.core import registry
-from engine.core.archive import Archive, Header, Player
+from engine.core.archive import Archive, Header, SeatPlayer
 from engine.core.game import Bug
 from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
@@ -31,7 +31,7 @@ class NewGame:
     scenario: str | Scenario = ""
     """Name of a shipped scenario, or one from a file."""
     options: Mapping[str, Value] = field(default_factory=dict)
-    players: tuple[Player, ...] = ()
+    players: tuple[SeatPlayer, ...] = ()
     seed: bytes = b""
     name: str = ""
     """Name of the save."""
@@ -119,8 +119,10 @@ def usual_level(rules: AnyRuleset) -> str:
     return levels[(len(levels) - 1) // 2] if levels else PERSON
 
 
-def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[Player, ...]:
+def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[SeatPlayer, ...]:
     """Default players: a person on the first seat, the default level on the others."""
-    names = rules.seat_names(scenario)[: rules.usual_seats(scenario)]
+    names = rules.seat_names(scenario)[: rules.default_seats(scenario)]
     level = usual_level(rules)
-    return tuple(Player(seat, name, level if seat else PERSON) for seat, name in enumerate(names))
+    return tuple(
+        SeatPlayer(seat, name, level if seat else PERSON) for seat, name in enumerate(names)
+    )

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from engine.core.record import Record
-from engine.tabletop.board import Board, Find, Line, Mark, condensed
+from engine.kit.grid import Place
+from engine.tabletop.board import Board, BoardMark, Find, Line, condensed
 from engine.tabletop.focus import DELTAS, Direction, Focus
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Sign, Tone
-
-Cell = tuple[int, int]
+from engine.tabletop.roles import MarkSign, Tone
 
 WAYS: Final[dict[Direction, str]] = {
     "up": "north",
@@ -37,13 +36,13 @@ _WORDS: Final[dict[str, Direction]] = {
 }
 
 _SIGNS: Final = {
-    Sign.REACH: "within reach",
-    Sign.STRIKE: "within striking range",
-    Sign.TARGET: "a target",
-    Sign.PATH: "on the way",
-    Sign.HELD: "held",
-    Sign.DANGER: "in danger",
-    Sign.IDLE: "can still act",
+    MarkSign.REACH: "within reach",
+    MarkSign.STRIKE: "within striking range",
+    MarkSign.TARGET: "a target",
+    MarkSign.PATH: "on the way",
+    MarkSign.HELD: "held",
+    MarkSign.DANGER: "in danger",
+    MarkSign.IDLE: "can still act",
 }
 
 _QUIETLY: Final = 12
@@ -84,7 +83,7 @@ def offset(dx: int, dy: int) -> str:
     return ", ".join(parts) or "here"
 
 
-def apart(board: Board, one: Cell, other: Cell) -> tuple[int, int]:
+def apart(board: Board, one: Place, other: Place) -> tuple[int, int]:
     """(dx, dy) from one cell to another, the shorter way round where the board wraps."""
     dx, dy = other[0] - one[0], other[1] - one[1]
     if board.wraps and 2 * abs(dx) > board.width:
@@ -107,7 +106,7 @@ def spoken(presenter: AnyPresenter, view: Any, focus: Focus) -> str:
     return " ".join(said) or "There is nothing here."
 
 
-def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
+def marked(marks: Iterable[BoardMark], at: Place) -> list[str]:
     """Texts of the marks on a cell."""
     found = [
         ", ".join(part for part in (_SIGNS[mark.sign], mark.text.strip()) if part)
@@ -118,13 +117,13 @@ def marked(marks: Iterable[Mark], at: Cell) -> list[str]:
 
 
 def around(
-    presenter: AnyPresenter, view: Any, board: Board, at: Cell, most: int = 8
+    presenter: AnyPresenter, view: Any, board: Board, at: Place, most: int = 8
 ) -> tuple[Near, ...]:
     """Nearest things with names, nearest first; those on the cell itself are left out."""
     return nearest(presenter.finds(view), board, at)[:most]
 
 
-def nearest(finds: Iterable[Find], board: Board, at: Cell) -> tuple[Near, ...]:
+def nearest(finds: Iterable[Find], board: Board, at: Place) -> tuple[Near, ...]:
     """Things sorted by their distance from a cell, without those on it."""
     found = []
     for find in finds:
@@ -134,7 +133,7 @@ def nearest(finds: Iterable[Find], board: Board, at: Cell) -> tuple[Near, ...]:
     return tuple(sorted(found, key=lambda near: (near.steps, near.find.at[::-1], near.find.text)))
 
 
-def way_of(start: Cell, cells: Sequence[Cell]) -> str:
+def way_of(start: Place, cells: Sequence[Place]) -> str:
     """Path in runs: "3 east, 1 north, 2 east". Cells follow each other, the first after start."""
     runs: list[tuple[str, int]] = []
     before = start
@@ -163,7 +162,7 @@ _LONGEST: Final = 200
 """Most steps that are read from words."""
 
 
-def place_of(text: str, at: Cell) -> Cell | None:
+def place_of(text: str, at: Place) -> Place | None:
     """Cell written ``x,y``, or as a way from ``at`` such as ``3 east 2 north``."""
     found = _PLACE.fullmatch(text)
     if found is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from engine.core.archive import Archive, Header, Opened, Player, SaveFault, SaveFile
+from engine.core.archive import Archive, Header, Opened, SaveFault, SaveFile, SeatPlayer
 from engine.core.feed import AnyChange
 from engine.core.game import Bug, Game
 from engine.core.ids import PUBLIC, Seat, Viewer
@@ -106,11 +106,11 @@ class Table:
         return table
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self.header.players
 
-    def player(self, seat: Seat) -> Player:
+    def player(self, seat: Seat) -> SeatPlayer:
         """Player on a seat."""
         return next(player for player in self.players if player.seat == seat)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, Viewer
 from engine.core.link import Link, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
@@ -31,7 +31,7 @@ class TableProtocol(Protocol):
         ...
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         ...
 
@@ -45,7 +45,7 @@ class TableProtocol(Protocol):
         """Seats that the game waits for."""
         ...
 
-    def player(self, seat: Seat) -> Player:
+    def player(self, seat: Seat) -> SeatPlayer:
         """Player on a seat."""
         ...
 

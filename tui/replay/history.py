@@ -10,7 +10,7 @@ from engine.core.log import AnyEntry
 from engine.core.replay import BrokenLog, apply
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.report import Numbers
+from engine.tabletop.report import SeatNumbers
 
 
 class History:
@@ -24,7 +24,7 @@ class History:
         self.rules = rules
         self.viewer = viewer
         self.line = tuple(line)
-        self.rounds: list[Numbers] = []
+        self.rounds: list[SeatNumbers] = []
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
@@ -37,7 +37,7 @@ class History:
             except BrokenLog as broken:
                 self.fault = str(broken)
                 break
-            if played == 0 or any(event.closing for event in entry.events):
+            if played == 0 or any(event.ends_phase for event in entry.events):
                 now = self._round(state)
                 if played and now != played:
                     self._count(before)

@@ -12,9 +12,9 @@ from engine.core.log import AnyEntry
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.loss import LossRow
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 _WHERE: Final = 24
 _WHO: Final = 10
@@ -29,7 +29,7 @@ NO_ENTRY: Final = -1
 class Booked(NamedTuple):
     """Row of the table, its entry of the log, and its round."""
 
-    toll: Toll
+    loss: LossRow
     entry: int
     round: int
 
@@ -56,23 +56,23 @@ class Reckoning:
             try:
                 change = next(walked)
                 found = [
-                    toll
+                    loss
                     for told in change.events(self.viewer)
-                    for toll in presenter.tolls(told.event, told.before, told.after)
+                    for loss in presenter.losses(told.event, told.before, told.after)
                 ]
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
             seq = entry.seq if self._numbered else NO_ENTRY
-            self.rows += [Booked(toll, seq, number) for toll in found]
-            if done == 1 or any(event.closing for event in entry.events):
+            self.rows += [Booked(loss, seq, number) for loss in found]
+            if done == 1 or any(event.ends_phase for event in entry.events):
                 number = presenter.status(change.view(self.viewer)).round
             yield done
 
 
 def concerned(rows: Iterable[Booked], seat: Seat) -> list[Booked]:
     """Rows of a seat's losses, or of what it took from others."""
-    return [row for row in rows if seat in (row.toll.seat, row.toll.other)]
+    return [row for row in rows if seat in (row.loss.seat, row.loss.other)]
 
 
 def by_rounds(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
@@ -89,13 +89,13 @@ def lines(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
     return [*_table(rows, names), *([Line("")] if rows else []), *_sums(rows, names)]
 
 
-def tally(tolls: Sequence[Toll], names: Sequence[str]) -> list[Line]:
+def tally(losses: Sequence[LossRow], names: Sequence[str]) -> list[Line]:
     """Losses so far, the last first, in lines for a narrow panel; empty if there are none."""
-    if not tolls:
+    if not losses:
         return []
     told = [
-        Line(f"{_name(toll.seat, names)}: {toll.what}, {toll.cause}", seat=toll.seat)
-        for toll in reversed(tolls)
+        Line(f"{_name(loss.seat, names)}: {loss.what}, {loss.cause}", seat=loss.seat)
+        for loss in reversed(losses)
     ]
     return [Line(""), Line("Lost so far", Tone.TITLE), *told]
 
@@ -104,26 +104,26 @@ def _table(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
     if not rows:
         return []
     cells = [("Where", "Who", "Lost", "By what")]
-    cells += [_cells(row.toll, names) for row in rows]
+    cells += [_cells(row.loss, names) for row in rows]
     most = (_WHERE, _WHO, _WHAT)
     widths = [
         min(wide, max(len(cell[column]) for cell in cells)) for column, wide in enumerate(most)
     ]
-    if not any(row.toll.place for row in rows):
+    if not any(row.loss.place for row in rows):
         cells, widths = [("", *cell[1:]) for cell in cells], [0, *widths[1:]]
     head, *others = (_row(cell, widths) for cell in cells)
     return [
         Line(head, Tone.QUIET),
         *(
-            Line(text, seat=row.toll.seat, rule=row.toll.rule, at=row.toll.at, entry=row.entry)
+            Line(text, seat=row.loss.seat, rule=row.loss.rule, at=row.loss.at, entry=row.entry)
             for text, row in zip(others, rows, strict=True)
         ),
     ]
 
 
-def _cells(toll: Toll, names: Sequence[str]) -> tuple[str, str, str, str]:
-    by = f"{toll.cause}, {_name(toll.other, names)}" if toll.other != NOBODY else toll.cause
-    return toll.place, _name(toll.seat, names), toll.what, by
+def _cells(loss: LossRow, names: Sequence[str]) -> tuple[str, str, str, str]:
+    by = f"{loss.cause}, {_name(loss.other, names)}" if loss.other != NOBODY else loss.cause
+    return loss.place, _name(loss.seat, names), loss.what, by
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -135,7 +135,7 @@ def _sums(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
     """Number of pieces that each seat lost."""
     counts: Counter[Seat] = Counter()
     for row in rows:
-        counts[row.toll.seat] += row.toll.pieces
+        counts[row.loss.seat] += row.loss.pieces
     if not rows:
         return [Line("Nobody has lost anything.", Tone.QUIET)]
     told = [f"{_name(seat, names)} {counts[seat]}" for seat in sorted(counts) if counts[seat]]

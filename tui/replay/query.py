@@ -9,12 +9,12 @@ import operator
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from engine.tabletop.board import NOBODY
-from engine.tabletop.fact import Kind
-from tui.replay.timeline import Moment, Numbers, Story
+from engine.tabletop.fact import FactKind
+from tui.replay.timeline import Moment, SeatStatistics, Story
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -66,7 +66,7 @@ class Scope:
     """Subject of a query: a moment, and the numbers after its entry."""
 
     moment: Moment
-    numbers: Numbers
+    numbers: SeatStatistics
 
 
 Test: TypeAlias = Callable[[Scope], bool]
@@ -152,10 +152,15 @@ SEATS: Final[Mapping[str, Callable[[Scope], int]]] = {
 }
 """Fields that are seats, compared by name."""
 
+
+def _has_kind(kind: str, scope: Scope) -> bool:
+    return scope.moment.fact.kind == kind
+
+
 FLAGS: Final[Mapping[str, Test]] = {
     "won": lambda scope: scope.moment.fact.won is True,
     "lost": lambda scope: scope.moment.fact.won is False,
-    **{kind: lambda scope, kind=kind: scope.moment.fact.kind == kind for kind in get_args(Kind)},  # type: ignore[misc]  # mypy cannot type a default of a lambda
+    **{kind: partial(_has_kind, kind) for kind in get_args(FactKind)},
 }
 """Words that stand alone: kinds of facts, and results of an attempt."""
 

@@ -13,14 +13,15 @@ from engine.core.record import Record
 from engine.core.replay import BrokenLog, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Status
-from engine.tabletop.fact import Fact
-from engine.tabletop.fact import Kind as FactKind
+from engine.tabletop.fact import Fact, FactKind
 from engine.tabletop.presenter import presenter_of
 
-Kind: TypeAlias = Literal["comment", "end", "lead", "capture", "loss", "battle", "round", "phase"]
+MarkerKind: TypeAlias = Literal[
+    "comment", "end", "lead", "capture", "loss", "battle", "round", "phase"
+]
 """Kinds of markers; where several fall on one cell, the rarest is shown."""
 
-KINDS: Final[Mapping[Kind, str]] = {
+KINDS: Final[Mapping[MarkerKind, str]] = {
     "comment": "comments",
     "end": "the end",
     "lead": "changes of the lead",
@@ -31,10 +32,10 @@ KINDS: Final[Mapping[Kind, str]] = {
     "phase": "phases",
 }
 
-USUAL: Final[frozenset[Kind]] = frozenset(KINDS) - {"battle", "phase"}
+USUAL: Final[frozenset[MarkerKind]] = frozenset(KINDS) - {"battle", "phase"}
 """Kinds that the jump keys stop at by default."""
 
-_MARKED: Final[Mapping[FactKind, Kind]] = {
+_MARKED: Final[Mapping[FactKind, MarkerKind]] = {
     "attack": "battle",
     "loss": "loss",
     "capture": "capture",
@@ -43,7 +44,7 @@ _MARKED: Final[Mapping[FactKind, Kind]] = {
     "end": "end",
 }
 
-Numbers: TypeAlias = Mapping[str, tuple[int, ...]]
+SeatStatistics: TypeAlias = Mapping[str, tuple[int, ...]]
 """Statistics of a ruleset: by name, one number for each seat."""
 
 
@@ -61,7 +62,7 @@ class Marker(Record, frozen=True):
     """Position on the timeline worth going to."""
 
     index: int
-    kind: Kind
+    kind: MarkerKind
     event: int = 0
     seat: Seat = NOBODY
     text: str = ""
@@ -86,7 +87,7 @@ class Story:
         self.viewer = viewer
         self.moments: list[Moment] = []
         self.markers: list[Marker] = []
-        self.numbers: list[Numbers] = []
+        self.numbers: list[SeatStatistics] = []
         """Numbers after each entry; empty if the viewer may not know them."""
         self.rounds: list[tuple[int, int]] = []
         """(position in the line, round that is played after it), where that changes."""
@@ -140,7 +141,7 @@ class Story:
         self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, Fact]]
     ) -> None:
         before = self._status
-        if before is None or any(event.closing for event in entry.events):
+        if before is None or any(event.ends_phase for event in entry.events):
             self._turn_page(index, state)
         now = self._status
         for event, fact in moments:
@@ -209,7 +210,7 @@ def _place(marker: Marker) -> tuple[int, int]:
 
 # -- the bar ------------------------------------------------------------------------------------
 
-RANK: Final[Mapping[Kind, int]] = {kind: rank for rank, kind in enumerate(KINDS)}
+RANK: Final[Mapping[MarkerKind, int]] = {kind: rank for rank, kind in enumerate(KINDS)}
 
 
 def cell_of(index: int, total: int, width: int) -> int:

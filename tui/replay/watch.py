@@ -312,7 +312,7 @@ class Watch:
 
 
 def _closes(entry: AnyEntry) -> bool:
-    return any(event.closing for event in entry.events)
+    return any(event.ends_phase for event in entry.events)
 
 
 def _luck(fact: Fact) -> list[str]:

@@ -31,7 +31,7 @@ from engine.tabletop.board import Line
 from tui.play.picking import Pick, PickPath, PickPlace
 from tui.play.seat_client import AskDriver
 from tui.play.session import Session
-from tui.screens.dialog import Choices, Dialog, option
+from tui.screens.dialog import ChoiceList, Dialog, option
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.settings.keymap import Keymap
@@ -108,14 +108,14 @@ class ChooseOne(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """The list."""
-        yield Choices(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
+        yield ChoiceList(*(option(c.label, c.reason, f"c{n}") for n, c in enumerate(self._choices)))
 
     def on_mount(self) -> None:
         """Put the cursor where it begins, or on what can be chosen next."""
         begin = self._begin
         while begin is not None and begin + 1 < len(self._choices) and self._choices[begin].reason:
             begin += 1
-        for choices in self.query(Choices):  # none if a key has answered before it was drawn
+        for choices in self.query(ChoiceList):  # none if a key has answered before it was drawn
             choices.highlighted = begin
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -154,13 +154,13 @@ class Confirm(Dialog[str]):
         self.dismiss("yes")
 
 
-class Marked(Choices):
+class Marked(ChoiceList):
     """A list of which some are taken; its keys go before those of other lists."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
 
 
-class Ranked(Choices):
+class Ranked(ChoiceList):
     """A list that is put in order."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
@@ -192,7 +192,7 @@ class ChooseSome(Dialog[str]):
 
     def action_mark(self) -> None:
         """Take or leave the one under the cursor."""
-        found = self.query_one(Choices)
+        found = self.query_one(ChoiceList)
         number = found.highlighted
         if number is None:
             return
@@ -223,7 +223,7 @@ class PutInOrder(Dialog[str]):
 
     def action_shift(self, by: int) -> None:
         """Move the one under the cursor."""
-        found = self.query_one(Choices)
+        found = self.query_one(ChoiceList)
         at = found.highlighted
         if at is None or not 0 <= at + by < len(self._order):
             return

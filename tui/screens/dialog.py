@@ -34,7 +34,7 @@ _LEAST_WIDTH = 8
 """Columns that a list is measured with at least, paddings included."""
 
 
-class Choices(OptionList):
+class ChoiceList(OptionList):
     """A list that also listens to the letters."""
 
     BINDINGS: ClassVar[list[BindingType]] = list(keys.LISTS)
@@ -185,13 +185,13 @@ class TypeLine(Dialog[str]):
         """The entry and the list."""
         yield Input(self._preset, select_on_focus=False)
         if self._examples:
-            yield Choices(*(option(example) for example in self._examples))
+            yield ChoiceList(*(option(example) for example in self._examples))
 
     def on_key(self, event: events.Key) -> None:
         """Down leaves the entry for the list."""
         if event.key == "down" and self._examples and isinstance(self.focused, Input):
             event.stop()
-            self.query_one(Choices).focus()
+            self.query_one(ChoiceList).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """That text, unless something is wrong with it."""

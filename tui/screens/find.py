@@ -20,7 +20,7 @@ from engine.tabletop.ask import Intent
 from engine.tabletop.board import Find
 from engine.tabletop.manual import Chapter
 from engine.tabletop.roles import Tone
-from tui.screens.dialog import Choices, Dialog
+from tui.screens.dialog import ChoiceList, Dialog
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.settings.keymap import Keymap, shown
@@ -157,21 +157,21 @@ class FindScreen(Dialog[FinderEntry]):
     def body(self) -> ComposeResult:
         """The entry, the list of what fits, and a word about the row under the cursor."""
         yield Input(self._wanted, id="wanted", compact=True)
-        yield Choices(id="found")
+        yield ChoiceList(id="found")
         yield Static("", id="about")
 
     def on_mount(self) -> None:
         """Begin to type."""
-        self.query_one(Choices).can_focus = False
+        self.query_one(ChoiceList).can_focus = False
         self.query_one(Input).focus()
         self._fill(self._wanted)
 
     def dress(self) -> None:
         """The rows are coloured too."""
         super().dress()
-        at = self.query_one(Choices).highlighted
+        at = self.query_one(ChoiceList).highlighted
         self._fill(self.query_one(Input).value)
-        self.query_one(Choices).highlighted = at
+        self.query_one(ChoiceList).highlighted = at
         self._explain()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -180,7 +180,7 @@ class FindScreen(Dialog[FinderEntry]):
 
     def _fill(self, wanted: str) -> None:
         self._found = search(self._entries, wanted)
-        choices = self.query_one(Choices)
+        choices = self.query_one(ChoiceList)
         choices.clear_options()
         quiet = self.shell.palette.line(Tone.QUIET, -1).color
         grey = quiet.name if quiet is not None else ""
@@ -190,7 +190,7 @@ class FindScreen(Dialog[FinderEntry]):
         self._explain()
 
     def _explain(self) -> None:
-        at = self.query_one(Choices).highlighted
+        at = self.query_one(ChoiceList).highlighted
         about = self.query_one("#about", Static)
         if at is None:
             about.update("Nothing fits.")
@@ -210,7 +210,7 @@ class FindScreen(Dialog[FinderEntry]):
 
     def action_turn(self, by: int) -> None:
         """The next entry or the one before."""
-        choices = self.query_one(Choices)
+        choices = self.query_one(ChoiceList)
         if by > 0:
             choices.action_cursor_down()
         else:
@@ -219,7 +219,7 @@ class FindScreen(Dialog[FinderEntry]):
 
     def on_input_submitted(self) -> None:
         """That one."""
-        at = self.query_one(Choices).highlighted
+        at = self.query_one(ChoiceList).highlighted
         if at is not None:
             self._take(at)
 

@@ -400,7 +400,7 @@ class GameScreen(MapScreen[str]):
         self.finder.offer(self.session.presenter.finds(self.session.view))
 
     def action_again(self) -> None:
-        """What others did since this seat acted last."""
+        """Events of the others since this seat acted last."""
         self.shows.again()
 
     def action_turn_show(self, by: int) -> None:
@@ -432,11 +432,11 @@ class GameScreen(MapScreen[str]):
         self.records.show_reports()
 
     def action_losses(self) -> None:
-        """Who lost what, and why."""
+        """Losses of each seat, with their causes."""
         self.records.show_losses()
 
     def action_luck(self) -> None:
-        """What chance gave against what it could be expected to give."""
+        """Results of chance against their expected values."""
         self.records.show_luck()
 
     def action_why(self) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 from textual import events
 
-from engine.tabletop.board import Mark, Overlay
+from engine.tabletop.board import BoardMark, Overlay
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tui.play.picking import Labels
 from tui.play.session import Session
 from tui.screens.ask import AskFlow
@@ -29,10 +29,10 @@ class Layers:
         """The name of the layer; empty: none."""
         self._from: Focus | None = None
         """Where the way begins; None: no way is shown."""
-        self._layered: tuple[tuple[Any, ...], tuple[Mark, ...]] = ((), ())
-        self._merged: tuple[tuple[Any, ...], tuple[Mark, ...]] = ((), ())
+        self._layered: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
+        self._merged: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
 
-    def marks(self, overlay: Overlay) -> tuple[Mark, ...]:
+    def marks(self, overlay: Overlay) -> tuple[BoardMark, ...]:
         """The marks of the cursor over those of the layer, with the way that is asked for."""
         if not self._layer and self._from is None:
             return overlay.marks
@@ -41,7 +41,7 @@ class Layers:
         if not all(one is other for one, other in zip(key, self._merged[0], strict=False)) or (
             not self._merged[0]
         ):
-            above = [mark for mark in overlay.marks if not (layer and mark.sign is Sign.IDLE)]
+            above = [mark for mark in overlay.marks if not (layer and mark.sign is MarkSign.IDLE)]
             self._merged = key, (*layer, *above, *way)
         return self._merged[1]
 
@@ -51,7 +51,7 @@ class Layers:
         layers = self._session.presenter.layers
         return any(one.of_piece for one in layers if one.name == self._layer)
 
-    def layer_marks(self) -> tuple[Mark, ...]:
+    def layer_marks(self) -> tuple[BoardMark, ...]:
         """The marks of the layer; the same tuple as long as nothing has changed them."""
         if not self._layer:
             return ()
@@ -65,11 +65,11 @@ class Layers:
         self._layered = key, marks
         return marks
 
-    def way_marks(self) -> tuple[Mark, ...]:
+    def way_marks(self) -> tuple[BoardMark, ...]:
         """The marks of the way to the cursor."""
         return tuple(_in_turns(mark) for mark in self._way())
 
-    def _way(self) -> Sequence[Mark]:
+    def _way(self) -> Sequence[BoardMark]:
         session = self._session
         if self._from is None:
             return ()
@@ -127,11 +127,11 @@ class Layers:
             self._screen.remark(told)
 
 
-def _in_turns(mark: Mark) -> Mark:
+def _in_turns(mark: BoardMark) -> BoardMark:
     """A cell of a way: its price in this turn, later the number of the turn."""
     if not mark.turn:
         return mark
-    return Mark(mark.x, mark.y, Sign.STRIKE, str(mark.turn + 1)[-1], mark.turn)
+    return BoardMark(mark.x, mark.y, MarkSign.STRIKE, str(mark.turn + 1)[-1], mark.turn)
 
 
 # -- letters to jump by --------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 from engine.tabletop.ask import Choice
-from engine.tabletop.board import Line, Mark
+from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.lesson import Lesson, Step
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 from tui.play import progress
 from tui.play.lesson_steps import LessonTable, PlayedLine, Tutor
 from tui.play.lessons import known
@@ -35,7 +35,7 @@ _LOW = 30
 
 _SPELT_OUT = str.maketrans({"↑": "up", "↓": "down", "←": "left", "→": "right"})
 
-_Pointed = tuple[tuple[Mark, ...], tuple[int, int], tuple[Mark, ...]]
+_Pointed = tuple[tuple[BoardMark, ...], tuple[int, int], tuple[BoardMark, ...]]
 """Marks of the game, the cell the step speaks of, and what is laid over the board for both."""
 
 
@@ -90,14 +90,14 @@ class LessonTurns(TurnFlow):
         if self._waits and not self.session.note:
             self.screen.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
 
-    def marks(self, below: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    def marks(self, below: tuple[BoardMark, ...]) -> tuple[BoardMark, ...]:
         """The marks of the game, and the cell that the step speaks of."""
         step = self.tutor.step
         if step is None or step.at is None:
             return below
         if self._pointed[0] is not below or self._pointed[1] != step.at:
-            loud = {(mark.x, mark.y) for mark in below if mark.sign is not Sign.IDLE}
-            here = () if step.at in loud else (Mark(*step.at, Sign.TARGET),)
+            loud = {(mark.x, mark.y) for mark in below if mark.sign is not MarkSign.IDLE}
+            here = () if step.at in loud else (BoardMark(*step.at, MarkSign.TARGET),)
             self._pointed = below, step.at, (*below, *here)
         return self._pointed[2]
 

@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.screens.dialog import Choices
+from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
 from tui.screens.shell import Shell, shell_of
 from tui.settings import keys
@@ -59,7 +59,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
 
     def middle(self) -> ComposeResult:
         """The list, and what stands beside it."""
-        yield Choices()
+        yield ChoiceList()
 
     @cached_property
     def shell(self) -> Shell:
@@ -71,9 +71,9 @@ class MenuScreen(Screen[Result], Generic[Result]):
         return close_once(self, super().dismiss, result)
 
     @property
-    def choices(self) -> Choices:
+    def choices(self) -> ChoiceList:
         """The list."""
-        return self.query_one(Choices)
+        return self.query_one(ChoiceList)
 
     def on_mount(self) -> None:
         """Fill in the bars."""

@@ -18,7 +18,7 @@ from engine.tabletop.roles import Tone
 from tui.play.form import Form, FormRow
 from tui.play.outcome import numbers
 from tui.play.setup import NewGame
-from tui.screens.dialog import Choices
+from tui.screens.dialog import ChoiceList
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.terminal.capabilities import WIDE
@@ -50,7 +50,7 @@ class NewGameScreen(MenuScreen[NewGame]):
 
     def middle(self) -> ComposeResult:
         """The form, and the scenario as a picture and in numbers."""
-        yield Choices()
+        yield ChoiceList()
         with Vertical(id="aside"):
             yield BoardPicture(id="picture")
             yield Rows(id="facts")

@@ -23,10 +23,10 @@ from engine.core.printable import escaped_json, harmless
 from engine.core.replay import BrokenLog
 from engine.tabletop import viewport
 from engine.tabletop.ask import Choice
-from engine.tabletop.board import NOBODY, Board, GlyphSet, Line, Mark, Symbol, condensed
+from engine.tabletop.board import NOBODY, Board, BoardMark, GlyphSet, Line, Symbol, condensed
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
 from tui.style.palette import Palette, chosen
@@ -135,7 +135,7 @@ class Camera:
 
     # -- the board -------------------------------------------------------------------------------
 
-    def _look_at(self, said: Sequence[Line]) -> dict[tuple[int, int], Mark]:
+    def _look_at(self, said: Sequence[Line]) -> dict[tuple[int, int], BoardMark]:
         """Put the cursor where something happened; the way there is marked."""
         places = [line.at for line in self.watch.said() if line.at is not None]
         places += [line.at for line in said if line.at is not None][-1:]
@@ -144,10 +144,10 @@ class Camera:
         elif self._cursor is None or self.watch.index == 0:
             focus: Focus = self.watch.presenter.start(self.watch.view)
             self._cursor = focus.x, focus.y
-        return {at: Mark(*at, Sign.PATH) for at in places[:-1]}
+        return {at: BoardMark(*at, MarkSign.PATH) for at in places[:-1]}
 
     def _board_rows(
-        self, marks: dict[tuple[int, int], Mark], width: int, height: int
+        self, marks: dict[tuple[int, int], BoardMark], width: int, height: int
     ) -> list[list[Segment]]:
         board, columns = self.watch.board, 2 if self.lens.width >= _WIDE else 1
         room, at = (max(1, width // columns), height), self._cursor or (0, 0)
@@ -168,7 +168,7 @@ class Camera:
         return rows + [[blank]] * (height - len(rows))
 
     def _cell(
-        self, board: Board, marks: dict[tuple[int, int], Mark], x: int, y: int, columns: int
+        self, board: Board, marks: dict[tuple[int, int], BoardMark], x: int, y: int, columns: int
     ) -> Segment:
         ground, piece = board.ground[y, x], board.piece[y, x]
         mark = marks.get((x, y))

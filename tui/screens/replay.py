@@ -16,10 +16,10 @@ from textual.worker import Worker, WorkerState
 from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog
-from engine.tabletop.board import Line, Mark
+from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen
@@ -158,7 +158,7 @@ class ReplayScreen(MapScreen[int]):
         self.board.show(watch.board)
         said = watch.said()
         places = [line.at for line in said if line.at is not None]
-        marks = [Mark(*at, Sign.PATH) for at in dict.fromkeys(places[:-1])]
+        marks = [BoardMark(*at, MarkSign.PATH) for at in dict.fromkeys(places[:-1])]
         at = places[-1] if places else self.board.cursor
         if at is None or (watch.index == 0 and not places):
             focus = watch.presenter.start(watch.view)
@@ -436,11 +436,11 @@ class ReplayScreen(MapScreen[int]):
         self.records.show_reports()
 
     def action_luck(self) -> None:
-        """What chance gave so far against what it could be expected to give, by rounds."""
+        """Results of chance so far against their expected values, by rounds."""
         self.records.show_luck()
 
     def action_losses(self) -> None:
-        """Who lost what and why, up to here."""
+        """Losses of each seat up to here, with their causes."""
         self.records.show_losses()
 
     def action_why(self) -> None:

@@ -14,7 +14,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
-from engine.tabletop.report import Cell, Report, ReportRow
+from engine.tabletop.report import Report, ReportCell, ReportRow
 from engine.tabletop.roles import Tone
 from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
 from tui.replay.history import History
@@ -358,7 +358,7 @@ def row_text(report: Report, row: ReportRow, wide: Sequence[int]) -> str:
     return _row(report, row.cells, wide)
 
 
-def _row(report: Report, cells: Sequence[Cell], wide: Sequence[int]) -> str:
+def _row(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
     parts = [
         _fitted(str(cell), width, right=column.align == "right")
         for cell, width, column in zip(cells, wide, report.columns, strict=True)

@@ -18,7 +18,7 @@ from engine.tabletop.ask import AskText
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.play.saved_games import ORDERS, Preview, chosen, look_into, people, row
-from tui.screens.dialog import Choices, option
+from tui.screens.dialog import ChoiceList, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.jobs import begin
@@ -55,7 +55,7 @@ class SavesScreen(MenuScreen[str]):
         """The search, the list, and the save under the cursor."""
         with Vertical(id="saves"):
             yield Input(placeholder="Search", id="search", compact=True)
-            yield Choices()
+            yield ChoiceList()
         with Vertical(id="aside"):
             yield BoardPicture(id="picture")
             yield Rows(id="facts")

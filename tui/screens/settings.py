@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from engine.core.record import replace
 from engine.tabletop.board import Line
-from tui.screens.dialog import Choices, Dialog, option
+from tui.screens.dialog import ChoiceList, Dialog, option
 from tui.screens.menu import MenuScreen
 from tui.settings import keymap, keys
 from tui.settings.keymap import listed, shown
@@ -199,11 +199,11 @@ class PressKey(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """A list that takes the keys, with nothing to choose from."""
-        yield Choices()
+        yield ChoiceList()
 
     def on_mount(self) -> None:
         """Nothing to choose from."""
-        self.query_one(Choices).display = False
+        self.query_one(ChoiceList).display = False
 
     def on_key(self, event: events.Key) -> None:
         """That one."""

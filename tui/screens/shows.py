@@ -246,7 +246,7 @@ class ShowPlayer:
         spots = [fact.at for fact in scene.facts if fact.at is not None]
         spots = spots or [line.at for line in scene.lines if line.at is not None]
         self._screen.board.lay((), spots[-1] if spots else None)
-        lost = [toll for each in found for toll in each.tolls]
+        lost = [loss for each in found for loss in each.losses]
         self._screen.side.put(
             self._screen.side.fitted([*scene.lines, *losses_table.tally(lost, names)])
         )

@@ -17,10 +17,10 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.play.report_words import rounds_in_words
 from tui.replay.query import BadQuery, Query, described, examples, parse
-from tui.replay.timeline import KINDS, USUAL, Branch, Kind, Marker, Moment, branches, near
+from tui.replay.timeline import KINDS, USUAL, Branch, Marker, MarkerKind, Moment, branches, near
 from tui.replay.watch import Watch
 from tui.screens.ask import ChooseOne, ChooseSome
-from tui.screens.dialog import Choices, Dialog, TypeLine
+from tui.screens.dialog import ChoiceList, Dialog, TypeLine
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.widgets.charts import chart
@@ -77,7 +77,7 @@ class MomentFinder:
         self._screen = screen
         self._watch = watch
         self._walk = walk
-        self.kinds: frozenset[Kind] = USUAL
+        self.kinds: frozenset[MarkerKind] = USUAL
         """The kinds of markers that are shown."""
         self.hits: list[Moment] = []
         """The moments that were found; n and N go through them."""
@@ -215,7 +215,7 @@ class MomentFinder:
     def _take_kinds(self, answer: str | None) -> None:
         if answer is not None:
             words = set(answer.split(">"))
-            self.kinds = frozenset[Kind](kind for kind in KINDS if kind in words)
+            self.kinds = frozenset[MarkerKind](kind for kind in KINDS if kind in words)
             self._walk.mark()
 
 
@@ -379,7 +379,7 @@ class BranchTree(ChooseOne):
 
     def action_go_on(self) -> None:
         """Play on at its end."""
-        at = self.query_one(Choices).highlighted
+        at = self.query_one(ChoiceList).highlighted
         if at is not None:
             self.dismiss(f"go {self._choices[at].value}")
 

@@ -20,7 +20,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import progress
 from tui.play.demo import Demo, fitting
-from tui.screens.dialog import ChoiceEntry, Choices
+from tui.screens.dialog import ChoiceEntry, ChoiceList
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
@@ -87,7 +87,7 @@ class TitleScreen(MenuScreen[str]):
         with Container(id="middle"):
             with Vertical(id="entries"):
                 yield Static(BANNER, id="banner")
-                yield Choices()
+                yield ChoiceList()
                 yield Static("", id="note")
                 yield Static("", id="fault")
             with Vertical(id="show"):

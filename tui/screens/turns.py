@@ -23,7 +23,7 @@ from textual.widgets import OptionList, Static
 from engine.core.archive import SaveFault
 from engine.core.ids import REFEREE
 from engine.core.link import Reply
-from engine.tabletop.board import Line, Mark
+from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
@@ -34,7 +34,7 @@ from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
 from tui.replay.luck import ledger, summary
 from tui.screens.ask import AskFlow, hand_over
-from tui.screens.dialog import Choices, option
+from tui.screens.dialog import ChoiceList, option
 from tui.screens.frame import Small
 from tui.screens.layers import Layers
 from tui.screens.map import MapScreen
@@ -115,7 +115,7 @@ class TurnFlow:
         """Words at the right of the phase."""
         return []
 
-    def marks(self, below: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    def marks(self, below: tuple[BoardMark, ...]) -> tuple[BoardMark, ...]:
         """The marks of the board, with those of this kind of game over them."""
         return below
 
@@ -338,7 +338,7 @@ class ResultScreen(MenuScreen[str]):
         with Container(id="middle"):
             yield self._rows_of_numbers
             yield Static("", id="chart")
-        yield Choices(*(option(label, value=value) for value, label in _WAYS))
+        yield ChoiceList(*(option(label, value=value) for value, label in _WAYS))
         yield Bar(id="keys")
         yield Small()
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tomlkit import TOMLDocument
 
 LETTERS: Final = "acdegmrst"
-"""What rulesets may suggest on the map."""
+"""Letters that rulesets may suggest for keys on the map."""
 
 USUAL: Final = "usual"
 """The pack of the keys as they stand in ``tui/settings/keys.py``."""
@@ -47,7 +47,7 @@ _TOGETHER: Final = {
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 
 _LONG: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
-"""What Textual looks a sign up by, where it has a shorter name for the key."""
+"""Long names of keys by the short names that Textual shows for them."""
 
 _SHOWN: Final = {
     "up": "Up",
@@ -66,7 +66,7 @@ _SHOWN: Final = {
     "home": "Home",
     "end": "End",
 }
-"""What people call keys that are no signs."""
+"""Names for people of keys that are not characters."""
 
 _SAME_BYTES: Final = {"i", "m", "j", "h", "left_square_bracket", "at", "space", "s", "z"}
 """With ctrl these are other keys, or stop the terminal."""
@@ -104,7 +104,7 @@ def named(key: str) -> str:
 
 
 def is_key(key: str) -> bool:
-    """Whether a terminal could send something that Textual calls so."""
+    """True if a terminal could send a key that Textual calls so."""
     *modifiers, last = key.split("+")
     if any(modifier not in {"ctrl", "shift", "alt"} for modifier in modifiers):
         return False
@@ -112,7 +112,7 @@ def is_key(key: str) -> bool:
 
 
 def is_reliable(key: str) -> bool:
-    """Whether all terminals send this key, and no other with the same bytes."""
+    """True if all terminals send this key, and no other with the same bytes."""
     *modifiers, last = key.split("+")
     if not modifiers:
         return True
@@ -266,7 +266,7 @@ def _document(path: Path) -> TOMLDocument:
         return tomlkit.document()
 
 
-def tried(keymap: Keymap, binding_id: str, keys: str) -> list[Clash]:
+def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
     """Which keys would do two things if an id had these keys."""
     made = Keymap({**keymap.keys, binding_id: keys}, keymap.letters)
     return conflicts(made)
@@ -275,7 +275,7 @@ def tried(keymap: Keymap, binding_id: str, keys: str) -> list[Clash]:
 # -- conflicts -------------------------------------------------------------------------------------
 
 
-class Clash(NamedTuple):
+class KeyClash(NamedTuple):
     """A key that would do two things in one place."""
 
     key: str
@@ -290,21 +290,21 @@ class Clash(NamedTuple):
 _LETTER: Final = "the letter of games "
 
 
-def conflicts(keymap: Keymap) -> list[Clash]:
+def conflicts(keymap: Keymap) -> list[KeyClash]:
     """Keys that would do two things in one place; each is named once, where it is met first."""
-    found: dict[tuple[str, str, str], Clash] = {}
+    found: dict[tuple[str, str, str], KeyClash] = {}
     for context in CONTEXTS:
         for clash in _clashes(keymap, context):
             found.setdefault((clash.key, clash.one, clash.other), clash)
     return list(found.values())
 
 
-def _clashes(keymap: Keymap, context: Context) -> Iterator[Clash]:
+def _clashes(keymap: Keymap, context: Context) -> Iterator[KeyClash]:
     taken: dict[str, str] = {}
     for key, name in _together(keymap, context):
         other = taken.setdefault(key, name)
         if other != name:
-            yield Clash(key, other, name, context.title)
+            yield KeyClash(key, other, name, context.title)
 
 
 def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:

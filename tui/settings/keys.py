@@ -283,11 +283,11 @@ FOR_PLAYERS: Final = frozenset(
         "show.mine",
     }
 )
-"""What those who only watch have no use for; help does not tell them of it."""
+"""Actions without use for spectators, whose help leaves them out."""
 
 
 class Context(NamedTuple):
-    """Where keys are listened to together: no key may do two things there."""
+    """Place of the program where keys are listened to together; none may do two things there."""
 
     name: str
     title: str

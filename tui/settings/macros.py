@@ -19,11 +19,11 @@ MOST: Final = 500
 """Steps of a macro."""
 
 _NEVER: Final = {"macro.record", "macro.play", "app.interrupt", "app.quit"}
-"""What is not recorded."""
+"""Actions that are not recorded."""
 
 
 class Recorder:
-    """What is being recorded, if anything."""
+    """Recording of a macro, if one is in progress."""
 
     def __init__(self) -> None:
         """Nothing is recorded."""
@@ -31,7 +31,7 @@ class Recorder:
 
     @property
     def is_on(self) -> bool:
-        """Whether steps are recorded now."""
+        """True while steps are recorded."""
         return self.steps is not None
 
     def begin(self) -> None:

@@ -1,4 +1,4 @@
-"""What a player has set, read again when its files change. Knows no widgets."""
+"""Preferences of a player, read again when its files change. Knows no widgets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engine.core.record import replace
 from tui.settings import keymap, macros, settings
 from tui.settings.keymap import Keymap
-from tui.settings.settings import About, Settings, Value
+from tui.settings.settings import About, Settings, SettingValue
 from tui.style.palette import THEMES
 
 Stamp: TypeAlias = tuple[tuple[int, int], ...]
@@ -20,7 +20,7 @@ class Preferences:
     """Settings and keys, and the files they come from."""
 
     def __init__(
-        self, folder: Path | None = None, forced: Mapping[str, Value] | None = None
+        self, folder: Path | None = None, forced: Mapping[str, SettingValue] | None = None
     ) -> None:
         """As they are usually, until they are read.
 
@@ -33,7 +33,7 @@ class Preferences:
         self.settings = Settings()
         self.keymap = Keymap()
         self.faults: tuple[str, ...] = ()
-        """What is wrong with the files, a line each."""
+        """Faults of the files, a line each."""
         self._stamp: Stamp = ()
 
     @property

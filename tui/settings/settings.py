@@ -1,4 +1,4 @@
-"""What a player can set, and the file where it is kept. Knows no widgets.
+"""Settings of a player, and the file where they are kept. Knows no widgets.
 
 ``settings.toml`` in the user's settings folder has one line for each setting that is not as usual:
 ``scrolling = "smooth"``. Comments and lines that are not understood are kept when it is rewritten.
@@ -20,10 +20,10 @@ from engine.core.record import Record, replace
 
 Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
 Tiles = Literal["auto", "one", "two"]
-Signs = Literal["auto", "rich", "box", "ascii"]
+GlyphChoice = Literal["auto", "rich", "box", "ascii"]
 Scrolling = Literal["smooth", "half"]
 Switch = Literal["on", "off"]
-Value = str | int
+SettingValue = str | int
 
 SWITCH: Final = ("on", "off")
 
@@ -35,11 +35,11 @@ class Settings(Record, frozen=True):
     """How many colours the terminal is trusted with."""
     palette: str = "usual"
     """Name of the palette."""
-    glyphs: Signs = "auto"
+    glyphs: GlyphChoice = "auto"
     tiles: Tiles = "auto"
     """Columns of the screen a cell of the board takes; auto: two where there is room."""
     scrolling: Scrolling = "half"
-    """Whether the window goes by one cell or by half a screen when the cursor pushes its edge."""
+    """Scrolling when the cursor pushes the edge of the window: by one cell or by half a screen."""
     animation: Switch = "on"
     speed: int = 3
     """Of computers' turns and replays that play by themselves, 1 to 6; 6 shows only the end."""
@@ -51,21 +51,21 @@ class Settings(Record, frozen=True):
     reader: Switch = "off"
     """For screen readers: no boxes, nothing moves, new lines only, spoken positions."""
     output: Literal["cells", "textual"] = "cells"
-    """Who writes to the terminal: a layer that sends changed cells only, or Textual itself."""
+    """Writer to the terminal: a layer that sends changed cells only, or Textual itself."""
     confirm: Switch = "on"
-    """Whether the button asks before what cannot be taken back, a fight for one."""
+    """Confirmation before the button does something that cannot be undone, such as a fight."""
     keys: str = "usual"
     """Name of the pack of keys."""
 
 
 class About(Record, frozen=True):
-    """What a setting is called, what it does, and what it can be."""
+    """Name, effect and choices of a setting."""
 
     label: str
     text: str
-    choices: tuple[Value, ...]
+    choices: tuple[SettingValue, ...]
     explained: tuple[str, ...] = ()
-    """What each choice means, in the order of the choices."""
+    """Meaning of each choice, in the order of the choices."""
 
 
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:

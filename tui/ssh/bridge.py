@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from threading import Condition
 from typing import Any, Final, TypeVar
 
-from engine.core.archive import Header, Player
+from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, Viewer
 from engine.core.link import FeedItem, Link, Reply
 from engine.core.ruleset import AnyRuleset, Outcome
@@ -180,7 +180,7 @@ class FarTable:
         return self._bridge.ask(lambda: self._place.header)
 
     @property
-    def players(self) -> tuple[Player, ...]:
+    def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
         return self._bridge.ask(lambda: self._place.players)
 
@@ -194,7 +194,7 @@ class FarTable:
         """Seats that owe an answer."""
         return self._bridge.ask(lambda: self._place.owes)
 
-    def player(self, seat: Seat) -> Player:
+    def player(self, seat: Seat) -> SeatPlayer:
         """Player of a seat."""
         return self._bridge.ask(lambda: self._place.player(seat))
 

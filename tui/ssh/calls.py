@@ -38,7 +38,7 @@ _CTRL_C = b"\x03"
 _CTRL_D = b"\x04"
 
 
-class Denied(Exception):
+class CallDenied(Exception):
     """Not allowed, or not now; the text is one line for the person."""
 
 
@@ -120,10 +120,10 @@ class Call:
         """Context manager: the person's place in a game.
 
         Raises:
-            Denied: this person may not watch the game.
+            CallDenied: this person may not watch the game.
         """
         if why := hosted.may_watch(self.person):
-            raise Denied(why)
+            raise CallDenied(why)
         place = hosted.place(self.person)
         try:
             yield place
@@ -140,10 +140,10 @@ class Call:
         """Check that the person may play; the operator may restrict guests to watching.
 
         Raises:
-            Denied: this person may only watch.
+            CallDenied: this person may only watch.
         """
         if not self.person.may_play:
-            raise Denied("You may only watch here.")
+            raise CallDenied("You may only watch here.")
 
     async def paced(self) -> None:
         """Wait until the rate limit allows one more line of play."""

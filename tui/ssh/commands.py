@@ -39,8 +39,8 @@ from tui.play.seats import players_of
 from tui.play.setup import NewGame, chosen_scenario
 from tui.ssh.calls import (
     Call,
+    CallDenied,
     CommandContext,
-    Denied,
     Process,
     called,
     help_of,
@@ -100,7 +100,7 @@ def _told(problem: Exception, context: CommandContext) -> tuple[str, Exit]:
     match problem:
         case Wrong():
             return str(problem), Exit.USAGE
-        case Denied():
+        case CallDenied():
             return str(problem), Exit.REFUSED
         case SaveFault() | BrokenLog():
             context.fault(problem)
@@ -205,7 +205,7 @@ def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Itera
     try:
         chronicle = place.chronicle(viewer)
     except PermissionError:
-        raise Denied(_not_yours(hosted, viewer)) from None
+        raise CallDenied(_not_yours(hosted, viewer)) from None
     return chronicle.as_json() if as_json else chronicle.as_text()
 
 
@@ -213,11 +213,11 @@ async def save(call: Call) -> Exit:
     """``save``: the file of a game that is over."""
     hosted = await call.hosted()
     if call.has_terminal:
-        raise Denied(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
+        raise CallDenied(f"This is a file: ssh HOST save {hosted.number} > game.bnr (without -t)")
     try:
         opened = await asyncio.to_thread(hosted.opened)
     except PermissionError:
-        raise Denied(
+        raise CallDenied(
             f"Game {hosted.number} is still played, and its file holds what nobody may know yet;"
             f" what you may know has: ssh HOST dump {hosted.number}"
         ) from None
@@ -240,7 +240,7 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
         link = place.link(viewer)
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
     except PermissionError:
-        raise Denied(_not_yours(hosted, viewer)) from None
+        raise CallDenied(_not_yours(hosted, viewer)) from None
     news = _Ticker(hosted, call.context.most_waiting)
     stop = link.feed(news.hear)
     try:
@@ -286,7 +286,7 @@ def _viewer(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewe
         return seat_in(hosted.info, call.args.seat)
     if len(place.seats) > 1:
         names = ", ".join(called(hosted.info, seat) for seat in place.seats)
-        raise Denied(f"You have several seats there: {names}; name one with --seat")
+        raise CallDenied(f"You have several seats there: {names}; name one with --seat")
     return place.seats[0] if place.seats else PUBLIC
 
 
@@ -329,7 +329,7 @@ async def new(call: Call) -> Exit:
     except (OptionFault, ScenarioFault, LookupError) as fault:
         raise Wrong(_text(fault)) from None
     except Refused as refused:
-        raise Denied(refused.text) from None
+        raise CallDenied(refused.text) from None
     info = hosted.info
     await call.out.say(f"Game {info.number}, {info.name}: {info.title}; {info.stage}.")
     return Exit.OK
@@ -384,7 +384,7 @@ async def clock(call: Call) -> Exit:
 async def admin(call: Call) -> Exit:
     """``admin``: an operator's command."""
     if not call.person.is_admin or call.context.admin is None:
-        raise Denied("Only administrators may do that.")
+        raise CallDenied("Only administrators may do that.")
     code, lines = await asyncio.to_thread(
         call.context.admin, tuple(call.args.words), call.person.name
     )
@@ -421,7 +421,7 @@ def terms_of(args: argparse.Namespace) -> Terms:
 
 def _check(why_not: str) -> None:
     if why_not:
-        raise Denied(why_not)
+        raise CallDenied(why_not)
 
 
 def _text(fault: Exception) -> str:

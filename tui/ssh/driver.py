@@ -314,7 +314,7 @@ class Keyboard:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether an ESC may be a key, or the beginning of something."""
+        """True while an ESC may be a key, or the beginning of a sequence."""
         return waits_for_more(self._parser)
 
     def feed(self, data: bytes) -> list[Message]:

@@ -20,7 +20,7 @@ from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
 from tui.play.table_protocol import TableProtocol
 from tui.ssh.bridge import Bridge, FarTable, Inbox
-from tui.ssh.calls import Call, Denied, called, seat_in
+from tui.ssh.calls import Call, CallDenied, called, seat_in
 from tui.ssh.console import Console, ConsoleWriter, Interrupted
 from tui.ssh.text import Backlog, Gone, first_of, lines_from
 
@@ -48,7 +48,7 @@ async def play(call: Call) -> Exit:
     if call.args.game is None:
         call.args.game = _usual_game(call)
     if call.context.slots.locked():
-        raise Denied("Too many play in lines now. Come back later.")
+        raise CallDenied("Too many play in lines now. Come back later.")
     hosted = await call.hosted()
     async with call.context.slots:
         with call.place(hosted) as place:
@@ -185,7 +185,7 @@ class _Visit:
         try:
             self._session = LineSession(self._voice, table, name)
         except PermissionError:
-            raise Denied("That game is not to be watched.") from None
+            raise CallDenied("That game is not to be watched.") from None
         self._session.open()
         return self._session
 
@@ -261,7 +261,7 @@ async def bot(call: Call) -> Exit:
         if seat not in place.seats:
             why = await hosted.sit(call.person, seat)
             if why:
-                raise Denied(why)
+                raise CallDenied(why)
         await _BotSeat(call, hosted, place, seat).serve()
     return Exit.OK
 

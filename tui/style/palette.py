@@ -13,7 +13,7 @@ from rich.color import Color
 from rich.style import Style
 
 from engine.core.ids import Seat
-from engine.tabletop.roles import Role, Sign, Tone
+from engine.tabletop.roles import MarkSign, Role, Tone
 from tui.terminal.capabilities import Depth
 
 THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast")
@@ -40,7 +40,7 @@ class Palette:
     ground: Mapping[Role, tuple[str, str]]
     """Colour of the sign and of what is behind it."""
     seats: tuple[Livery, ...]
-    signs: Mapping[Sign, tuple[str, str]]
+    signs: Mapping[MarkSign, tuple[str, str]]
     """A marked cell's sign, as it is if empty, and what is behind it."""
     tones: Mapping[Tone, str]
     cursor: str
@@ -51,7 +51,7 @@ class Palette:
     frame: str
     _styles: dict[Any, Style] = field(default_factory=dict)
 
-    def cell(self, role: Role, piece: Role | None, owner: Seat, sign: Sign | None) -> Style:
+    def cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
         """A cell of the board: what lies there, what stands there, whose it is, how it is marked.
 
         Equal cells have the very same style. Seats are underlined, slanted or both in turn, so
@@ -63,7 +63,7 @@ class Palette:
             style = self._styles[key] = self._cell(*key)
         return style
 
-    def _cell(self, role: Role, piece: Role | None, owner: Seat, sign: Sign | None) -> Style:
+    def _cell(self, role: Role, piece: Role | None, owner: Seat, sign: MarkSign | None) -> Style:
         ink, back = self.ground.get(role, self.ground[Role.PLAIN])
         style = Style()
         if piece is None and owner >= 0:
@@ -71,7 +71,7 @@ class Palette:
             ink, back = (land.idle_back if self.is_rich else land.ink), land.back
         if piece is not None:
             livery = self.livery(owner)
-            idle = sign is Sign.IDLE
+            idle = sign is MarkSign.IDLE
             ink, back = livery[2:] if idle else livery[:2]
             style = Style(
                 bold=piece is not Role.SPENT and not (idle and self.is_low),
@@ -80,7 +80,7 @@ class Palette:
                 italic=owner >= 0 and bool(owner & 2),
                 reverse=idle and not back,
             )
-        if sign is not None and sign is not Sign.IDLE:
+        if sign is not None and sign is not MarkSign.IDLE:
             marked_ink, marked_back = self.signs[sign]
             back = marked_back or back
             ink = (marked_ink or ink) if piece is None or self.is_low else ink
@@ -89,24 +89,24 @@ class Palette:
             style += self._signed(sign, bare=piece is None)
         return style + Style(color=ink or None, bgcolor=back or None)
 
-    def _signed(self, sign: Sign, *, bare: bool) -> Style:
+    def _signed(self, sign: MarkSign, *, bare: bool) -> Style:
         """Signs that must be seen without colours: by anything on land, by weight on a piece.
 
         Lines and slants of pieces tell whose they are and stay as they are.
         """
         if self.depth != "none":
-            return Style(bold=sign in {Sign.TARGET, Sign.HELD, Sign.PATH})
+            return Style(bold=sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH})
         if not bare:
             return Style(
-                reverse=sign is not Sign.PATH,
-                bold=sign is Sign.HELD,
-                dim=sign in {Sign.REACH, Sign.STRIKE, Sign.DANGER},
+                reverse=sign is not MarkSign.PATH,
+                bold=sign is MarkSign.HELD,
+                dim=sign in {MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER},
             )
         return Style(
-            reverse=sign in {Sign.TARGET, Sign.REACH, Sign.PATH},
-            bold=sign in {Sign.TARGET, Sign.HELD},
-            dim=sign is Sign.REACH,
-            underline=sign in {Sign.STRIKE, Sign.DANGER, Sign.HELD},
+            reverse=sign in {MarkSign.TARGET, MarkSign.REACH, MarkSign.PATH},
+            bold=sign in {MarkSign.TARGET, MarkSign.HELD},
+            dim=sign is MarkSign.REACH,
+            underline=sign in {MarkSign.STRIKE, MarkSign.DANGER, MarkSign.HELD},
         )
 
     @property
@@ -163,7 +163,7 @@ class Palette:
             style += Style(underline=not style.underline, italic=not style.italic)
         if self.depth == "none":
             return style + Style(reverse=True, bold=True, dim=False)
-        back = self.signs[Sign.HELD][1] if holding else self.cursor
+        back = self.signs[MarkSign.HELD][1] if holding else self.cursor
         ink = "color(0)" if self.is_low else self._black
         return style + Style(color=ink, bgcolor=back, bold=True, dim=False)
 
@@ -254,7 +254,7 @@ def chosen(depth: Depth, theme: str = THEMES[0]) -> Palette:
         depth=depth,
         ground={Role[key]: (pair[0], pair[1]) for key, pair in table["ground"].items()},
         seats=tuple(Livery(*row) for row in table["seats"]),
-        signs={Sign[key]: (pair[0], pair[1]) for key, pair in table["signs"].items()},
+        signs={MarkSign[key]: (pair[0], pair[1]) for key, pair in table["signs"].items()},
         tones={Tone[key]: ink for key, ink in table["tones"].items()},
         **{key: table[key] for key in ("cursor", "text", "back", "bar", "pane", "frame")},
     )

@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.strip import Strip
 
 from engine.tabletop import viewport
-from engine.tabletop.board import Board, GlyphSet, Mark, Symbol
-from engine.tabletop.roles import Role, Sign
+from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
+from engine.tabletop.roles import MarkSign, Role
 from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
@@ -28,11 +28,12 @@ _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 """Ground whose sign fills both columns of a cell that takes two."""
 
 _LOUDEST = {sign: rank for rank, sign in enumerate([
-    Sign.IDLE, Sign.REACH, Sign.STRIKE, Sign.DANGER, Sign.PATH, Sign.TARGET, Sign.HELD,
+    MarkSign.IDLE, MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER, MarkSign.PATH,
+    MarkSign.TARGET, MarkSign.HELD,
 ])}  # fmt: skip
 """Rank of signs where several marks lie on one cell; the highest is shown."""
 
-_ON_PIECES = {Sign.TARGET, Sign.STRIKE, Sign.DANGER}
+_ON_PIECES = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
 """Signs whose text is about the piece that stands there, so that it is written on it."""
 
 _MANY = 120
@@ -76,9 +77,9 @@ class BoardView(Painted):
         """For each symbol what stands in a cell, ``columns`` wide."""
         self._signs: GlyphSet = "rich"
         self._board: Board | None = None
-        self._laid: Sequence[Mark] = ()
-        self._marks: dict[BoardCell, Mark] = {}
-        self._flashed: dict[BoardCell, Mark] = {}
+        self._laid: Sequence[BoardMark] = ()
+        self._marks: dict[BoardCell, BoardMark] = {}
+        self._flashed: dict[BoardCell, BoardMark] = {}
         self._labels: dict[BoardCell, str] = {}
         self._holding = False
         self._texts: Texts = "usual"
@@ -125,7 +126,7 @@ class BoardView(Painted):
 
     def lay(
         self,
-        marks: Sequence[Mark],
+        marks: Sequence[BoardMark],
         cursor: BoardCell | None,
         *,
         holding: bool = False,
@@ -149,7 +150,7 @@ class BoardView(Painted):
         if cursor is None or not follow or not self.reveal(*cursor):
             self._repaint(changed)
 
-    def flash(self, marks: Iterable[Mark]) -> None:
+    def flash(self, marks: Iterable[BoardMark]) -> None:
         """Lay marks over all others until the next flash; none: take them away."""
         old = self._flashed
         self._flashed = {self.drawn_at(mark.x, mark.y): mark for mark in marks}
@@ -331,9 +332,9 @@ class BoardView(Painted):
         segments.append(Segment(text, style))
         return segments
 
-    def _loudest(self, marks: Iterable[Mark]) -> dict[BoardCell, Mark]:
+    def _loudest(self, marks: Iterable[BoardMark]) -> dict[BoardCell, BoardMark]:
         """One mark for each drawn cell."""
-        shown: dict[BoardCell, Mark] = {}
+        shown: dict[BoardCell, BoardMark] = {}
         scale = self.scale
         for mark in marks:
             at = (mark.x // scale, mark.y // scale)
@@ -342,12 +343,12 @@ class BoardView(Painted):
                 shown[at] = mark
         return shown
 
-    def _written(self, mark: Mark, glyph: str, piece: Role | None) -> str:
+    def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
         """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
 
         Where there is no room beside a piece the text stands for it; its colours stay.
         """
-        always = mark.sign is (Sign.PATH if piece is None else Sign.TARGET) or mark.turn > 0
+        always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
         if piece is Role.WRITING or not (always or self.prices or self._texts != "usual"):
             return glyph
         text = (mark.short or mark.text) if self.columns == 1 else mark.text

@@ -13,11 +13,11 @@ from textual.strip import Strip
 
 from engine.tabletop.board import GlyphSet
 from engine.tabletop.roles import Tone
-from tui.replay.timeline import Kind, Marker, bar, cell_of, place_of
+from tui.replay.timeline import Marker, MarkerKind, bar, cell_of, place_of
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
-SIGNS: Final[Mapping[Kind, tuple[str, str]]] = {
+SIGNS: Final[Mapping[MarkerKind, tuple[str, str]]] = {
     "comment": ('"', '"'),
     "end": ("■", "#"),
     "lead": ("▲", "^"),
@@ -29,7 +29,7 @@ SIGNS: Final[Mapping[Kind, tuple[str, str]]] = {
 }
 """For each kind of marker its sign, and that in ASCII."""
 
-_TONES: Final[Mapping[Kind, Tone]] = {
+_TONES: Final[Mapping[MarkerKind, Tone]] = {
     "comment": Tone.TITLE,
     "end": Tone.STRONG,
     "lead": Tone.GOOD,
@@ -43,7 +43,7 @@ _TONES: Final[Mapping[Kind, Tone]] = {
 _MARGIN: Final = 1
 
 
-def sign(kind: Kind, glyphs: GlyphSet) -> str:
+def sign(kind: MarkerKind, glyphs: GlyphSet) -> str:
     """The sign of a kind of marker."""
     return SIGNS[kind][glyphs == "ascii"]
 

@@ -16,7 +16,7 @@ from engine.kit.memo import recent, recent_each
 from engine.rulesets.gd6 import raster
 from engine.rulesets.gd6.raster import FULL, SMALL, CellArray, CellKind, CellSize
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Land, Territory, View, World
-from engine.tabletop.board import NOWHERE, Board, Place, Symbol
+from engine.tabletop.board import NOWHERE, Board, BoardPlace, Symbol
 from engine.tabletop.roles import Role
 
 # -- symbols ---------------------------------------------------------------------------------------
@@ -243,9 +243,9 @@ def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
 
 
 @recent_each
-def _places(world: World, size: CellSize) -> tuple[Place, ...]:
+def _places(world: World, size: CellSize) -> tuple[BoardPlace, ...]:
     """A place of one cell for each territory, with its number and name."""
     return tuple(
-        Place(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
+        BoardPlace(land.id, *(at or (0, 0)), 1, 1, f"{land.id} {land.name}".strip())
         for land, at in zip(world.lands, raster.labels(world, size), strict=True)
     )

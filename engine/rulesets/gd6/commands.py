@@ -17,12 +17,12 @@ Unit: TypeAlias = Literal["army", "cavalry", "heavy", "spy"]
 Construct: TypeAlias = Literal["watchtower", "bivouac", "library"]
 """A kind of building other than headquarters."""
 
-Item: TypeAlias = Literal["crop", "dynamite", "toxic"]
+InventoryItem: TypeAlias = Literal["crop", "dynamite", "toxic"]
 """A kind of item: crop supply, dynamite, toxic waste."""
 
 UNITS: tuple[Unit, ...] = get_args(Unit)
 CONSTRUCTS: tuple[Construct, ...] = get_args(Construct)
-ITEMS: tuple[Item, ...] = get_args(Item)
+ITEMS: tuple[InventoryItem, ...] = get_args(InventoryItem)
 
 
 class ListOrder(Command, frozen=True):
@@ -87,7 +87,7 @@ class UseToxic(ListOrder, frozen=True, tag="toxic"):
 class Buy(ListOrder, frozen=True, tag="buy"):
     """Buy an item for later turns. Rules: GD-BUY-1."""
 
-    item: Item
+    item: InventoryItem
 
 
 class Move(ListOrder, frozen=True, tag="move"):

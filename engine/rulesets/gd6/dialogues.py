@@ -9,7 +9,7 @@ from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import walking
 from engine.rulesets.gd6.canvas import spot, territory_at
-from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Item, Unit
+from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, InventoryItem, Unit
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import units_for
 from engine.rulesets.gd6.inventory import crop_limit, item_price
@@ -226,7 +226,7 @@ def _why_no_item(view: View) -> str:
     return "" if any(_stock(view).values()) else "You have no items."
 
 
-def _stock(view: View) -> dict[Item, int]:
+def _stock(view: View) -> dict[InventoryItem, int]:
     """Items of the viewer that its list does not use."""
     player = view.players[view.viewer]
     orders = walking.sent(view)
@@ -261,7 +261,7 @@ def _use_crop(view: View, answers: Sequence[str]) -> AnyAsk | str:
     return notation.write(do.UseCrop(((at, int(answers[1])),)))
 
 
-def _use_on(view: View, item: Item, answers: Sequence[str]) -> AnyAsk | str:
+def _use_on(view: View, item: InventoryItem, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
         return AskPlace("From where?", tuple(spot(view.world, at) for at in own))

@@ -6,19 +6,19 @@ from typing import ClassVar, Literal, TypeAlias
 
 from engine.core.record import Event
 from engine.rulesets.gd6 import state
-from engine.rulesets.gd6.commands import AnyOrder, Construct, Item, Unit
+from engine.rulesets.gd6.commands import AnyOrder, Construct, InventoryItem, Unit
 
 
 class Lasting(Event, frozen=True):
     """An event that cannot be undone, told to everybody unless ``view`` registers a redaction."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class Closing(Lasting, frozen=True):
     """The end of a phase or turn."""
 
-    closing: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
 
 class Secret(Lasting, frozen=True):
@@ -206,7 +206,7 @@ class MinesLaid(Secret, frozen=True, tag="mines-laid"):
 class ItemSpent(Secret, frozen=True, tag="item-spent"):
     """A seat used an item up and has so many left. Secret."""
 
-    item: Item
+    item: InventoryItem
     left: int
 
 
@@ -242,7 +242,7 @@ class ToxicUsed(Lasting, frozen=True, tag="toxic-used"):
 class ItemBought(Secret, frozen=True, tag="item-bought"):
     """A seat bought an item and has so many now. Secret."""
 
-    item: Item
+    item: InventoryItem
     stock: int
 
 
@@ -414,7 +414,7 @@ class GameOver(Closing, frozen=True, tag="game-over"):
 
 
 ListEvent: TypeAlias = GameStarted | OrderAdded | ListWritten | ListSealed | ListUnsealed | Conceded
-TurnEvent: TypeAlias = TurnClosed | PhaseBegan | OrderRefused | OrderReduced | IpPaid
+TurnStageEvent: TypeAlias = TurnClosed | PhaseBegan | OrderRefused | OrderReduced | IpPaid
 SettlingEvent: TypeAlias = (
     WastelandLoss | HqBuilt | HqRoundFailed | Promoted | Claimed | Neutralised
 )
@@ -426,7 +426,7 @@ YieldEvent: TypeAlias = InvasionRepelled | MovementEnded | BivouacYielded | Loya
 EndEvent: TypeAlias = IncomeEarned | Disbanded | Eliminated | TurnOpened | GameOver
 AnyEvent: TypeAlias = (
     ListEvent
-    | TurnEvent
+    | TurnStageEvent
     | SettlingEvent
     | BuildingEvent
     | InventoryEvent

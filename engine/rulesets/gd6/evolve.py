@@ -8,7 +8,7 @@ from typing import assert_never
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import UNITS, Item, Unit
+from engine.rulesets.gd6.commands import UNITS, InventoryItem, Unit
 from engine.rulesets.gd6.state import (
     NOBODY,
     Deed,
@@ -201,7 +201,7 @@ def _lay(state: State, event: ev.MinesLaid) -> State:
     return _land(state, replace(here, mines=mines, laid=tuple(sorted(laid.items()))))
 
 
-def _stock(state: State, seat: int, item: Item, count: int) -> State:
+def _stock(state: State, seat: int, item: InventoryItem, count: int) -> State:
     return _player(state, replace(state.players[seat], **{item: count}))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from engine.core.record import Record
-from engine.core.ruleset import Argument, Report, Tool
+from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
 from engine.rulesets.gd6.lands import Decision, count_of, neutralise, unit_counts
@@ -37,7 +37,7 @@ class BattleRank:
         return Loss(self.squad, self.seat, self.unit, lost, self.count)
 
 
-class BattleLine:
+class FightLine:
     """Ordered units in a fight; damage goes to the front unit until it dies.
 
     Units without health are left out. A line lasts for one fight, so wounds heal afterwards.
@@ -75,15 +75,13 @@ class BattleLine:
         return tuple(loss for loss in told if loss.lost)
 
 
-def attack_line(squads: Iterable[Squad]) -> BattleLine:
+def attack_line(squads: Iterable[Squad]) -> FightLine:
     """The line of a seat's squads, by priority. Rules: GD-SKIRMISH-2."""
     ordered = sorted(squads, key=lambda squad: squad.rank)
-    return BattleLine(
-        BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered
-    )
+    return FightLine(BattleRank(squad.id, squad.seat, squad.unit, squad.count) for squad in ordered)
 
 
-def defence_line(here: Territory, passing: Sequence[Squad]) -> BattleLine:
+def defence_line(here: Territory, passing: Sequence[Squad]) -> FightLine:
     """The line of all units in a territory; ``passing`` are squads that will move on.
 
     Rules: GD-INVADE-4, GD-UNIT-2.
@@ -95,7 +93,7 @@ def defence_line(here: Territory, passing: Sequence[Squad]) -> BattleLine:
         ranks.append(BattleRank(RESIDENT, here.owner, unit, resident))
         for squad in sorted(squads, key=lambda squad: -squad.rank):
             ranks.append(BattleRank(squad.id, squad.seat, unit, squad.count))  # noqa: PERF401 - clearer
-    return BattleLine(ranks)
+    return FightLine(ranks)
 
 
 def spies_die(squads: Iterable[Squad]) -> tuple[Loss, ...]:
@@ -135,7 +133,7 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: BattleLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
+def garrison_losses(line: FightLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
     """Losses of a defence: units by type, and those of passing squads."""
     told = line.losses()
     passing = tuple(loss for loss in told if loss.squad != RESIDENT)
@@ -145,7 +143,7 @@ def garrison_losses(line: BattleLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
 # -- landmines -------------------------------------------------------------------------------------
 
 
-def explode(work: Decision, target: int, line: BattleLine, seat: int) -> None:
+def explode(work: Decision, target: int, line: FightLine, seat: int) -> None:
     """Explode mines under a line until either is used up.
 
     Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3.
@@ -196,14 +194,14 @@ def invade(work: Decision, at: int, squads: Sequence[Squad], *, guided: bool) ->
     return bool(attack.health)
 
 
-def _suffer_penalty(work: Decision, at: int, attack: BattleLine, *, guided: bool) -> None:
+def _suffer_penalty(work: Decision, at: int, attack: FightLine, *, guided: bool) -> None:
     """Apply the penalty of an invasion. Rules: GD-INVADE-1, GD-INTEL-1."""
     if attack.health:
         damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
         work.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
 
 
-def _storm_tower(work: Decision, at: int, attack: BattleLine, seat: int) -> None:
+def _storm_tower(work: Decision, at: int, attack: FightLine, seat: int) -> None:
     """Exchange hits with a watchtower, one for one. Rules: GD-TOWER-1, GD-TOWER-2."""
     if attack.health and work.state.territories[at].construct == "watchtower":
         strength = numbers().watchtower_strength.value
@@ -212,7 +210,7 @@ def _storm_tower(work: Decision, at: int, attack: BattleLine, seat: int) -> None
         work.emit(fought)
 
 
-def _beat(work: Decision, at: int, attack: BattleLine, defence: BattleLine) -> bool:
+def _beat(work: Decision, at: int, attack: FightLine, defence: FightLine) -> bool:
     """Fight one for one after the defending spies died; True if no defender is left.
 
     Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
@@ -329,7 +327,7 @@ class InvasionTool:
         Argument("mines", "number", "mines there, in the advanced variant", required=False),
     )
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:  # noqa: ARG002 - any position
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG002 - any position
         """Losses, and the armies that each aim takes. Rules: GD-INVADE-5."""
         sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
         tower, mines = bool(_number(arguments, "tower", 0)), _number(arguments, "mines", 0)
@@ -340,7 +338,7 @@ class InvasionTool:
             remarks.insert(0, f"To break the watchtower takes {aims.tower}.")
         row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)
         columns = ("attackers", "defenders", "attackers lost", "defenders lost", "landed")
-        return Report(columns, (row,), tuple(remarks))
+        return ToolReport(columns, (row,), tuple(remarks))
 
 
 class SkirmishTool:
@@ -354,14 +352,14 @@ class SkirmishTool:
         Argument("third", "number", "armies of a third seat", required=False),
     )
 
-    def run(self, state: Any, arguments: Mapping[str, str]) -> Report:  # noqa: ARG002 - any position
+    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG002 - any position
         """Armies left of each seat. Rules: GD-SKIRMISH-2."""
         first, second = _number(arguments, "first"), _number(arguments, "second")
         sides = (first, second, _number(arguments, "third", 0))
         left = forecast_skirmish(sides)
         names = ("first", "second", "third")
         rows = tuple(zip(names, sides, left, strict=True))
-        return Report(("seat", "armies", "left"), rows)
+        return ToolReport(("seat", "armies", "left"), rows)
 
 
 TOOLS: Final[tuple[Tool, ...]] = (InvasionTool(), SkirmishTool())

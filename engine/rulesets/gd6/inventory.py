@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.commands import Item
+from engine.rulesets.gd6.commands import InventoryItem
 from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
 from engine.rulesets.gd6.numbers import numbers
@@ -26,12 +26,12 @@ from engine.rulesets.gd6.refusal import (
 from engine.rulesets.gd6.state import Player, StateOrView
 
 
-def stock(player: Player, item: Item) -> int:
+def stock(player: Player, item: InventoryItem) -> int:
     """Number of items of a kind that a seat has."""
     return {"crop": player.crop, "dynamite": player.dynamite, "toxic": player.toxic}[item]
 
 
-def item_price(item: Item) -> int:
+def item_price(item: InventoryItem) -> int:
     """Price of an item in IP. Rules: GD-BUY-1."""
     table = numbers()
     return {
@@ -51,7 +51,9 @@ def crop_limit(seen: StateOrView, seat: int) -> int:
     return crop_size(len(owned(seen, seat)))
 
 
-def _usable(seen: StateOrView, seat: int, item: Item, lines: Sequence[OrderLine[O]]) -> Reasons:
+def _usable(
+    seen: StateOrView, seat: int, item: InventoryItem, lines: Sequence[OrderLine[O]]
+) -> Reasons:
     """Reasons that apply to all items. Rules: GD-ITEM-1, GD-ITEM-2."""
     found: Reasons = [[] for _ in lines]
     there = stock(seen.players[seat], item)
@@ -124,7 +126,7 @@ def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]
     return found
 
 
-def _spend(work: Decision, seat: int, item: Item, count: int) -> None:
+def _spend(work: Decision, seat: int, item: InventoryItem, count: int) -> None:
     """Remove used items. Rules: GD-ITEM-4."""
     if count:
         work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
@@ -152,7 +154,7 @@ A = TypeVar("A", do.UseDynamite, do.UseToxic)
 def _charges(
     work: Decision,
     lists: LinesBySeat,
-    item: Item,
+    item: InventoryItem,
     kind: type[A],
     reasons: Callable[[StateOrView, int, Sequence[OrderLine[A]]], Reasons],
 ) -> list[tuple[int, int, int]]:

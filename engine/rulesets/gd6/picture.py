@@ -27,15 +27,15 @@ from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, Layer, Line, Mark, Overlay, Symbol
+from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
+from engine.tabletop.loss import LossRow
 from engine.tabletop.presenter import AnyPresenter, BasePresenter
-from engine.tabletop.report import Numbers
-from engine.tabletop.roles import Sign
-from engine.tabletop.toll import Toll
+from engine.tabletop.report import SeatNumbers
+from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
 _CHAPTERS: Final = (telling, telling_phases, telling_fights)
@@ -124,7 +124,7 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
         found = maker(event, before) if maker is not None else ()
         return (found,) if isinstance(found, Fact) else tuple(found)
 
-    def tolls(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Toll, ...]:
+    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
         """Losses that an event caused, as rows of a table.
 
         Rules: GD-SKIRMISH-2, GD-INVADE-1, GD-INVADE-2, GD-SECRET-3.
@@ -132,15 +132,15 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
         maker = LOSSES.get(event)
         return tuple(maker(event, before)) if maker is not None else ()
 
-    def numbers(self, view: View) -> Numbers:
+    def numbers(self, view: View) -> SeatNumbers:
         """Public statistics."""
         return statistics(view)
 
-    def layer(self, view: View, _focus: Focus, name: str) -> tuple[Mark, ...]:
+    def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Marks of a layer: threats, costs of conquest, or places for spawning."""
         return layer_marks(view, name)
 
-    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Path of armies over several turns."""
         return route_marks(view, focus, x, y)
 
@@ -158,28 +158,28 @@ PRESENTER: AnyPresenter = DominationPicture()
 _SLOPE: Final = 2
 
 
-def marks(view: View, focus: Focus) -> tuple[Mark, ...]:
+def marks(view: View, focus: Focus) -> tuple[BoardMark, ...]:
     """Marks for the viewer's orders, held units, and the territory under the cursor."""
     at = territory_at(view.world, focus.x, focus.y)
     marks = list(_order_marks(view))
     if focus.held != NOTHING:
         marks += _held_marks(view, focus.held)
     if at and at != focus.held:
-        marks += [Mark(x, y, Sign.HELD) for x, y in outline(view.world, at)]
+        marks += [BoardMark(x, y, MarkSign.HELD) for x, y in outline(view.world, at)]
     return tuple(marks)
 
 
-def _held_marks(view: View, held: int) -> Iterator[Mark]:
+def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
     for there in walking.ways(view, held, walking.best_unit(view, held)):
         owner = view.territories[there].owner
-        sign = Sign.TARGET if owner not in (NOBODY, view.viewer) else Sign.REACH
+        sign = MarkSign.TARGET if owner not in (NOBODY, view.viewer) else MarkSign.REACH
         for x, y in outline(view.world, there):
-            yield Mark(x, y, sign)
+            yield BoardMark(x, y, sign)
     for x, y in outline(view.world, held):
-        yield Mark(x, y, Sign.HELD)
+        yield BoardMark(x, y, MarkSign.HELD)
 
 
-def _order_marks(view: View) -> Iterator[Mark]:
+def _order_marks(view: View) -> Iterator[BoardMark]:
     """Marks for the viewer's list; other lists are unknown."""
     for order in walking.sent(view):
         match order:
@@ -199,14 +199,14 @@ def _order_marks(view: View) -> Iterator[Mark]:
                 pass
 
 
-def _text_marks(view: View, at: int, text: str) -> Iterator[Mark]:
+def _text_marks(view: View, at: int, text: str) -> Iterator[BoardMark]:
     """A short text above the label of a territory."""
     x, y = spot(view.world, at)
     for place, character in enumerate(text[:4]):
-        yield Mark(x + place, y - 1, Sign.PATH, character)
+        yield BoardMark(x + place, y - 1, MarkSign.PATH, character)
 
 
-def _arrow(view: View, order: do.Move) -> Iterator[Mark]:
+def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
     """Arrow from label to label; later hops are dashed, the first carries the count."""
     for hop, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False)):
         (x1, y1), (x2, y2) = spot(view.world, here), spot(view.world, there)
@@ -214,13 +214,13 @@ def _arrow(view: View, order: do.Move) -> Iterator[Mark]:
         cells = [(x, y + 1) for x, y in line((x1, y1), (x2, y2))]
         for number, (x, y) in enumerate(cells):
             if number == len(cells) - 1:
-                yield Mark(x, y, Sign.PATH, _head(cells))
+                yield BoardMark(x, y, MarkSign.PATH, _head(cells))
             elif not hop or number % 2:
-                yield Mark(x, y, Sign.PATH, sign)
+                yield BoardMark(x, y, MarkSign.PATH, sign)
         if cells and not hop:
             x, y = cells[len(cells) // 2]
             for place, digit in enumerate(str(order.count)):
-                yield Mark(x + place, y, Sign.PATH, digit)
+                yield BoardMark(x + place, y, MarkSign.PATH, digit)
 
 
 def _sign(across: int, down: int) -> str:
@@ -242,7 +242,7 @@ def _head(cells: list[tuple[int, int]]) -> str:
 # -- layers ----------------------------------------------------------------------------------------
 
 
-def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
+def layer_marks(view: View, name: str) -> tuple[BoardMark, ...]:
     """Marks of a layer.
 
     Raises:
@@ -251,18 +251,18 @@ def layer_marks(view: View, name: str) -> tuple[Mark, ...]:
     match name:
         case "danger":
             counted = {at: threat(view, at) for at in view.territories}
-            sign = Sign.DANGER
+            sign = MarkSign.DANGER
         case "price":
             counted = _prices(view)
-            sign = Sign.TARGET
+            sign = MarkSign.TARGET
         case "spawn":
             known = view.viewer in view.players
             counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
-            sign = Sign.REACH
+            sign = MarkSign.REACH
         case _:
             raise ValueError(f"there is no layer {name!r}")
     return tuple(
-        Mark(x, y, sign, str(min(count, 99)) if count else "")
+        BoardMark(x, y, sign, str(min(count, 99)) if count else "")
         for at, count in counted.items()
         if count or name == "spawn"
         for x, y in outline(view.world, at)
@@ -280,7 +280,7 @@ def _prices(view: View) -> dict[int, int]:
     return found
 
 
-def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
     start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
     goal = territory_at(view.world, x, y)
@@ -289,7 +289,7 @@ def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
     speed = unit_rows()["army"].speed
     way = _way(view, start, goal)
     return tuple(
-        Mark(*spot(view.world, at), Sign.PATH, str(hop), (hop - 1) // speed)
+        BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
         for hop, at in enumerate(way, 1)
     )
 

@@ -61,15 +61,15 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         """Refuse a scenario that cannot be played."""
         setup.check(_setting(scenario))
 
-    def room(self, scenario: Scenario) -> tuple[int, int]:
+    def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most seats; a position has a fixed number. Rules: GD-OPT-1."""
         return setup.seat_range(_setting(scenario))
 
-    def usual_seats(self, scenario: Scenario) -> int:
+    def default_seats(self, scenario: Scenario) -> int:
         """Number of seats that the scenario names. Rules: GD-OPT-1."""
         return setup.default_seats(_setting(scenario))
 
-    def seated(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
+    def with_seats(self, scenario: Scenario, seats: int, computers: frozenset[Seat]) -> Setting:
         """The scenario for a number of seats. Rules: GD-OPT-1."""
         setting = _setting(scenario)
         return setting if setting.players else replace(setting, seats=seats)

@@ -22,7 +22,7 @@ Variant: TypeAlias = Literal["base", "advanced"]
 UnitCounts: TypeAlias = tuple[int, int, int, int]
 """Numbers of armies, cavalry, heavies, spies."""
 
-Status: TypeAlias = Literal["unsettled", "active", "eliminated"]
+SeatStatus: TypeAlias = Literal["unsettled", "active", "eliminated"]
 
 End: TypeAlias = Literal["", "mutual_elimination", "last_standing", "domination", "turn_limit"]
 """Reason for the end of a game; empty while it goes on. Rules: GD-END-2 to GD-END-5."""
@@ -133,7 +133,7 @@ class Player(Record, frozen=True):
     dynamite: int = 0
     toxic: int = 0
     hq_built: bool = False
-    status: Status = "unsettled"
+    status: SeatStatus = "unsettled"
     sealed: bool = False
     conceding: bool = False
     orders: tuple[AnyOrder, ...] = ()
@@ -214,7 +214,7 @@ class State(Record, frozen=True, weakref=True):
 
 
 class View(Record, frozen=True, weakref=True):
-    """What a viewer knows: no drafts, purses, items, spies and secret mines of others."""
+    """View of one viewer, without drafts, purses, items, spies and secret mines of others."""
 
     viewer: int
     world: World
@@ -250,7 +250,7 @@ class Seating(Record, frozen=True):
     dynamite: int = 0
     toxic: int = 0
     hq_built: bool = False
-    status: Status = "unsettled"
+    status: SeatStatus = "unsettled"
     sealed: bool = False
     conceding: bool = False
     orders: tuple[str, ...] = ()

@@ -32,7 +32,7 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
-from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _ENDS: Final[dict[End, str]] = {
@@ -290,7 +290,7 @@ def _land_row(view: View, here: Territory) -> ReportRow:
     built += [here.construct] if here.construct else []
     built += ["wasteland"] if here.wasteland else []
     built += [many(here.mines, "mine")] if here.mines else []
-    cells: tuple[Cell, ...] = (
+    cells: tuple[ReportCell, ...] = (
         name(view, here.id),
         letter(here.owner),
         *counts(here),

@@ -30,9 +30,9 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
+from engine.tabletop.loss import LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
 """From a redacted event and the view after it to sentences."""
@@ -40,7 +40,7 @@ EventTeller: TypeAlias = Callable[[Any, View], Line | Iterable[Line]]
 FactMaker: TypeAlias = Callable[[Any, View], Fact | Iterable[Fact]]
 """From a redacted event and the view before it to facts."""
 
-LossMaker: TypeAlias = Callable[[Any, View], Iterable[Toll]]
+LossMaker: TypeAlias = Callable[[Any, View], Iterable[LossRow]]
 """From a redacted event and the view before it to rows of the table of losses."""
 
 TELLERS: Final[Handlers[EventTeller]] = Handlers()
@@ -65,7 +65,7 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
     rule: str,
     *,
     other: int = NOBODY,
-) -> Iterator[Toll]:
+) -> Iterator[LossRow]:
     """A row for the units that a seat lost at a territory; none if it lost none.
 
     ``other`` is the seat that caused the loss.
@@ -73,15 +73,15 @@ def unit_losses(  # noqa: PLR0913 - a row of a table
     if any(dead):
         foe = NOBODY if other == seat else other
         place = land(view, at)
-        yield Toll(seat, several(dead), cause, sum(dead), foe, place, spot(view, at), rule)
+        yield LossRow(seat, several(dead), cause, sum(dead), foe, place, spot(view, at), rule)
 
 
 def place_loss(  # noqa: PLR0913 - a row of a table
     view: View, seat: int, lost: str, cause: str, at: int, rule: str, *, other: int = NOBODY
-) -> Toll:
+) -> LossRow:
     """A row for a territory, or a construct on it, that a seat lost to another."""
     foe = NOBODY if other == seat else other
-    return Toll(seat, lost, cause, 0, foe, land(view, at), spot(view, at), rule)
+    return LossRow(seat, lost, cause, 0, foe, land(view, at), spot(view, at), rule)
 
 
 # -- lists -----------------------------------------------------------------------------------------

@@ -25,8 +25,8 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
+from engine.tabletop.loss import LossRow
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 # -- loops and skirmishes --------------------------------------------------------------------------
 
@@ -86,7 +86,7 @@ def _skirmish_fact(event: ev.Skirmish, before: View) -> Iterator[Fact]:
 
 
 @costs(ev.Skirmish)
-def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[Toll]:
+def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[LossRow]:
     """The loss of each side. Rules: GD-LOOP-1."""
     cause, rule = ("loop", "GD-LOOP-1") if event.kind == "loop" else ("skirmish", "GD-SKIRMISH-2")
     place, cell = joined([name(before, at) for at in event.places]), spot(before, event.places[0])
@@ -94,7 +94,7 @@ def _skirmish_loss(event: ev.Skirmish, before: View) -> Iterator[Toll]:
         dead = fallen(event.losses, seat)
         if any(dead):
             foe = _opponent(event, seat)
-            yield Toll(seat, several(dead), cause, sum(dead), foe, place, cell, rule)
+            yield LossRow(seat, several(dead), cause, sum(dead), foe, place, cell, rule)
 
 
 # -- spies and landmines ---------------------------------------------------------------------------
@@ -116,7 +116,7 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
 
 
 @costs(ev.SpiesCaught)
-def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[Toll]:
+def _caught_loss(event: ev.SpiesCaught, before: View) -> Iterator[LossRow]:
     at, owner = event.at, before.territories[event.at].owner
     for seat in sorted({loss.seat for loss in event.losses}):
         dead = fallen(event.losses, seat)
@@ -142,7 +142,7 @@ def _killed_by_mines(event: ev.MinesExploded) -> UnitCounts:
 
 
 @costs(ev.MinesExploded)
-def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[Toll]:
+def _exploded_loss(event: ev.MinesExploded, before: View) -> Iterator[LossRow]:
     dead = _killed_by_mines(event)
     return unit_losses(before, event.seat, dead, "mines", event.at, "GD-MINE-2")
 
@@ -216,13 +216,13 @@ def _cost_fact(
 
 
 @costs(ev.PenaltyPaid)
-def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[Toll]:
+def _penalty_loss(event: ev.PenaltyPaid, before: View) -> Iterator[LossRow]:
     owner, dead, rule = before.territories[event.at].owner, fallen(event.losses), "GD-INVADE-1"
     return unit_losses(before, event.seat, dead, "penalty", event.at, rule, other=owner)
 
 
 @costs(ev.WatchtowerHeld)
-def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[Toll]:
+def _tower_loss(event: ev.WatchtowerHeld, before: View) -> Iterator[LossRow]:
     at, seat, rule = event.at, event.seat, "GD-TOWER-1"
     owner, dead = before.territories[at].owner, fallen(event.losses)
     yield from unit_losses(before, seat, dead, "watchtower", at, rule, other=owner)
@@ -261,7 +261,7 @@ def _start(before: View, at: int, seat: int) -> tuple[int, int] | None:
 
 
 @costs(ev.Defended)
-def _defended_loss(event: ev.Defended, before: View) -> Iterator[Toll]:
+def _defended_loss(event: ev.Defended, before: View) -> Iterator[LossRow]:
     at, seat, owner, rule = event.at, event.seat, event.owner, "GD-INVADE-2"
     dead = fallen(event.losses)
     yield from unit_losses(before, seat, dead, "invasion", at, rule, other=owner)

@@ -28,8 +28,8 @@ from engine.rulesets.gd6.words import (
 )
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
+from engine.tabletop.loss import LossRow
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 
 def unit_facts(
@@ -66,7 +66,7 @@ def _poisoned_fact(event: ev.WastelandLoss, before: View) -> Fact:
 
 
 @costs(ev.WastelandLoss)
-def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[Toll]:
+def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[LossRow]:
     owner, dead = before.territories[event.at].owner, unit_counts([(event.unit, 1)])
     return unit_losses(before, owner, dead, "wasteland", event.at, "GD-NATURAL-1")
 
@@ -210,7 +210,7 @@ def _blasted_fact(event: ev.DynamiteUsed, before: View) -> Iterator[Fact]:
 
 
 @costs(ev.DynamiteUsed)
-def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[Toll]:
+def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
     owner, at, rule = before.territories[event.target].owner, event.target, "GD-DYNAMITE-1"
     if event.unit is not None:
         dead = unit_counts([(event.unit, 1)])
@@ -350,7 +350,7 @@ _MADE_NEUTRAL: Final[dict[Phase, str]] = {
 
 
 @costs(ev.Neutralised)
-def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[Toll]:
+def _neutralised_loss(event: ev.Neutralised, before: View) -> Iterator[LossRow]:
     owner, foe = before.territories[event.at].owner, _invader(before, event.at)
     cause = _MADE_NEUTRAL.get(before.phase, "given up")
     for lost in ("territory", *([event.lost] if event.lost else [])):
@@ -427,5 +427,5 @@ def _disbanded_fact(event: ev.Disbanded, before: View) -> Iterator[Fact]:
 
 
 @costs(ev.Disbanded)
-def _disbanded_loss(event: ev.Disbanded, before: View) -> Iterator[Toll]:
+def _disbanded_loss(event: ev.Disbanded, before: View) -> Iterator[LossRow]:
     return unit_losses(before, event.seat, event.units, "given up", event.at, "GD-END-6")

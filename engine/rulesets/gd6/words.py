@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from engine.rulesets.gd6 import canvas
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.commands import UNITS, AnyOrder, Item, Unit
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, InventoryItem, Unit
 from engine.rulesets.gd6.lands import letter, name, unit_counts
 from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
 from engine.tabletop.board import Line
@@ -21,7 +21,7 @@ PHASES: Final[Mapping[Phase, str]] = {
     "final": "Final Phase",
 }
 
-ITEMS: Final[Mapping[Item, str]] = {
+ITEMS: Final[Mapping[InventoryItem, str]] = {
     "crop": "crop supply",
     "dynamite": "dynamite",
     "toxic": "toxic waste",
@@ -158,7 +158,7 @@ def _spelt_move(view: View, order: do.Move) -> str:
     return f"{sent} from {way[0]}{over}{goal}"
 
 
-def article(item: Item) -> str:
+def article(item: InventoryItem) -> str:
     """An item with its article: ``a crop supply``, ``dynamite``."""
     return "a crop supply" if item == "crop" else ITEMS[item]
 

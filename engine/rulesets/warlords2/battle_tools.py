@@ -12,8 +12,8 @@ from typing import Final
 from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.record import Record
-from engine.core.ruleset import Argument, Report, Tool
-from engine.rulesets.warlords2.book import book_of
+from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
@@ -36,14 +36,14 @@ _FIELD: Final = (
 )
 
 
-def _odds(state: State, arguments: Mapping[str, str]) -> Report:
+def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """BattleOdds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
     met = clash(state, arguments)
     found = odds_of(book_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
 
 
-def _battle(state: State, arguments: Mapping[str, str]) -> Report:
+def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """One battle of named units, round by round. Rules: W2-8.5."""
     met = clash(state, arguments)
     dice = _dice(arguments["dice"])
@@ -66,7 +66,7 @@ def _battle(state: State, arguments: Mapping[str, str]) -> Report:
     return _told_battle(state, met, battle)
 
 
-def _told_battle(state: State, met: Clash, battle: BattleFought) -> Report:
+def _told_battle(state: State, met: Clash, battle: BattleFought) -> ToolReport:
     rows = tuple(
         (
             number,
@@ -96,10 +96,10 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> Report:
     winner = "The attackers win" if battle.won else "The defenders win"
     remark = f"{winner}; {left} of {len(battle.attackers)} attackers"
     remark += f" and {len(battle.defenders) - beaten} of {len(battle.defenders)} defenders live."
-    return Report(columns, rows, (remark, *_supports(met.lineup)))
+    return ToolReport(columns, rows, (remark, *_supports(met.lineup)))
 
 
-def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
+def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
     group = _group(state, arguments["armies"])
     x, y = (whole(part, "target", 999) for part in _pair(arguments["target"]))
@@ -112,7 +112,7 @@ def _forecast(state: State, arguments: Mapping[str, str]) -> Report:
     return _told_odds(state, found.lineup, found.odds)
 
 
-def _told_odds(world: World, lineup: Lineup, found: BattleOdds) -> Report:
+def _told_odds(world: World, lineup: Lineup, found: BattleOdds) -> ToolReport:
     rows = (
         *_line(world, "attack", lineup.attackers, found.attackers_live),
         *_line(world, "defence", lineup.defenders, found.defenders_live),
@@ -124,7 +124,7 @@ def _told_odds(world: World, lineup: Lineup, found: BattleOdds) -> Report:
         "Defenders left: " + _spread(found.defenders_left),
         *_supports(lineup),
     )
-    return Report(("side", "place", "unit", "strength", "why", "lives"), rows, remarks)
+    return ToolReport(("side", "place", "unit", "strength", "why", "lives"), rows, remarks)
 
 
 def _line(

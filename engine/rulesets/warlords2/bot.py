@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.core.ruleset import Bot
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import View
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.situation import Level

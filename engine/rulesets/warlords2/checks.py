@@ -13,7 +13,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.heroes import guardians as book_guardians
-from engine.rulesets.warlords2.land import Land
+from engine.rulesets.warlords2.land import LandPlanes
 from engine.rulesets.warlords2.scene import LARGE, CityPlaced, Made, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import (
     HEIGHT,
@@ -54,7 +54,7 @@ def demand(holds: bool, place: str, text: str, rule: str = "W2-16.4") -> None:  
         raise ScenarioFault(place, text, rule)
 
 
-def check_scene(scene: Map, land: Land, types: Roster[UnitType]) -> None:
+def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     """Refuse a scenario with a fault; ``midgame_checks`` has the checks of ``now``.
 
     Rules: W2-1.3, W2-1.8, W2-9.1, W2-10.3, W2-10.4, W2-16.4.
@@ -163,7 +163,7 @@ def _check_ranges(
 
 
 def _check_city(
-    place: str, city: CityPlaced, scene: Map, land: Land, types: Mapping[str, UnitType]
+    place: str, city: CityPlaced, scene: Map, land: LandPlanes, types: Mapping[str, UnitType]
 ) -> None:
     inside = land.terrain.has(city.x, city.y) and land.terrain.has(city.x + 1, city.y + 1)
     demand(inside, place, f"({city.x}, {city.y}) and the tiles beside are off the map", "W2-3.4")
@@ -192,7 +192,7 @@ def _check_slot(place: str, slot: str | Made, types: Mapping[str, UnitType]) -> 
     demand("hero" not in types[key].traits, place, "no city makes heroes", "W2-10.1")
 
 
-def _check_grounds(scene: Map, land: Land) -> None:
+def _check_grounds(scene: Map, land: LandPlanes) -> None:
     """Check that cities share no tiles, and that each city tile belongs to one."""
     taken: dict[Place, int] = {}
     for number, city in enumerate(scene.cities):
@@ -210,7 +210,7 @@ def _check_grounds(scene: Map, land: Land) -> None:
             demand(alone, f"rows[{y}]", f"the city tile ({x}, {y}) is of no city", "W2-3.4")
 
 
-def _check_roads(land: Land) -> None:
+def _check_roads(land: LandPlanes) -> None:
     """Check that roads run over land only, through neither cities nor sites."""
     closed = [Terrain.VOID, Terrain.SITE, Terrain.CITY, Terrain.OCEAN, Terrain.SHORE]
     wrong = np.argwhere((land.roads.cells > 0) & np.isin(land.terrain.cells, closed))
@@ -224,7 +224,7 @@ def _tiles(city: CityPlaced) -> tuple[Place, ...]:
 
 
 def _check_site(
-    place: str, site: SitePlaced, land: Land, types: Roster[UnitType], guardians: int
+    place: str, site: SitePlaced, land: LandPlanes, types: Roster[UnitType], guardians: int
 ) -> None:
     demand(land.terrain.has(site.x, site.y), place, "is off the map", "W2-10.4")
     found = Terrain(land.terrain[site.y, site.x])
@@ -248,14 +248,14 @@ def _check_places(scene: Map) -> None:
         taken.add(at)
 
 
-def _check_things(scene: Map, land: Land) -> None:
+def _check_things(scene: Map, land: LandPlanes) -> None:
     for number, item in enumerate(scene.items):
         _check_item(f"items[{number}]", item, number, scene, land)
     for number, item in enumerate(scene.pool):
         _check_pooled(f"pool[{number}]", item)
 
 
-def _check_item(place: str, item: Item, number: int, scene: Map, land: Land) -> None:
+def _check_item(place: str, item: Item, number: int, scene: Map, land: LandPlanes) -> None:
     demand(item.id == number, f"{place}.id", f"is {item.id}; items count from 0 up", "W2-10.3")
     check_words(f"{place}.name", item.name, LONG_NAME)
     demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")

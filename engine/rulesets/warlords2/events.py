@@ -17,7 +17,7 @@ class GameSet(Event, frozen=True, tag="game-set"):
     Everything that was drawn for the set-up is in ``start``. Rules: W2-0.1, W2-17.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     scenario: Map
     options: Options

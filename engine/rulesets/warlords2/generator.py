@@ -15,11 +15,12 @@ from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
-from engine.kit.fields import Ground as Priced
+from engine.kit.fields import CostGrid as Priced
+from engine.kit.fields import Mask
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import check_secret
 from engine.rulesets.warlords2.ground_plan import (
-    Ground,
+    TerrainArray,
     ground,
     harbours,
     is_water,
@@ -33,7 +34,7 @@ from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced,
 from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import settlements
 from engine.strategic.generate.settlements import Planner, by_sectors, clear, tiles
-from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.generate.shapes import around
 from engine.strategic.pieces import City, Sign
 
 
@@ -162,7 +163,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
     return Plan(Plane(made), Plane(roads.astype(np.uint8)), cities, sites)
 
 
-def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
+def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
     """Top left tiles of the cities. Rules: W2-15.7."""
     table = recipe().cities
     count = scaled(table.count[0] + table.count[1] * new.cities, new)
@@ -174,7 +175,9 @@ def _cities(dice: Dice, made: Ground, new: NewMap) -> tuple[Place, ...]:
     )
 
 
-def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
+def _sites(
+    dice: Dice, made: TerrainArray, cities: Sequence[Place], new: NewMap
+) -> tuple[Place, ...]:
     """Tiles of the sites. Rules: W2-15.8."""
     table = recipe().sites
     free = made == Terrain.PLAINS
@@ -185,7 +188,7 @@ def _sites(dice: Dice, made: Ground, cities: Sequence[Place], new: NewMap) -> tu
     return settlements.by_sectors(dice, free, count, table.across, table.gap)
 
 
-def _roads(made: Ground, cities: Sequence[Place]) -> Mask:
+def _roads(made: TerrainArray, cities: Sequence[Place]) -> Mask:
     """Roads, and bridges where they cross water; returns where roads are. Rules: W2-15.9."""
     table = recipe().roads
     price = np.array(table.price, dtype=np.int32)[made]

@@ -15,13 +15,14 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.record import Record, replace
+from engine.kit.fields import Mask, Numbers
 from engine.kit.grid import Place, neighbours
 from engine.kit.tables import load
 from engine.rulesets.warlords2.scene import NewMap
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, on_foot
 from engine.strategic.generate import terrain
 from engine.strategic.generate.settlements import tiles
-from engine.strategic.generate.shapes import Mask, around, parts, wider
+from engine.strategic.generate.shapes import around, parts, wider
 from engine.strategic.generate.terrain import Coasts, land
 
 # -- numbers and words of the generator ------------------------------------------------------------
@@ -137,11 +138,11 @@ def recipe() -> Recipe:
 # -- terrain, phase by phase -----------------------------------------------------------------------
 
 
-Ground = npt.NDArray[Any]
+TerrainArray = npt.NDArray[Any]
 """Terrain codes, uint8 of shape (height, width)."""
 
 
-def ground(dice: Dice, new: NewMap) -> Ground:
+def ground(dice: Dice, new: NewMap) -> TerrainArray:
     """The terrain without cities, sites and bridges. Rules: W2-15.1 to W2-15.6."""
     made = np.full((new.height, new.width), Terrain.OCEAN, dtype=np.uint8)
     low, step = recipe().land
@@ -174,12 +175,12 @@ def _coasts(new: NewMap) -> Any:
     )
 
 
-def is_water(made: Ground) -> Mask:
+def is_water(made: TerrainArray) -> Mask:
     """Mask of ocean and shore."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
-def shored(made: Ground) -> None:
+def shored(made: TerrainArray) -> None:
     """Turn water beside land into shore, and all other water into ocean. Rules: W2-15.2."""
     water = is_water(made)
     firm = ~water & (made != Terrain.BRIDGE)
@@ -188,7 +189,7 @@ def shored(made: Ground) -> None:
     made[water & ~near] = Terrain.OCEAN
 
 
-def _heights(dice: Dice, made: Ground, new: NewMap) -> None:
+def _heights(dice: Dice, made: TerrainArray, new: NewMap) -> None:
     """Mountains and hills; no mountain stands beside the shore. Rules: W2-15.3."""
     table = recipe().heights
     seeds = max(2, scaled(table.seeds[0] + table.seeds[1] * new.hills, new))
@@ -201,7 +202,7 @@ def _heights(dice: Dice, made: Ground, new: NewMap) -> None:
     made[mountains & coastal] = Terrain.HILLS
 
 
-def _rivers(dice: Dice, made: Ground, new: NewMap) -> None:
+def _rivers(dice: Dice, made: TerrainArray, new: NewMap) -> None:
     """Rivers from high ground to the sea, and arms of the sea. Rules: W2-15.4."""
     table = recipe().rivers
     full = recipe().full
@@ -226,13 +227,13 @@ def _rivers(dice: Dice, made: Ground, new: NewMap) -> None:
     made[spikes] = Terrain.OCEAN
 
 
-def _woods(dice: Dice, made: Ground, new: NewMap) -> None:
+def _woods(dice: Dice, made: TerrainArray, new: NewMap) -> None:
     """Forest on the plains. Rules: W2-15.5."""
     low, step = recipe().woods.percent
     made[terrain.woods(dice, made == Terrain.PLAINS, low + step * new.forest)] = Terrain.FOREST
 
 
-def _marsh(dice: Dice, made: Ground, new: NewMap) -> None:
+def _marsh(dice: Dice, made: TerrainArray, new: NewMap) -> None:
     """Marsh away from the shore. Rules: W2-15.6."""
     dry = (made == Terrain.PLAINS) & (around(is_water(made)) == 0)
     clusters = max(1, scaled(dice.roll(recipe().marsh.clusters), new))
@@ -240,9 +241,6 @@ def _marsh(dice: Dice, made: Ground, new: NewMap) -> None:
 
 
 # -- ports that join lands and seas (section 15.12) ------------------------------------------------
-
-
-Numbers = npt.NDArray[Any]
 
 
 def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | None:

@@ -16,7 +16,7 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art, type_order

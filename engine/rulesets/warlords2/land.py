@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
+from engine.kit.fields import Numbers
 from engine.rulesets.warlords2.scene import BARE, ROAD, Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.tables import (
@@ -27,10 +26,8 @@ from engine.strategic.pieces import NOBODY, City
 
 RULE = "W2-1.1"
 
-Cells = npt.NDArray[Any]
 
-
-class Land(Record, frozen=True):
+class LandPlanes(Record, frozen=True):
     """Planes of a map, uint8 of shape (height, width), and the category of each picture.
 
     ``art`` is None where the scenario leaves the pictures to the game.
@@ -42,7 +39,7 @@ class Land(Record, frozen=True):
     art: Plane | None
 
 
-def land_of(scene: Map) -> Land:
+def land_of(scene: Map) -> LandPlanes:
     """Planes of a scenario's rows. Rules: W2-1.1, W2-3.2.
 
     Raises:
@@ -63,7 +60,7 @@ def land_of(scene: Map) -> Land:
         for y, x in wrong[:1]:
             text = f"the picture at ({x}, {y}) is of another terrain than the sign there"
             raise ScenarioFault(f"art[{y}]", text, "W2-3.2")
-    return Land(terrain, roads, table, art)
+    return LandPlanes(terrain, roads, table, art)
 
 
 def _plane(
@@ -135,7 +132,7 @@ def road_rows(roads: Plane) -> tuple[str, ...]:
     return _rows(roads.cells, BARE + ROAD) if roads.cells.any() else ()
 
 
-def _rows(cells: Cells, letters: str) -> tuple[str, ...]:
+def _rows(cells: Numbers, letters: str) -> tuple[str, ...]:
     return tuple("".join(letters[code] for code in row) for row in cells.tolist())
 
 

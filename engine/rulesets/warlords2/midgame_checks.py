@@ -7,14 +7,14 @@ from collections import Counter
 from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import LONG_NAME, check_secret, check_words, demand
-from engine.rulesets.warlords2.land import Land, numbers_of
+from engine.rulesets.warlords2.land import LandPlanes, numbers_of
 from engine.rulesets.warlords2.scene import LARGE, MOST_NUMBER, Map, Now
 from engine.rulesets.warlords2.state import MOST_ARMIES, MOST_HEROES, MOST_POINTS, MOST_STRENGTH
 from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
 
-def check_midgame(scene: Map, now: Now, land: Land, types: Roster[UnitType]) -> None:
+def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
     """Refuse a position that cannot be played on from. Rules: W2-1.8, W2-13.1, W2-6.1.
 
     Raises:
@@ -78,7 +78,9 @@ def _check_treaties(now: Now, sides: int) -> None:
         demand(same and row[one] == 0, place, "must be the same both ways", "W2-12.1")
 
 
-def _check_army(place: str, army: Army, scene: Map, land: Land, types: Roster[UnitType]) -> None:
+def _check_army(
+    place: str, army: Army, scene: Map, land: LandPlanes, types: Roster[UnitType]
+) -> None:
     demand(0 < army.id < MOST_NUMBER, f"{place}.id", "is too high or too low", "W2-1.8")
     demand(army.type in types, f"{place}.type", f"there is no type {army.type}", "W2-7")
     own = army.owner == NOBODY or 0 <= army.owner < len(scene.sides)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from engine.core.base_ruleset import FunctionTool
-from engine.core.ruleset import Argument, Report, Tool
+from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of, cost_bytes
+from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import terrain_rows
 from engine.rulesets.warlords2.tile_codec import (
@@ -32,7 +32,7 @@ _UPPER: Final = MapTile16._fields
 _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 
-def _path(state: State, arguments: Mapping[str, str]) -> Report:
+def _path(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Path of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
     group = _group(state, arguments)
     target = _place(state, arguments["target"])
@@ -56,10 +56,10 @@ def _path(state: State, arguments: Mapping[str, str]) -> Report:
         else "",
     ]
     columns = ("step", "x", "y", "terrain", "cost", "total", "turn")
-    return Report(columns, tuple(listed), (remark, *filter(None, ends)))
+    return ToolReport(columns, tuple(listed), (remark, *filter(None, ends)))
 
 
-def _reach(state: State, arguments: Mapping[str, str]) -> Report:
+def _reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Tiles that a group can stop on this turn, and its targets. Rules: W2-5.5, W2-6.2, W2-6.4."""
     group = _group(state, arguments)
     points = costs.points(group)
@@ -75,10 +75,10 @@ def _reach(state: State, arguments: Mapping[str, str]) -> Report:
     remark = f"{points} points: {len(found.stops)} tiles, {len(found.targets)} targets."
     full = f"{len(found.crowded)} more have no room for the group."
     columns = ("x", "y", "terrain", "cost", "left", "what")
-    return Report(columns, tuple(listed), (remark, full) if found.crowded else (remark,))
+    return ToolReport(columns, tuple(listed), (remark, full) if found.crowded else (remark,))
 
 
-def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
+def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
     x, y = _place(state, arguments["target"])
     side = _number(arguments["side"], "side")
@@ -93,10 +93,12 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> Report:
     bits = (int(cell & flag != 0) for flag in flags)
     row: tuple[int | str, ...] = (f"0x{byte:02x}", cell & costs.PRICE, *bits)
     columns = ("byte", "base", "zone", "road", "connected", "bridge")
-    return Report(columns, (row,), (f"{_terrain(state, (x, y))} at {x},{y}, side {side}, {word}.",))
+    return ToolReport(
+        columns, (row,), (f"{_terrain(state, (x, y))} at {x},{y}, side {side}, {word}.",)
+    )
 
 
-def _tile(state: State, arguments: Mapping[str, str]) -> Report:
+def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Word and overlay byte of a tile in the original's format.
 
     Rules: W2-2.2b, W2-2.3.
@@ -110,10 +112,10 @@ def _tile(state: State, arguments: Mapping[str, str]) -> Report:
             raise ValueError(f"there is no side {side}")
         byte = overlay_of(state, side, at).packed()
         remarks.append(f"overlay byte of side {side}: 0x{byte:02x}")
-    return Report(("field", "value"), _fields(word), tuple(remarks))
+    return ToolReport(("field", "value"), _fields(word), tuple(remarks))
 
 
-def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001 - as all tools
+def _word(state: State, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG001 - as all tools
     """A tile word decoded, changed or composed. Rules: W2-2.2b."""
     number = _number(arguments.get("word", "0x000f0780"), "word")
     word = word32(number)
@@ -124,7 +126,7 @@ def _word(state: State, arguments: Mapping[str, str]) -> Report:  # noqa: ARG001
         if owner != NOBODY and owner > 7:
             raise ValueError(f"an owner is a player 0 to 7 or {NOBODY}, not {owner}")
         word = word32(owned(word.packed(), owner))
-    return Report(("field", "value"), _fields(word), (f"word 0x{word.packed():08x}",))
+    return ToolReport(("field", "value"), _fields(word), (f"word 0x{word.packed():08x}",))
 
 
 def _changed(word: TileWord32, name: str, text: str) -> TileWord32:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.events import GameSet
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows

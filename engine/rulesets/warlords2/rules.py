@@ -12,9 +12,9 @@ from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup, view
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.options import OPTIONS
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.tables import PACKAGE
@@ -53,21 +53,21 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     view_type = View
     scenario_type = Map
 
-    def room(self, scene: Scenario) -> tuple[int, int]:
+    def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario."""
-        return setup.room(_map(scene))
+        return setup.seat_range(_map(scene))
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
         """Names of the sides."""
         return setup.seat_names(_map(scene))
 
-    def usual_seats(self, scene: Scenario) -> int:
+    def default_seats(self, scene: Scenario) -> int:
         """Number of sides that the scenario is meant for."""
-        return setup.usual_seats(_map(scene))
+        return setup.default_seats(_map(scene))
 
-    def seated(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
+    def with_seats(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Map:
         """The scenario for a number of sides."""
-        return setup.seated(_map(scene), seats, computers)
+        return setup.with_seats(_map(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
         """Refuse a scenario that cannot be played."""

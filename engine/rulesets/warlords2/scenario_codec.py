@@ -8,9 +8,8 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import defence
 from engine.rulesets.warlords2.land import (
-    Land,
+    LandPlanes,
     chosen_art,
     hex_rows,
     numbers_of,
@@ -18,6 +17,7 @@ from engine.rulesets.warlords2.land import (
     sign_rows,
 )
 from engine.rulesets.warlords2.options import Options, as_mapping
+from engine.rulesets.warlords2.rule_settings import defence
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import native_table, slot_of, usual_order
@@ -42,7 +42,7 @@ def types_of(scene: Map) -> Roster[UnitType]:
     return Roster(scene.units) if scene.units else book_types()
 
 
-def described_state(scene: Map, land: Land, options: Options) -> State:
+def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
     """The state that a scenario describes; what it leaves out is not drawn here."""
     types = types_of(scene)
     state = State(

@@ -27,7 +27,7 @@ from engine.strategic.pieces import (
     Transit,
     UnitType,
 )
-from engine.strategic.world import Reason, Stage
+from engine.strategic.world import GameEnd, Stage
 
 LARGE: Final = 30000
 """Bound of numbers that no rule limits."""
@@ -141,7 +141,7 @@ class Now(Record, frozen=True):
     secret: str = ""
     origin: str = ""
     winners: tuple[int, ...] = ()
-    reason: Reason | None = None
+    reason: GameEnd | None = None
 
 
 class NewMap(Record, frozen=True):

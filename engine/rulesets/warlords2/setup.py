@@ -13,14 +13,14 @@ from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
-from engine.rulesets.warlords2.land import Land, land_of
+from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
@@ -33,10 +33,10 @@ __all__ = [
     "begin",
     "begun_from",
     "check",
+    "default_seats",
     "position",
-    "room",
-    "seated",
-    "usual_seats",
+    "seat_range",
+    "with_seats",
 ]
 
 _ROOM: Final = 400
@@ -58,7 +58,7 @@ def check(scene: Map) -> None:
     _checked_land(_generated(scene))
 
 
-def _checked_land(scene: Map) -> Land:
+def _checked_land(scene: Map) -> LandPlanes:
     """Land of a scenario without ``new``, after all checks."""
     land, types = land_of(scene), types_of(scene)
     check_scene(scene, land, types)
@@ -165,7 +165,7 @@ def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
     return first.scenario, as_mapping(first.options)
 
 
-def room(scene: Map) -> tuple[int, int]:
+def seat_range(scene: Map) -> tuple[int, int]:
     """Least and greatest number of players; in mid-game exactly its sides. Rules: W2-1.3."""
     least, most = SIDES
     if scene.new is not None:
@@ -178,17 +178,17 @@ def seat_names(scene: Map) -> tuple[str, ...]:
     return tuple(side.name for side in scene.sides) if scene.new is None else SIDE_NAMES
 
 
-def usual_seats(scene: Map) -> int:
+def default_seats(scene: Map) -> int:
     """Default number of players of a scenario.
 
     Rules: W2-1.3, W2-15.
     """
-    least, most = room(scene)
+    least, most = seat_range(scene)
     meant = scene.meant_for or most if scene.new is None else scene.new.sides
     return min(max(least, meant), most)
 
 
-def seated(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
+def with_seats(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
     """The scenario for a number of sides: the last ones go, and their cities become neutral.
 
     Sides that computers begin on are not human. Rules: W2-13.3.

@@ -50,7 +50,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
 
 
 class View(State, frozen=True, kw_only=True, weakref=True):
-    """What ``viewer`` may know: a position without what is hidden.
+    """View of ``viewer``: a position without the parts that are hidden.
 
     Tiles that the viewer has not discovered are terrain 0 with ``discovered`` 0; ``visible`` is
     uint8 of shape (height, width), 1 where the viewer sees now who stands there. What others

@@ -197,14 +197,14 @@ SCOUTS: Final = 11
 """Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
 
 
-class _Units(Record, frozen=True):
+class _UnitTable(Record, frozen=True):
     units: tuple[UnitType, ...]
 
 
 @cache
 def unit_rows() -> tuple[UnitType, ...]:
     """The 29 types, in the order of the book's table, which breaks ties. Rules: W2-7."""
-    return load(PACKAGE, "units", _Units).units
+    return load(PACKAGE, "units", _UnitTable).units
 
 
 @cache

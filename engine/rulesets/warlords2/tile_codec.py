@@ -248,7 +248,7 @@ OVERLAY_SIZE: Final = OVERLAY_STRIDE * HEIGHT
 MOST_COUNTED: Final = 31
 
 
-class Overlay(NamedTuple):
+class OverlayFields(NamedTuple):
     """Fields of an overlay byte. Rules: W2-2.3."""
 
     occupied: bool = False
@@ -267,7 +267,7 @@ class Overlay(NamedTuple):
         return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.armies
 
 
-def overlay(byte: int) -> Overlay:
+def overlay(byte: int) -> OverlayFields:
     """Decode an overlay byte. Rules: W2-2.3.
 
     Raises:
@@ -275,19 +275,19 @@ def overlay(byte: int) -> Overlay:
     """
     if not 0 <= byte <= 0xFF:
         raise ValueError(f"{byte} does not fit into 8 bits")
-    return Overlay(
+    return OverlayFields(
         bool(byte >> 7 & 1), bool(byte >> 6 & 1), bool(byte >> 5 & 1), byte & MOST_COUNTED
     )
 
 
-def overlay_of(world: World, viewer: int, at: Place) -> Overlay:
+def overlay_of(world: World, viewer: int, at: Place) -> OverlayFields:
     """Overlay of a tile for a side; pass a view as ``world`` to hide armies.
 
     Rules: W2-2.3, W2-2.4.
     """
     count = min(MOST_COUNTED, len(armies_at(world, at)))
     flagged = any(side.flag == at for side in world.sides.values())
-    return Overlay(count > 0, flagged, has_discovered(world, viewer, at), count)
+    return OverlayFields(count > 0, flagged, has_discovered(world, viewer, at), count)
 
 
 def overlay_bytes(world: World, viewer: int) -> bytes:

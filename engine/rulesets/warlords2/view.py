@@ -1,4 +1,4 @@
-"""What a viewer may know (section 11), a state that looks like it, and commands to try there."""
+"""Views of a viewer (section 11), a state that looks like it, and commands to try there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.memo import recent_each
 from engine.rulesets.warlords2 import events as ev
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import AnyCommand

@@ -6,7 +6,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from engine.core.containers import Plane
 from engine.core.record import Event
-from engine.rulesets.weltendaemmerung.state import Map, Options, Reason, Site, Unit
+from engine.rulesets.weltendaemmerung.state import EndReason, Map, Options, Site, Unit
 
 SCHEMA: Final = 1
 """Schema of commands and events; raised when one changes by more than a field with a default."""
@@ -18,7 +18,7 @@ class GameSet(Event, frozen=True, tag="game-set"):
     ``terrain`` is uint8 of shape (height, width); ``units`` and ``sites`` are in id order.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     scenario: Map
     rounds: int
@@ -40,7 +40,7 @@ class UnitStepped(Event, frozen=True, tag="unit-stepped"):
 class AttackMade(Event, frozen=True, tag="attack-made"):
     """A unit hit another; ``index`` is the draw 0 to 7, None where only a modifier is drawn."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     unit: int
     victim: int
@@ -54,7 +54,7 @@ class AttackMade(Event, frozen=True, tag="attack-made"):
 class UnitDestroyed(Event, frozen=True, tag="unit-destroyed"):
     """A unit is gone for good."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     unit: int
 
@@ -91,19 +91,19 @@ class GateOpened(Event, frozen=True, tag="gate-opened"):
 class AttacksGiven(Event, frozen=True, tag="attacks-given"):
     """Every unit has one attack."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class PointsRestored(Event, frozen=True, tag="points-restored"):
     """Every unit has its full points."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class RoundEnded(Event, frozen=True, tag="round-ended"):
     """So many rounds are finished."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     completed: int
 
@@ -111,8 +111,8 @@ class RoundEnded(Event, frozen=True, tag="round-ended"):
 class PhaseBegan(Event, frozen=True, tag="phase-began"):
     """A side's phase begins."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     phase: int
     player: int
@@ -121,11 +121,11 @@ class PhaseBegan(Event, frozen=True, tag="phase-began"):
 class GameWon(Event, frozen=True, tag="game-won"):
     """The game is over."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     side: int
-    reason: Reason
+    reason: EndReason
 
 
 AnyEvent: TypeAlias = (

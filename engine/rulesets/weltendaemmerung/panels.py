@@ -50,9 +50,9 @@ from engine.rulesets.weltendaemmerung.state import (
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.rulesets.weltendaemmerung.telling import WEST_EDGE
-from engine.tabletop.board import Line, Mark, Overlay, tenths
+from engine.tabletop.board import BoardMark, Line, Overlay, tenths
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 
 _TERRAIN_RULES: Final[dict[int, str]] = {
     Terrain.RIVER: "WD-TERR-2",
@@ -78,13 +78,15 @@ def overlay(view: View, focus: Focus) -> Overlay:
     Rules: WD-MOVE-7, WD-ATT-2, WD-GATE-2, WD-GATE-6.
     """
     held = held_unit(view, focus)
-    marks: tuple[Mark, ...]
+    marks: tuple[BoardMark, ...]
     lines = _tile(view, focus, held)
     if held is None:
         marks = _free_marks(view)
     elif view.phase == MOVE:
         near = _enemies_near(view, held)
-        marks = _reach_marks(reach(view, held)) + tuple(Mark(x, y, Sign.TARGET) for x, y in near)
+        marks = _reach_marks(reach(view, held)) + tuple(
+            BoardMark(x, y, MarkSign.TARGET) for x, y in near
+        )
         lines += _carried(view, held, len(near))
     else:
         found = targets(view, held)
@@ -94,12 +96,12 @@ def overlay(view: View, focus: Focus) -> Overlay:
 
 
 @recent
-def _free_marks(view: View) -> tuple[Mark, ...]:
+def _free_marks(view: View) -> tuple[BoardMark, ...]:
     if not is_acting(view):
         return ()
     if view.phase == GATES:
-        return tuple(Mark(x, y, Sign.TARGET) for x, y in workable_sites(view))
-    return tuple(Mark(unit.x, unit.y, Sign.IDLE) for unit in idle(view))
+        return tuple(BoardMark(x, y, MarkSign.TARGET) for x, y in workable_sites(view))
+    return tuple(BoardMark(unit.x, unit.y, MarkSign.IDLE) for unit in idle(view))
 
 
 def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
@@ -114,20 +116,28 @@ def _enemies_near(view: View, held: Unit) -> list[tuple[int, int]]:
     ]
 
 
-def _reach_marks(found: UnitReach) -> tuple[Mark, ...]:
-    marks = [Mark(x, y, Sign.REACH, str(price)) for (x, y), price in found.prices().items()]
-    marks.append(Mark(found.unit.x, found.unit.y, Sign.HELD))
+def _reach_marks(found: UnitReach) -> tuple[BoardMark, ...]:
+    marks = [
+        BoardMark(x, y, MarkSign.REACH, str(price)) for (x, y), price in found.prices().items()
+    ]
+    marks.append(BoardMark(found.unit.x, found.unit.y, MarkSign.HELD))
     return tuple(marks)
 
 
-def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[Mark, ...]:
+def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[BoardMark, ...]:
     marked = {(target.x, target.y) for target in found}
-    marks = [Mark(x, y, Sign.STRIKE) for x, y in tiles_in_range(view, held) if (x, y) not in marked]
+    marks = [
+        BoardMark(x, y, MarkSign.STRIKE)
+        for x, y in tiles_in_range(view, held)
+        if (x, y) not in marked
+    ]
     marks += [
-        Mark(target.x, target.y, Sign.TARGET, chance_text(target), short=chance_digit(target))
+        BoardMark(
+            target.x, target.y, MarkSign.TARGET, chance_text(target), short=chance_digit(target)
+        )
         for target in found
     ]
-    marks.append(Mark(held.x, held.y, Sign.HELD))
+    marks.append(BoardMark(held.x, held.y, MarkSign.HELD))
     return tuple(marks)
 
 

@@ -148,7 +148,7 @@ class Picture(BasePresenter[View, AnyEvent]):
     ask = staticmethod(controls.ask)
     tell = staticmethod(telling.tell)
     facts = staticmethod(telling.facts)
-    tolls = staticmethod(telling.losses)
+    losses = staticmethod(telling.losses)
     summary = staticmethod(telling.summary)
     finds = staticmethod(reports.finds)
     reports = staticmethod(reports.reports)

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
-from engine.kit.fields import FAR, Ground
+from engine.kit.fields import FAR, CostGrid
 from engine.kit.grid import Place, disc
 from engine.kit.memo import recent_each
-from engine.kit.patches import (
+from engine.kit.move_graph import (
     CLOSED,
     Arrival,
     Journeys,
-    Patch,
-    Purse,
+    MoveBudget,
+    MoveGraph,
     flat,
     journeys,
     place,
@@ -45,9 +45,9 @@ from engine.rulesets.weltendaemmerung.state import (
     View,
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
-from engine.tabletop.board import Layer, Mark
+from engine.tabletop.board import BoardMark, Layer
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 
 StrikeCounts: TypeAlias = npt.NDArray[np.int16]
 """Number of units that can strike each tile, of shape (height, width)."""
@@ -122,7 +122,7 @@ def reach(board: Position, unit: Unit) -> UnitReach:
     return UnitReach(unit, stride, arrivals(patch(board, unit), start, unit.b, board.options))
 
 
-def arrivals(ground: Patch, start: int, points: int, options: Options) -> dict[int, Arrival]:
+def arrivals(ground: MoveGraph, start: int, points: int, options: Options) -> dict[int, Arrival]:
     """Tiles in reach of a number of points, at least one, with their costs; the start included.
 
     A path that would lead on from a tile where the game ends costs FAR and is dropped.
@@ -143,7 +143,7 @@ def focused_unit(view: View, focus: Focus) -> Unit | None:
     return held if held is not None and held.alive else unit_at(view, focus.x, focus.y)
 
 
-def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+def route(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
     """Quickest path of the held or focused unit to a tile, marked with the price up to there.
 
     Rules: WD-MOVE-2, WD-MOVE-3, WD-MOVE-4, WD-MOVE-6, WD-MOVE-8.
@@ -154,11 +154,12 @@ def route(view: View, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
     stride = view.terrain.width + 2
     line = unit_journeys(view, unit.id).way(flat(x, y, stride))
     return tuple(
-        Mark(*place(stop.at, stride), Sign.PATH, priced(stop.cost), stop.turn) for stop in line
+        BoardMark(*place(stop.at, stride), MarkSign.PATH, priced(stop.cost), stop.turn)
+        for stop in line
     )
 
 
-def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
+def turns(view: View, focus: Focus) -> tuple[BoardMark, ...]:
     """Turn of arrival at each tile that the held or focused unit can get to; 1 is this turn."""
     unit = focused_unit(view, focus)
     if unit is None:
@@ -166,7 +167,7 @@ def turns(view: View, focus: Focus) -> tuple[Mark, ...]:
     found, stride = unit_journeys(view, unit.id), view.terrain.width + 2
     stops = [found.stop(at) for at in sorted(found.known) if at != found.start]
     return tuple(
-        Mark(*place(stop.at, stride), Sign.REACH, priced(stop.turn + 1), stop.turn)
+        BoardMark(*place(stop.at, stride), MarkSign.REACH, priced(stop.turn + 1), stop.turn)
         for stop in stops
     )
 
@@ -184,20 +185,20 @@ def unit_journeys(view: View, number: int) -> Journeys:
     return journeys(patch(view, unit), start, move_budget(view, unit))
 
 
-def move_budget(view: View, unit: Unit) -> Purse:
+def move_budget(view: View, unit: Unit) -> MoveBudget:
     """Points that a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
 
     After its side's Bewegungsphase a unit has its full points again in the next round.
     """
     moves = view.phase == MOVE and view.player <= unit_side(unit)
     spent = unit.b_max - unit.b if moves else unit.b_max
-    return Purse(unit.b_max, spent, strict=view.options.last_step == "must_afford")
+    return MoveBudget(unit.b_max, spent, strict=view.options.last_step == "must_afford")
 
 
 # -- step costs --------------------------------------------------------------------------
 
 
-def patch(board: Position, unit: Unit) -> Patch:
+def patch(board: Position, unit: Unit) -> MoveGraph:
     """Step costs of a unit around all others, for ``spread`` and ``journeys``."""
     goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
@@ -208,7 +209,7 @@ def patch(board: Position, unit: Unit) -> Patch:
     taken = {flat(other.x, other.y, stride) for other in board.units.values() if other.alive}
     costs = _costs(unit.type, board.options)
     ways = step_directions(board)
-    return Patch(kinds, stride, costs.leave, costs.enter, taken, ways, costs.corners)
+    return MoveGraph(kinds, stride, costs.leave, costs.enter, taken, ways, costs.corners)
 
 
 @lru_cache(maxsize=32)
@@ -239,7 +240,7 @@ def _costs(kind: int, options: Options) -> _Costs:
     return _Costs((*leave, 0, *no_way_on), (*enter, CLOSED, *enter), frozenset(corners))
 
 
-def ground(board: Position, kind: int) -> Ground:
+def ground(board: Position, kind: int) -> CostGrid:
     """Step costs of a type on the whole map, without units, for distance fields.
 
     Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.
@@ -251,13 +252,13 @@ def ground(board: Position, kind: int) -> Ground:
     leave, enter = price, nothing
     if board.options.price_tile == "destination":
         leave, enter = enter, leave
-    return Ground(leave, enter, shut, step_directions(board), shut)
+    return CostGrid(leave, enter, shut, step_directions(board), shut)
 
 
 # -- layers over the whole map -----------------------------------------------------------
 
 
-def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
+def layer(view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
     """Marks of one of ``LAYERS``.
 
     Raises:
@@ -266,9 +267,9 @@ def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
     mine = view.viewer if view.viewer in (ELDOIN, DAILOR) else view.player
     match name:
         case "danger":
-            return _counted(view, ELDOIN + DAILOR - mine, Sign.DANGER)
+            return _counted(view, ELDOIN + DAILOR - mine, MarkSign.DANGER)
         case "mine":
-            return _counted(view, mine, Sign.STRIKE)
+            return _counted(view, mine, MarkSign.STRIKE)
         case "turns":
             return turns(view, focus)
         case "prices":
@@ -277,7 +278,7 @@ def layer(view: View, focus: Focus, name: str) -> tuple[Mark, ...]:
             raise ValueError(f"there is no layer {name!r}")
 
 
-def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
+def _prices(view: View, focus: Focus) -> tuple[BoardMark, ...]:
     """Price of each tile that the held or focused unit may enter. Rules: WD-TERR-2, WD-TERR-4."""
     unit = focused_unit(view, focus)
     if unit is None:
@@ -287,10 +288,10 @@ def _prices(view: View, focus: Focus) -> tuple[Mark, ...]:
     rows, columns = np.nonzero(np.array(enterable()[unit.type])[cells])
     costs: Iterable[int] = price[rows, columns].tolist()
     found = zip(columns.tolist(), rows.tolist(), costs, strict=True)
-    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in found)
 
 
-def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
+def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
     """Marks with the number of a side's units that can strike a tile, without its own units."""
     counts = strikers(view, side)
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
@@ -300,7 +301,7 @@ def _counted(view: View, side: int, sign: Sign) -> tuple[Mark, ...]:
     rows, columns = np.nonzero(counts)
     texts = numbers[rows, columns].tolist()
     cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
-    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+    return tuple(BoardMark(x, y, sign, text) for x, y, text in cells)
 
 
 @recent_each

@@ -11,8 +11,7 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.core.ruleset import Argument, Tool
-from engine.core.ruleset import Report as ToolReport
+from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.fields import FAR, descend, distances
 from engine.kit.grid import Place
 from engine.rulesets.weltendaemmerung.commands import MoveUnit

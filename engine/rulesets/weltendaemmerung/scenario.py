@@ -24,11 +24,11 @@ from engine.rulesets.weltendaemmerung.state import (
     ELDOIN,
     GATES,
     MOVE,
+    EndReason,
     Map,
     Now,
     Options,
     Placed,
-    Reason,
     Site,
     SitePlaced,
     State,
@@ -49,7 +49,7 @@ FIRST = ("thainfal", "ford")
 
 RULE = "WD-SCEN-1"
 
-ENDS: Final[dict[Reason, tuple[int, int, int]]] = {
+ENDS: Final[dict[EndReason, tuple[int, int, int]]] = {
     "commander": (DAILOR, ATTACK, DAILOR),
     "annihilation": (ELDOIN, ATTACK, ELDOIN),
     "time": (ELDOIN, GATES, DAILOR),
@@ -373,7 +373,7 @@ def _check_now(now: Now, scenario: Map) -> None:
         _check_end(now, now.reason, scenario)
 
 
-def _check_end(now: Now, reason: Reason, scenario: Map) -> None:
+def _check_end(now: Now, reason: EndReason, scenario: Map) -> None:
     winner, phase, player = ENDS[reason]
     if (now.winner, now.phase, now.player) != (winner, phase, player):
         text = f"{reason} is won by {winner} in phase {phase} of player {player}"

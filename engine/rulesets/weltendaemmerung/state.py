@@ -24,7 +24,7 @@ GATES: Final = 2
 PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
 NO_SITE: Final = -1
 
-Reason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
+EndReason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]
 """Reasons for the end of a game. Rules: WD-WIN-1 to WD-WIN-4."""
 
 
@@ -114,7 +114,7 @@ class State(Record, frozen=True, weakref=True):
     player: int = ELDOIN
     attacks: int = 0
     winner: int = -1
-    reason: Reason | None = None
+    reason: EndReason | None = None
     cycle: tuple[int, ...] = ()
 
 
@@ -137,7 +137,7 @@ class View(Record, frozen=True, weakref=True):
     player: int = ELDOIN
     attacks: int = 0
     winner: int = -1
-    reason: Reason | None = None
+    reason: EndReason | None = None
     cycle: tuple[int, ...] = ()
 
 
@@ -199,7 +199,7 @@ class Now(Record, frozen=True):
     player: int = ELDOIN
     attacks: int = 0
     winner: int = -1
-    reason: Reason | None = None
+    reason: EndReason | None = None
 
 
 class Map(Scenario, frozen=True):

@@ -20,12 +20,12 @@ from engine.rulesets.weltendaemmerung.lookup import (
     unit_side,
     whose,
 )
-from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, Reason, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, EndReason, View
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact, Odds
+from engine.tabletop.loss import LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
 TELLERS: Final[Handlers[Callable[[Any, View], tuple[Line, ...]]]] = Handlers()
@@ -34,13 +34,13 @@ TELLERS: Final[Handlers[Callable[[Any, View], tuple[Line, ...]]]] = Handlers()
 FACTS: Final[Handlers[Callable[[Any, View, View], tuple[Fact, ...]]]] = Handlers()
 """Functions of an event and the views before and after it; an event without one is no fact."""
 
-LOSSES: Final[Handlers[Callable[[Any, View, View], tuple[Toll, ...]]]] = Handlers()
+LOSSES: Final[Handlers[Callable[[Any, View, View], tuple[LossRow, ...]]]] = Handlers()
 """Functions as in ``FACTS`` for the events that cost a side something."""
 
 WEST_EDGE: Final = "Dailor wins as soon as one of his units steps onto the west edge (column 0)."
 """Rules: WD-WIN-4, which wants players to be told."""
 
-_ENDINGS: Final[dict[Reason, tuple[str, str, str]]] = {
+_ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
     "commander": ("Eldoin's commander is destroyed.", "the commander's fall", "WD-WIN-1"),
     "annihilation": (
         "The last unit of Dailor is destroyed.",
@@ -69,7 +69,7 @@ def facts(event: object, before: View, after: View) -> tuple[Fact, ...]:
     return () if found is None else found(event, before, after)
 
 
-def losses(event: object, before: View, after: View) -> tuple[Toll, ...]:
+def losses(event: object, before: View, after: View) -> tuple[LossRow, ...]:
     """Units destroyed and buildings broken by an event."""
     found = LOSSES.get(event)
     return () if found is None else found(event, before, after)
@@ -159,11 +159,13 @@ def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -
 
 
 @LOSSES.on(events.UnitDestroyed)
-def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> tuple[Toll, ...]:
+def _destruction_loss(
+    event: events.UnitDestroyed, _before: View, after: View
+) -> tuple[LossRow, ...]:
     """The destroyed unit. Rules: WD-ATT-3."""
     unit = after.units[event.unit]
     side, at = unit_side(unit), (unit.x, unit.y)
-    return (Toll(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3"),)
+    return (LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3"),)
 
 
 @TELLERS.on(events.BuildingBroken)
@@ -195,12 +197,12 @@ def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> tu
 
 
 @LOSSES.on(events.BuildingBroken)
-def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> tuple[Toll, ...]:
+def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> tuple[LossRow, ...]:
     """The broken building, a loss of the side on whose land it stood. Rules: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
     by, at = NOBODY if striker == owner else striker, (event.x, event.y)
     building = ground_name(before.terrain[event.y, event.x])
-    return (Toll(owner, building, "siege", 0, by, at=at, rule="WD-SIEGE-3"),)
+    return (LossRow(owner, building, "siege", 0, by, at=at, rule="WD-SIEGE-3"),)
 
 
 # -- gates -------------------------------------------------------------------------------
@@ -328,7 +330,7 @@ def aims(view: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def result(winner: int, reason: Reason) -> tuple[Line, ...]:
+def result(winner: int, reason: EndReason) -> tuple[Line, ...]:
     """Winner and reason. Rules: WD-WIN-1, WD-WIN-2, WD-WIN-3, WD-WIN-4."""
     text, _, rule = _ENDINGS[reason]
     return (

@@ -29,7 +29,7 @@ _HOSTS: Final = 2
 """Number of bands whose way is tried as the meeting place."""
 
 
-class Arrival(NamedTuple):
+class AssaultColumn(NamedTuple):
     """Armies of one tile and their path to the meeting place; empty if they stand there."""
 
     armies: tuple[Army, ...]
@@ -40,7 +40,7 @@ class Muster(NamedTuple):
     """Armies that meet beside a city to attack one of its tiles."""
 
     at: Place
-    arrivals: tuple[Arrival, ...]
+    arrivals: tuple[AssaultColumn, ...]
 
     @property
     def armies(self) -> tuple[Army, ...]:
@@ -104,23 +104,23 @@ def _weight(armies: Iterable[Army]) -> float:
     return sum(map(army_value, armies))
 
 
-def _arrival(here: Situation, band: Band, stage: Place) -> Arrival | None:
+def _arrival(here: Situation, band: Band, stage: Place) -> AssaultColumn | None:
     """Armies of a band that reach a tile with a point to spare; None if there are none."""
     if band.who.mode is Mode.WATER:
         return None
     if band.at == stage:
-        return Arrival(band.armies, ())
+        return AssaultColumn(band.armies, ())
     human = here.me.human
     route = routes.plan(here.after, here.book, here.side, band.armies, stage, human=human)
     if route is None or route.attack or route.coast:
         return None
     able = tuple(army for army in band.armies if army.points > route.cost)
-    return Arrival(able, route.path) if able else None
+    return AssaultColumn(able, route.path) if able else None
 
 
 def _fitting(
-    here: Situation, arrival: Arrival, arrivals: Sequence[Arrival], room: int
-) -> Arrival | None:
+    here: Situation, arrival: AssaultColumn, arrivals: Sequence[AssaultColumn], room: int
+) -> AssaultColumn | None:
     """Best armies of a arrival that find room and can move with the others; None if none fits."""
     present = tuple(army for one in arrivals for army in one.armies)
     free = STACK - len(present)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.kit import waves
+from engine.kit import relaxation
 from engine.kit.grid import Place
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
@@ -26,7 +26,7 @@ from engine.strategic.world import World
 
 # -- distances -------------------------------------------------------------------------------------
 
-FAR: Final = waves.CLOSED
+FAR: Final = relaxation.CLOSED
 """Distance where no route leads."""
 
 _HASTE: Final = 8
@@ -74,10 +74,10 @@ class Atlas:
             (-dx - dy * self._stride, price)
             for (dx, dy), price in zip(DIRECTIONS, self._prices, strict=True)
         )
-        self._fields: dict[tuple[Place, ...], waves.Short] = {}
-        self._near: dict[tuple[Place, int], waves.Short] = {}
+        self._fields: dict[tuple[Place, ...], relaxation.Short] = {}
+        self._near: dict[tuple[Place, int], relaxation.Short] = {}
         before = next((one for one in older if self._knows_more(one)), None)
-        self._before: dict[tuple[Place, ...], waves.Short] = {}
+        self._before: dict[tuple[Place, ...], relaxation.Short] = {}
         self._new = 0, -1
         if before is not None:
             self._before = dict(before._fields)
@@ -96,7 +96,7 @@ class Atlas:
         rows = np.flatnonzero(np.any([now != then for now, then in pairs], axis=0)) // self._stride
         return (int(rows[0]), int(rows[-1])) if rows.size else (0, -1)
 
-    def to(self, goal: tuple[Place, ...]) -> waves.Short:
+    def to(self, goal: tuple[Place, ...]) -> relaxation.Short:
         """Distance from each tile to the nearest of some tiles, int16 of shape (height, width).
 
         FAR where no route leads.
@@ -110,7 +110,7 @@ class Atlas:
         """True if the distances to a goal start from those of an older atlas."""
         return goal in self._before
 
-    def near(self, goal: Place, limit: int) -> waves.Short:
+    def near(self, goal: Place, limit: int) -> relaxation.Short:
         """Distance field of a single tile, exact up to ``limit`` and possibly too high above it."""
         found = self._fields.get((goal,))
         if found is None:
@@ -127,7 +127,7 @@ class Atlas:
         """Next step from a tile to the nearest of some tiles; None on arrival or without a way."""
         return self.ahead(start, self.to(goal))
 
-    def ahead(self, start: Place, field: waves.Short) -> AtlasStep | None:
+    def ahead(self, start: Place, field: relaxation.Short) -> AtlasStep | None:
         """Next step from a tile down a distance field; None on arrival or without a route."""
         x, y = start
         left = field.item(y, x)
@@ -145,22 +145,22 @@ class Atlas:
         return (at[1] + 2) * self._stride + at[0] + 1
 
     def _field(
-        self, goal: tuple[Place, ...], known: waves.Short | None, limit: int = FAR
-    ) -> waves.Short:
+        self, goal: tuple[Place, ...], known: relaxation.Short | None, limit: int = FAR
+    ) -> relaxation.Short:
         """Distance field of a goal; ``known`` is its field when less land was known."""
         field = np.full(self._stride * self._rows, FAR, dtype=np.int16)
         if known is not None:
             field.reshape(-1, self._stride)[2:-2, 1:-1] = known
         field[[self._number(at) for at in goal]] = 0
-        sweeping = waves.Edges(field, self._stride, self._edges)
+        sweeping = relaxation.Edges(field, self._stride, self._edges)
         if known is not None:
             self._renew(sweeping)
         else:
-            while waves.settle(sweeping, _SWEEPS, limit).size:
+            while relaxation.settle(sweeping, _SWEEPS, limit).size:
                 pass
         return field.reshape(-1, self._stride)[2:-2, 1:-1].copy()
 
-    def _renew(self, sweeping: waves.Edges) -> None:
+    def _renew(self, sweeping: relaxation.Edges) -> None:
         """Sweep the rows that are affected by changed prices until nothing changes."""
         field, (top, bottom) = sweeping.field, self._new
         while top <= bottom:
@@ -195,7 +195,7 @@ def atlas(world: World, book: RuleSettings, who: Mover) -> Atlas:
 
 def _prices(
     bare: World, book: RuleSettings, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
-) -> tuple[waves.Short, ...]:
+) -> tuple[relaxation.Short, ...]:
     """Price of the step in each direction, by the framed tile where it begins.
 
     No step begins on a tile that cannot be entered, such as unknown land.
@@ -222,7 +222,7 @@ def _prices(
     return tuple(found)
 
 
-def _framed(cells: npt.NDArray[np.generic]) -> waves.Short:
+def _framed(cells: npt.NDArray[np.generic]) -> relaxation.Short:
     """Flat array of a plane with the rim for sweeping; FAR on the rim and where the plane is 0."""
     framed = np.zeros((cells.shape[0] + 4, cells.shape[1] + 2), dtype=np.int16)
     framed[2:-2, 1:-1] = cells

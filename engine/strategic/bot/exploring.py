@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.kit.fields import Numbers
 from engine.kit.grid import Place, distance
 from engine.strategic import costs
 from engine.strategic.bot.atlas import PlaceIndex
@@ -57,8 +57,6 @@ _APART: Final = 5
 _BLOCK: Final = 3
 """Side in tiles of the blocks of which only the best edge is considered."""
 
-Cells = npt.NDArray[Any]
-
 
 class _Edges(NamedTuple):
     """Edges of the known land: tiles, their promise (0 to 1, more with a road), an index."""
@@ -78,13 +76,13 @@ class Exploration:
         """Scouts that get nowhere this turn, by army ids."""
 
     @cached_property
-    def _unknown(self) -> Cells:
+    def _unknown(self) -> Numbers:
         """Mask of unknown land, of shape (height, width)."""
-        unknown: Cells = self.here.view.discovered.cells >> self.here.side & 1 == 0
+        unknown: Numbers = self.here.view.discovered.cells >> self.here.side & 1 == 0
         return unknown
 
     @cached_property
-    def _dark(self) -> Cells:
+    def _dark(self) -> Numbers:
         """Number of unknown tiles around each tile."""
         return _summed(self._unknown, _REACH)
 
@@ -159,7 +157,7 @@ class Exploration:
             self._dark_still[max(0, y - reach) : y + reach + 1, columns] = False
 
     @cached_property
-    def _dark_still(self) -> Cells:
+    def _dark_still(self) -> Numbers:
         """Mask of the land that stays unknown when all orders so far are carried out."""
         return self._unknown.copy()
 
@@ -188,7 +186,7 @@ class Exploration:
             line.append(step.at)
         return line[-2::-1]
 
-    def _near(self, scout: Band) -> Cells:
+    def _near(self, scout: Band) -> Numbers:
         """Distance to a scout from each tile to which it may be sent."""
         return self.here.atlas(scout.who).near(scout.at, _far(scout))
 
@@ -219,12 +217,12 @@ def _far(scout: Band) -> int:
     return scout.points + _TURNS * scout.pace
 
 
-def _summed(cells: Cells, reach: int) -> Cells:
+def _summed(cells: Numbers, reach: int) -> Numbers:
     """Number of set cells up to ``reach`` away from each cell."""
     height, width = cells.shape
     sums = np.zeros((height + 2 * reach + 1, width + 2 * reach + 1), dtype=np.int32)
     padded = np.pad(cells.astype(np.int32), reach)
     sums[1:, 1:] = padded.cumsum(axis=0).cumsum(axis=1)
     span = 2 * reach + 1
-    found: Cells = sums[span:, span:] - sums[:-span, span:] - sums[span:, :-span]
+    found: Numbers = sums[span:, span:] - sums[:-span, span:] - sums[span:, :-span]
     return found + sums[:-span, :-span]

@@ -72,7 +72,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
     ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     at: Place
     start: Place
@@ -101,7 +101,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
     """Armies are no more, and why."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     armies: tuple[int, ...]
     reason: Literal["battle", "disbanded", "guardian", "side_out", "transit", "resigned"]
@@ -116,7 +116,7 @@ class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
 class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
     """Experience, medals, levels, blessings: the armies as they are now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     armies: tuple[Army, ...]
     reason: Literal["experience", "medal", "level", "blessing"]

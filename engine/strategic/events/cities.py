@@ -20,7 +20,7 @@ class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
     ``city`` is as it is now; ``others`` are cities whose vectors led to it, without them.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     city: City
     loser: int
@@ -46,7 +46,7 @@ class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
 class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
     """What became of the city that was taken: it is as it is now, and what that brought."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     city: City
     side: int
@@ -66,7 +66,7 @@ class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
 class CityRazed(StrategicEvent, frozen=True, tag="city-razed"):
     """A city is a ruin for ever. ``terrain`` and ``art`` are those of its four tiles now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     city: City
     side: int
@@ -193,7 +193,7 @@ class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
 class ArmiesPlaced(StrategicEvent, frozen=True, tag="placed"):
     """New armies out of nothing: allies, garrisons."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     armies: tuple[Army, ...]
     reason: Literal["allies", "neutral", "hero", "reward", "arrived"]

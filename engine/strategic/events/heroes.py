@@ -19,7 +19,7 @@ from engine.strategic.seen import Seen
 class Asked(StrategicEvent, frozen=True, tag="asked"):
     """A side must answer something."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     question: Question
 
@@ -31,7 +31,7 @@ class Asked(StrategicEvent, frozen=True, tag="asked"):
 class Answered(StrategicEvent, frozen=True, tag="answered"):
     """The question is answered."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     kind: Literal["fate", "hero", "sage", "yield"]
     side: int
@@ -45,7 +45,7 @@ class Answered(StrategicEvent, frozen=True, tag="answered"):
 class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     """A hero joins with its companions; ``items`` are what it brings, as they are now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     side: int
     price: int
@@ -92,7 +92,7 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
     ``chance`` is what the die must not be above. ``died``: the guardian killed the hero.
     """
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     army: int
     site: Site
@@ -119,7 +119,7 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
 class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
     """Sides come to know what is at sites: as they are now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     side: int
     sites: tuple[Site, ...]
@@ -134,7 +134,7 @@ class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
 class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
     """A side has more or less gold for a reason."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     change: int
     gold: int
@@ -144,7 +144,7 @@ class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
 class QuestSet(OwnSideEvent, frozen=True, tag="quest-set"):
     """A side's quest is begun, goes on, is done or is void."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     quest: Quest | None
     what: Literal["taken", "step", "done", "void"]

@@ -41,7 +41,7 @@ class GroupMoved(StrategicEvent, frozen=True, tag="moved"):
 class MarchStopped(OwnGroupEvent, frozen=True, tag="stopped"):
     """Armies stopped before somebody who had not been seen, or before what bars the way."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     before: Place
 
@@ -62,7 +62,7 @@ class DefendSet(OwnGroupEvent, frozen=True, tag="defend-set"):
 class TilesFound(OwnSideEvent, frozen=True, tag="found"):
     """A side discovers tiles, numbered ``y * width + x``."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     tiles: tuple[int, ...]
 
@@ -70,13 +70,13 @@ class TilesFound(OwnSideEvent, frozen=True, tag="found"):
 class GroundSighted(OwnSideEvent, frozen=True, tag="sighted"):
     """Ground came in sight of a side, whoever stands there or not: what it saw stays seen."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class FogLifted(StrategicEvent, frozen=True, tag="fog-lifted"):
     """Everybody sees everything from now on."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
 
 class TowersBuilt(StrategicEvent, frozen=True, tag="towers-built"):

@@ -11,13 +11,13 @@ from engine.strategic.events.base import (
 )
 from engine.strategic.pieces import City, Side
 from engine.strategic.seen import Seen
-from engine.strategic.world import Reason, Stage
+from engine.strategic.world import GameEnd, Stage
 
 
 class RoundBegan(StrategicEvent, frozen=True, tag="round"):
     """A round begins, in this order."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     turn: int
     order: tuple[int, ...]
@@ -26,8 +26,8 @@ class RoundBegan(StrategicEvent, frozen=True, tag="round"):
 class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
     """A side's turn begins: ``at`` is its place in the order."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     side: int
     at: int
@@ -36,7 +36,7 @@ class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
 class StageSet(StrategicEvent, frozen=True, tag="stage"):
     """How far the start of a turn has come."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     stage: Stage
 
@@ -44,7 +44,7 @@ class StageSet(StrategicEvent, frozen=True, tag="stage"):
 class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
     """What each army of a side can move: (army, points)."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     points: tuple[tuple[int, int], ...]
 
@@ -52,7 +52,7 @@ class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
 class IncomeCame(OwnSideEvent, frozen=True, tag="income"):
     """Income and upkeep of a side, and what it has now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     income: int
     upkeep: int
@@ -62,11 +62,11 @@ class IncomeCame(OwnSideEvent, frozen=True, tag="income"):
 class GameEnded(StrategicEvent, frozen=True, tag="ended"):
     """The game is over."""
 
-    lasting: ClassVar[bool] = True
-    closing: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
+    ends_phase: ClassVar[bool] = True
 
     winners: tuple[int, ...]
-    reason: Reason
+    reason: GameEnd
 
 
 # -- Treaties --------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class StanceSet(OwnSideEvent, frozen=True, tag="stance-set"):
 class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
     """Two sides stand otherwise; both sides with their stances and ratings now."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     sides: tuple[Side, Side]
     treaty: int
@@ -96,7 +96,7 @@ class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
 class RatingChanged(StrategicEvent, frozen=True, tag="rating"):
     """What others think of a side has got worse."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     side: int
     rating: int
@@ -111,7 +111,7 @@ class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
 class SideOut(StrategicEvent, frozen=True, tag="side-out"):
     """A side is out of the game: as it is now. Its treaties are all HOSTILE."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     side: Side
     resigned: bool = False
@@ -124,7 +124,7 @@ class SideOut(StrategicEvent, frozen=True, tag="side-out"):
 class CitiesFreed(StrategicEvent, frozen=True, tag="cities-freed"):
     """Cities belong to nobody any more: as they are now, with the art of their tiles."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     cities: tuple[City, ...]
     art: tuple[tuple[int, int, int, int], ...]

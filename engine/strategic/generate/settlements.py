@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from engine.core.dice import Dice
 from engine.core.record import Record
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, Mask, distances
 from engine.kit.grid import Place, distance, neighbours
-from engine.strategic.generate.shapes import Mask, around
+from engine.strategic.generate.shapes import around
 from engine.strategic.generate.terrain import draw
 
 # -- places ----------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Planner:
     def _way(self, start: Place, goal: Place) -> list[Place]:
         """Cheapest way over sides from one city to another, without the tiles of the cities."""
         price = np.where(self.roads | self.bridges, 1, self.price)
-        ground = Ground(np.zeros_like(price), price, price == 0)
+        ground = CostGrid(np.zeros_like(price), price, price == 0)
         limit = 12 * (abs(start[0] - goal[0]) + abs(start[1] - goal[1]) + 4)
         field = distances(ground, tiles(goal), toward=True, limit=limit)
         here = min(tiles(start), key=lambda at: (field[at[1], at[0]], at))
@@ -195,7 +195,9 @@ class Worth(Record, frozen=True):
     income: int
 
 
-def reachable(ground: Ground, cities: Sequence[Place], points: int) -> tuple[tuple[int, ...], ...]:
+def reachable(
+    ground: CostGrid, cities: Sequence[Place], points: int
+) -> tuple[tuple[int, ...], ...]:
     """Numbers of the cities within so many points of each 2x2 city, itself included."""
     found = []
     for at in cities:

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
 import numpy as np
-import numpy.typing as npt
 
+from engine.kit.fields import Mask, Numbers
 from engine.kit.grid import STEPS, Place, Ways
-
-Mask: TypeAlias = npt.NDArray[np.bool_]
-Numbers: TypeAlias = npt.NDArray[Any]
 
 _FINE = 16
 """Factor on squared distances, so that thin lines have a width."""

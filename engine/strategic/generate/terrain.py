@@ -8,9 +8,10 @@ import numpy as np
 
 from engine.core.dice import Dice
 from engine.core.record import Record
+from engine.kit.fields import Mask, Numbers
 from engine.kit.grid import Place, distance
 from engine.kit.noise import swell
-from engine.strategic.generate.shapes import Mask, Numbers, around, disc, line, parts, to_line
+from engine.strategic.generate.shapes import around, disc, line, parts, to_line
 
 # -- coasts ----------------------------------------------------------------------------------------
 

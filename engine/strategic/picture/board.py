@@ -14,7 +14,7 @@ from engine.kit.memo import recent_each
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
 from engine.strategic.pieces import Army, Site
-from engine.tabletop.board import NOBODY, NOWHERE, Board, Place
+from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardPlace
 
 # -- full size -------------------------------------------------------------------------------------
 
@@ -150,14 +150,16 @@ def best(stack: tuple[Army, ...]) -> Army:
     return max(stack, key=lambda army: (army.hero is not None, army.strength, -army.id))
 
 
-def _places(context: PictureContext) -> tuple[Place, ...]:
+def _places(context: PictureContext) -> tuple[BoardPlace, ...]:
     """Cities and sites as places with names."""
     cities = (
-        Place(city.id, city.x, city.y, 2, 2, f"{city.name} (razed)" if city.razed else city.name)
+        BoardPlace(
+            city.id, city.x, city.y, 2, 2, f"{city.name} (razed)" if city.razed else city.name
+        )
         for city in context.world.cities.values()
     )
     sites = (
-        Place(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
+        BoardPlace(SITE_PLACES + site.id, site.x, site.y, 1, 1, site.name)
         for site in context.world.sites.values()
     )
     return (*cities, *sites)

@@ -28,15 +28,15 @@ from engine.strategic.picture.words import (
 )
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
 from engine.tabletop.board import NOBODY as NO_SEAT
-from engine.tabletop.board import Line, Mark
+from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import Fact
-from engine.tabletop.roles import Sign, Tone
-from engine.tabletop.toll import Toll
+from engine.tabletop.loss import LossRow
+from engine.tabletop.roles import MarkSign, Tone
 
 # -- vectors ---------------------------------------------------------------------------------------
 
 
-def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
+def vector_line(context: PictureContext, city: City) -> Iterator[BoardMark]:
     """Line to where a city's armies are sent."""
     target = vector_end(context, city.owner, city.vector)
     if target is None:
@@ -46,8 +46,8 @@ def vector_line(context: PictureContext, city: City) -> Iterator[Mark]:
     for step in range(1, steps):
         x = x1 + (2 * step * (x2 - x1) + steps) // (2 * steps)
         y = y1 + (2 * step * (y2 - y1) + steps) // (2 * steps)
-        yield Mark(x, y, Sign.PATH, ":")
-    yield Mark(x2, y2, Sign.TARGET)
+        yield BoardMark(x, y, MarkSign.PATH, ":")
+    yield BoardMark(x2, y2, MarkSign.TARGET)
 
 
 def vector_end(context: PictureContext, side: int, target: int) -> Place | None:
@@ -86,11 +86,13 @@ def _taken_facts(event: ev.CityTaken, *_: PictureContext) -> Iterator[Fact]:
 
 
 @LOSSES.on(ev.CityTaken)
-def _taken_losses(event: ev.CityTaken, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+def _taken_losses(
+    event: ev.CityTaken, _: PictureContext, after: PictureContext
+) -> Iterator[LossRow]:
     city, loser, winner = event.city, seat_of(event.loser), seat_of(event.city.owner)
     rule, at = after.rule("capture"), (city.x, city.y)
     foe = winner if winner != loser else NO_SEAT
-    yield Toll(loser, city.name, "taken", 0, foe, city.name, at, rule)
+    yield LossRow(loser, city.name, "taken", 0, foe, city.name, at, rule)
 
 
 @TELLERS.on(ev.CitySettled)
@@ -121,10 +123,12 @@ def _razed_facts(event: ev.CityRazed, before: PictureContext, _: PictureContext)
 
 
 @LOSSES.on(ev.CityRazed)
-def _razed_losses(event: ev.CityRazed, _: PictureContext, after: PictureContext) -> Iterator[Toll]:
+def _razed_losses(
+    event: ev.CityRazed, _: PictureContext, after: PictureContext
+) -> Iterator[LossRow]:
     city, rule = event.city, after.rule("capture")
     at, seat = (city.x, city.y), seat_of(event.side)
-    yield Toll(seat, city.name, "razed", 0, NO_SEAT, city.name, at, rule)
+    yield LossRow(seat, city.name, "razed", 0, NO_SEAT, city.name, at, rule)
 
 
 @TELLERS.on(ev.CityChanged)

@@ -37,8 +37,8 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.fact import Fact
+from engine.tabletop.loss import LossRow
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 # -- forecast --------------------------------------------------------------------------------------
 
@@ -337,7 +337,7 @@ def _removed_facts(
 @LOSSES.on(ev.BattleFought, ev.ArmiesRemoved)
 def _army_losses(
     event: ev.BattleFought | ev.ArmiesRemoved, before: PictureContext, after: PictureContext
-) -> Iterator[Toll]:
+) -> Iterator[LossRow]:
     """Rows for those facts of an event that are losses of armies."""
     if isinstance(event, ev.BattleFought):
         cause, found = "battle", _fought_facts(event, before, after)
@@ -350,7 +350,7 @@ def _army_losses(
             what = f"{count} {fact.piece}" if count > 1 else fact.piece
             place = where(before, fact.at) if fact.at is not None else ""
             told = _CAUSES.get(cause, cause)
-            yield Toll(fact.seat, what, told, count, fact.other, place, fact.at, rule)
+            yield LossRow(fact.seat, what, told, count, fact.other, place, fact.at, rule)
 
 
 @TELLERS.on(ev.ArmiesGrew)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.record import replace
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
 from engine.kit.memo import recent, recent_each
 from engine.strategic import costs
@@ -38,9 +38,9 @@ from engine.strategic.picture.words import many, note, side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
 from engine.strategic.world import flies as can_fly
-from engine.tabletop.board import Layer, Line, Mark, Overlay
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign, Tone
+from engine.tabletop.roles import MarkSign, Tone
 
 # -- marks for the cursor and the selected group ---------------------------------------------------
 
@@ -70,7 +70,7 @@ def overlay(context: PictureContext, focus: Focus) -> Overlay:
     )
 
 
-def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]:
+def _marks_without_group(context: PictureContext, at: Place) -> tuple[BoardMark, ...]:
     """Idle stacks, and on an own city the lines to and from which it sends armies."""
     city = city_at(context.world, at)
     if city is None or city.owner != context.viewer:
@@ -80,13 +80,13 @@ def _marks_without_group(context: PictureContext, at: Place) -> tuple[Mark, ...]
 
 
 @recent
-def idle_marks(context: PictureContext) -> tuple[Mark, ...]:
+def idle_marks(context: PictureContext) -> tuple[BoardMark, ...]:
     """Marks of idle stacks; the same tuple for the same view."""
-    return tuple(Mark(x, y, Sign.IDLE) for x, y in context.idle_stacks)
+    return tuple(BoardMark(x, y, MarkSign.IDLE) for x, y in context.idle_stacks)
 
 
 @recent_each
-def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
+def _city_vectors(context: PictureContext, number: int) -> tuple[BoardMark, ...]:
     """Lines to where a city sends armies, and from cities that send to it."""
     city = context.world.cities[number]
     return (
@@ -101,18 +101,18 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[Mark, ...]:
 
 
 @recent_each
-def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[Mark, ...]:
+def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMark, ...]:
     """Tiles that a group reaches in this turn, and targets with their chances."""
     group = tuple(context.world.armies[army] for army in ids)
     found = reach_of(context, group)
-    marks = [Mark(*at, Sign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
+    marks = [BoardMark(*at, MarkSign.REACH, price_mark(cost)) for at, cost in found.stops.items()]
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
         odds = percent_mark(forecast) if forecast is not None else ""
         short = tens_mark(forecast) if forecast is not None else ""
-        marks.append(Mark(*at, Sign.TARGET, odds, short=short))
-    marks.append(Mark(*group[0].at, Sign.HELD))
+        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=short))
+    marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 
 
@@ -130,22 +130,26 @@ def price_mark(cost: int) -> str:
     return str(cost) if cost <= _DEAREST else "++"
 
 
-def _way_to_cursor(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+def _way_to_cursor(
+    context: PictureContext, group: tuple[Army, ...], at: Place
+) -> tuple[BoardMark, ...]:
     """Way to the cursor, tile by tile, with the turns it takes."""
     if at == group[0].at:
         return ()
     stops = way_to(context, group, at)
     return tuple(
-        Mark(*stop.at, Sign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
+        BoardMark(*stop.at, MarkSign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
         for stop in stops
         if stop.at != at or not is_attack(context, at)
     )
 
 
-def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[Mark, ...]:
+def way_marks(context: PictureContext, group: tuple[Army, ...], at: Place) -> tuple[BoardMark, ...]:
     """Way to a tile with the total cost up to each tile."""
     stops = way_to(context, group, at)
-    return tuple(Mark(*stop.at, Sign.PATH, price_mark(stop.cost), stop.turn) for stop in stops)
+    return tuple(
+        BoardMark(*stop.at, MarkSign.PATH, price_mark(stop.cost), stop.turn) for stop in stops
+    )
 
 
 def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) -> Iterator[Line]:
@@ -188,7 +192,7 @@ LAYERS: Final = (
 _MOST: Final = 9
 
 
-def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Mark, ...]:
+def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[BoardMark, ...]:
     """Marks of one of ``LAYERS``.
 
     Raises:
@@ -249,7 +253,7 @@ def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.i
     rows = slice(max(0, y - points), y + points + 1)
     columns = slice(max(0, x - points), x + points + 1)
     steps = known.steps[rows, columns].astype(np.int16)
-    lie = Ground(np.zeros_like(steps), steps, steps == 0, 8)
+    lie = CostGrid(np.zeros_like(steps), steps, steps == 0, 8)
     start = x - columns.start, y - rows.start
     reached = distances(lie, [start], limit=points) <= points
     found = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
@@ -269,7 +273,7 @@ def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
     return selected(context, focus) or group_at(context, at) or context.stacks.get(at, ())
 
 
-def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     """Turn in which a stack could be on each tile, by points alone."""
     group = group_meant(context, focus)
     known = _step_prices(context, group)
@@ -277,7 +281,7 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
         return ()
     steps = known.steps.astype(np.int16)
     zone_price = context.book.moving.zone_toll
-    lie = Ground(
+    lie = CostGrid(
         np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, zone_price
     )
     spent = distances(lie, [group[0].at]).astype(np.int64)
@@ -286,10 +290,12 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     rows, columns = np.nonzero((spent < FAR) & (spent > 0))
     found = turns[rows, columns].tolist()
     cells = zip(columns.tolist(), rows.tolist(), found, strict=True)
-    return tuple(Mark(x, y, Sign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells)
+    return tuple(
+        BoardMark(x, y, MarkSign.REACH, price_mark(turn), turn - 1) for x, y, turn in cells
+    )
 
 
-def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
+def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     """Price of entering each tile for a stack."""
     known = _step_prices(context, group_meant(context, focus))
     if known is None:
@@ -297,12 +303,12 @@ def _price_marks(context: PictureContext, focus: Focus) -> tuple[Mark, ...]:
     steps = known.steps
     rows, columns = np.nonzero(steps)
     found = zip(columns.tolist(), rows.tolist(), steps[rows, columns].tolist(), strict=True)
-    return tuple(Mark(x, y, Sign.REACH, str(cost)) for x, y, cost in found)
+    return tuple(BoardMark(x, y, MarkSign.REACH, str(cost)) for x, y, cost in found)
 
 
 def _count_marks(
-    counts: npt.NDArray[Any], sign: Sign, counted: Iterable[Place]
-) -> tuple[Mark, ...]:
+    counts: npt.NDArray[Any], sign: MarkSign, counted: Iterable[Place]
+) -> tuple[BoardMark, ...]:
     """Marks with counts; the counted stacks' own tiles show no number."""
     numbers = np.array(["", *map(str, range(1, _MOST + 1)), "+"])[counts.clip(0, _MOST + 1)]
     for x, y in counted:
@@ -310,33 +316,39 @@ def _count_marks(
     rows, columns = np.nonzero(counts)
     texts = numbers[rows, columns].tolist()
     cells = zip(columns.tolist(), rows.tolist(), texts, strict=True)
-    return tuple(Mark(x, y, sign, text) for x, y, text in cells)
+    return tuple(BoardMark(x, y, sign, text) for x, y, text in cells)
 
 
-def _mask_marks(mask: npt.NDArray[np.bool_], sign: Sign) -> tuple[Mark, ...]:
+def _mask_marks(mask: npt.NDArray[np.bool_], sign: MarkSign) -> tuple[BoardMark, ...]:
     rows, columns = np.nonzero(mask)
-    return tuple(Mark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True))
+    return tuple(
+        BoardMark(x, y, sign) for x, y in zip(columns.tolist(), rows.tolist(), strict=True)
+    )
 
 
-def _owner_marks(context: PictureContext) -> Iterator[Mark]:
+def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
     """Tiles in and around cities: own ones, enemies', and those at peace."""
     world = context.world
     for city in world.cities.values():
         if city.razed or city.owner == NOBODY:
             continue
-        sign = Sign.REACH
+        sign = MarkSign.REACH
         if city.owner != context.viewer:
-            sign = Sign.DANGER if is_enemy(context, city.owner) else Sign.STRIKE
+            sign = MarkSign.DANGER if is_enemy(context, city.owner) else MarkSign.STRIKE
         for x in range(city.x - 1, city.x + 3):
             for y in range(city.y - 1, city.y + 3):
                 if world.terrain.has(x, y) and city_at(world, (x, y)) is not city:
-                    yield Mark(x, y, sign, str(city.owner + 1))
+                    yield BoardMark(x, y, sign, str(city.owner + 1))
 
 
-_MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[Mark, ...]]]] = {
-    "danger": lambda context, _: _count_marks(danger(context), Sign.DANGER, _enemy_stacks(context)),
-    "mine": lambda context, _: _count_marks(_own_reach(context), Sign.STRIKE, _own_stacks(context)),
-    "sight": lambda context, _: _mask_marks(context.visible.cells != 0, Sign.REACH),
+_MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[BoardMark, ...]]]] = {
+    "danger": lambda context, _: _count_marks(
+        danger(context), MarkSign.DANGER, _enemy_stacks(context)
+    ),
+    "mine": lambda context, _: _count_marks(
+        _own_reach(context), MarkSign.STRIKE, _own_stacks(context)
+    ),
+    "sight": lambda context, _: _mask_marks(context.visible.cells != 0, MarkSign.REACH),
     "owners": lambda context, _: tuple(_owner_marks(context)),
     "vectors": lambda context, _: tuple(
         mark for city in context.own_cities for mark in vector_line(context, city)

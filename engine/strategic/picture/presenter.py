@@ -26,14 +26,14 @@ from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, many, traits
 from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
-from engine.tabletop.board import Board, Find, Layer, Line, Mark, Overlay, Status, Symbol
+from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
+from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.presenter import BasePresenter
-from engine.tabletop.report import Numbers, Report
-from engine.tabletop.toll import Toll
+from engine.tabletop.report import Report, SeatNumbers
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
 CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
@@ -138,7 +138,7 @@ class StrategicPicture(BasePresenter[Any, Any]):
             return tuple(found(event, self.context(before), self.context(after)))
         return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
 
-    def tolls(self, event: Any, before: Any, after: Any) -> tuple[Toll, ...]:
+    def losses(self, event: Any, before: Any, after: Any) -> tuple[LossRow, ...]:
         """Losses of sides by an event."""
         found = LOSSES.get(event)
         rows = found(event, self.context(before), self.context(after)) if found is not None else ()
@@ -152,15 +152,15 @@ class StrategicPicture(BasePresenter[Any, Any]):
         """Reports of cities, armies, gold, heroes, quests, sites and sides."""
         return report_realm.reports(self.context(view))
 
-    def numbers(self, view: Any) -> Numbers:
+    def numbers(self, view: Any) -> SeatNumbers:
         """Statistics of the sides as far as the viewer may know them."""
         return report_realm.numbers(self.context(view))
 
-    def layer(self, view: Any, focus: Focus, name: str) -> tuple[Mark, ...]:
+    def layer(self, view: Any, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Marks of a layer."""
         return overlay.layer_marks(self.context(view), focus, name)
 
-    def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[Mark, ...]:
+    def route(self, view: Any, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Way of the selected group, or of the stack under the cursor, to a tile."""
         context = self.context(view)
         group = overlay.group_meant(context, focus)

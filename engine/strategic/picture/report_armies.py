@@ -31,7 +31,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import NOBODY, Army, Item, Quest, Site, Transit
 from engine.strategic.world import armies_of, city_at, items_of
 from engine.tabletop.board import Line
-from engine.tabletop.report import UNKNOWN, Cell, Report, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ class SideRow(NamedTuple):
     """Row of a report, with the side that it belongs to."""
 
     side: int
-    cells: tuple[Cell, ...]
+    cells: tuple[ReportCell, ...]
     at: Place | None = None
     tone: Tone = Tone.NORMAL
 
@@ -75,12 +75,12 @@ def side_table(
     return Report(name, title, columns("Side", *headings), rows, tuple(notes))
 
 
-def if_open(context: PictureContext, side: int, cell: Cell) -> Cell:
+def if_open(context: PictureContext, side: int, cell: ReportCell) -> ReportCell:
     """Cell that only those see who know a side's own business."""
     return cell if context.is_open(side) else UNKNOWN
 
 
-def _spread(values: Iterable[int]) -> Cell:
+def _spread(values: Iterable[int]) -> ReportCell:
     """Range of numbers, such as ``3-5``, or a single number."""
     found = list(values)
     low, high = min(found, default=0), max(found, default=0)

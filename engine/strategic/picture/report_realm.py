@@ -39,7 +39,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import NONE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
 from engine.tabletop.board import Line
-from engine.tabletop.report import UNKNOWN, Cell, Numbers, Report, ReportRow, columns
+from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
 
 # -- cities ----------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ def cities(context: PictureContext) -> Iterator[Report]:
 
 
 def _city_row(context: PictureContext, city: City) -> SideRow:
-    cells: tuple[Cell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
+    cells: tuple[ReportCell, ...] = (city.name, spot((city.x, city.y)), city.income, city.defence)
     at = city.x, city.y
     if not context.is_open(city.owner):
         unknown = (UNKNOWN, UNKNOWN, UNKNOWN)
@@ -69,12 +69,12 @@ def _city_row(context: PictureContext, city: City) -> SideRow:
     busy = city.making != NONE
     made = type_name(context, city.slots[city.making].type) if busy else "nothing"
     target = city_name(context, city.vector) if city.vector != NONE else ""
-    left: Cell = city.left if busy else ""
+    left: ReportCell = city.left if busy else ""
     tone = Tone.NORMAL if busy else Tone.BAD
     return SideRow(city.owner, (*cells, made, left, target, _garrison(context, city)), at, tone)
 
 
-def _garrison(context: PictureContext, city: City) -> Cell:
+def _garrison(context: PictureContext, city: City) -> ReportCell:
     if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
         return UNKNOWN
     return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
@@ -173,7 +173,7 @@ def _side_row(context: PictureContext, place: int, side: Side) -> ReportRow:
         sum(army.strength for army in there),
         sum(army.hero is not None for army in there),
     )
-    cells: tuple[Cell, ...] = (
+    cells: tuple[ReportCell, ...] = (
         place,
         side_name(context, side.id),
         len(cities_of(world, side.id)),
@@ -294,7 +294,7 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
     return tuple(report for make in makers for report in make(context))
 
 
-def numbers(context: PictureContext) -> Numbers:
+def numbers(context: PictureContext) -> SeatNumbers:
     """Statistics of the sides as far as the viewer knows them.
 
     Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is

@@ -19,7 +19,7 @@ from engine.strategic.picture.words import (
     say,
     side_name,
 )
-from engine.strategic.world import Reason
+from engine.strategic.world import GameEnd
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
@@ -120,7 +120,7 @@ def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
     yield Fact("other", event.side.id, target="gave up" if event.resigned else "out of the game")
 
 
-_ENDINGS: Final[dict[Reason, str]] = {
+_ENDINGS: Final[dict[GameEnd, str]] = {
     "conquest": "All others are beaten",
     "surrender": "The others surrendered",
     "humans_out": "No human player is left",
@@ -139,7 +139,7 @@ def _ended_facts(event: ev.GameEnded, *_: PictureContext) -> Iterator[Fact]:
         yield Fact("end", side, target=event.reason.replace("_", " "))
 
 
-def ending(context: PictureContext, winners: tuple[int, ...], reason: Reason) -> Iterator[Line]:
+def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -> Iterator[Line]:
     """Reason for the end of the game, and its winners."""
     seat = winners[0] if winners else None
     yield say(context, _ENDINGS[reason], "victory", tone=Tone.STRONG)

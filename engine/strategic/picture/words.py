@@ -13,9 +13,9 @@ from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item,
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
+from engine.tabletop.loss import LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
-from engine.tabletop.toll import Toll
 
 TREATIES: Final = ("at peace", "hostile", "at war")
 """Treaties between two sides, by number."""
@@ -226,7 +226,7 @@ TELLERS: Final = Handlers[Callable[[Any, PictureContext], Iterable[Line]]]()
 FACTS: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Fact]]]()
 """Functions that turn an event into facts; called with the event, before and after it."""
 
-LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[Toll]]]()
+LOSSES: Final = Handlers[Callable[[Any, PictureContext, PictureContext], Iterable[LossRow]]]()
 """Functions that list an event's losses; called with the event, before and after it."""
 
 

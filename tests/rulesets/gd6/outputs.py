@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from engine.core.archive import Header, Opened
-from engine.core.archive import Player as Sitting
+from engine.core.archive import SeatPlayer as Sitting
 from engine.core.codec import encode
 from engine.core.dice import Scripted
 from engine.core.ids import PUBLIC, Viewer

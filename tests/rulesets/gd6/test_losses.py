@@ -92,7 +92,7 @@ def test_an_event_says_who_lost_what_by_what(
     state: State, event: ev.AnyEvent, rows: list[Row]
 ) -> None:
     before, after = (RULES.view(one, PUBLIC) for one in (state, RULES.evolve(state, event)))
-    found = PRESENTER.tolls(event, before, after)
+    found = PRESENTER.losses(event, before, after)
     assert [(row.seat, row.what, row.cause, row.pieces, row.other) for row in found] == rows
     assert all(row.place.startswith(("territory", "3 and 4")) and row.at for row in found)
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import Player as Sitting
+from engine.core.archive import SeatPlayer as Sitting
 from engine.core.containers import Roster
 from engine.core.game import Game
 from engine.core.ids import PUBLIC

@@ -188,11 +188,11 @@ def test_options_that_do_not_go_with_a_position_are_refused() -> None:
 
 @pytest.mark.rule("GD-OPT-1", "GD-MAP-5")
 def test_a_free_map_has_room_for_as_many_as_can_settle_and_a_position_for_its_own() -> None:
-    assert RULES.room(setting('map = "world64"\nseats = 7')) == (2, 13)
-    assert RULES.room(setting('map = "west16"\nseats = 3')) == (2, 4)
-    assert RULES.usual_seats(setting('map = "west16"\nseats = 3')) == 3
+    assert RULES.seat_range(setting('map = "world64"\nseats = 7')) == (2, 13)
+    assert RULES.seat_range(setting('map = "west16"\nseats = 3')) == (2, 4)
+    assert RULES.default_seats(setting('map = "west16"\nseats = 3')) == 3
     fixed: Setting = setting("borders = [[1, 2]]\nplayers = [{ id = 0 }, { id = 1 }, { id = 2 }]")
-    assert RULES.room(fixed) == (3, 3)
+    assert RULES.seat_range(fixed) == (3, 3)
 
 
 @pytest.mark.rule("GD-NEWMAP-1")
@@ -206,6 +206,6 @@ def test_a_new_map_is_another_with_another_seed_and_stands_in_the_log() -> None:
     assert begin(text, {"map_seed": 7}).log[0].events == game.log[0].events
     other = begin(text, {"map_seed": 8, "map_size": 30}).state.world
     assert len(other.lands) == 30
-    assert RULES.room(setting("new = 40\nseats = 4\n")) == (2, 5)
+    assert RULES.seat_range(setting("new = 40\nseats = 4\n")) == (2, 5)
     with pytest.raises(OptionFault, match="new map"):
         begin('map = "west16"\nseats = 2\n', {"map_seed": 7})

@@ -10,7 +10,7 @@ from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
 from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlace
 from engine.tabletop.focus import NOTHING, Direction, Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.rulesets.gd6.table import Play, begin, say
 
 WEST = """
@@ -142,7 +142,7 @@ def test_others_orders_are_never_drawn(game: Play) -> None:
     say(game, 0, "move path=6>4 count=3", "spawn at=6 count=2", "build at=5 construct=library")
     assert picture.marks(game.view(1), focus(game.view(1), 6)) == before
     own = picture.marks(game.view(0), focus(game.view(0), 6))
-    texts = [mark.text for mark in own if mark.sign is Sign.PATH]
+    texts = [mark.text for mark in own if mark.sign is MarkSign.PATH]
     assert {"+", "2", "L", ">", "3"} <= set(texts)
 
 

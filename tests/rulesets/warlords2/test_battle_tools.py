@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.ruleset import Report
+from engine.core.ruleset import ToolReport
 from engine.rulesets.warlords2.battle_tools import TOOLS
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
@@ -22,11 +22,11 @@ HERE = world(
 )
 
 
-def run(name: str, state: State = HERE, /, **arguments: str) -> Report:
+def run(name: str, state: State = HERE, /, **arguments: str) -> ToolReport:
     return next(tool for tool in TOOLS if tool.name == name).run(state, arguments)
 
 
-def remark(report: Report, start: str) -> str:
+def remark(report: ToolReport, start: str) -> str:
     return next(text for text in report.remarks if text.startswith(start))
 
 

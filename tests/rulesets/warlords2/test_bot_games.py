@@ -24,7 +24,7 @@ def played(name: str, level: str, rounds: int) -> tuple[State, list[AnyCommand],
     """A game of a level against itself: the last state, the commands and the events."""
     scene = shipped(name)
     seats = len(scene.sides)
-    scene = setup.seated(scene, seats, frozenset(range(seats)))
+    scene = setup.with_seats(scene, seats, frozenset(range(seats)))
     state, commands = RULES.empty(), list[AnyCommand]()
     events = list(RULES.begin(scene, {}, Seeded(SEED, 0, "decide")))
     for event in events:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.containers import Roster
-from engine.rulesets.warlords2.book import LEADERSHIP, battleground, fighting_rules
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import LEADERSHIP, battleground, fighting_rules
 from engine.strategic.battle_records import Battleground
 from engine.strategic.pieces import BattleClass, SiteKind
 from tests.strategic.ground import city, site, tower, world

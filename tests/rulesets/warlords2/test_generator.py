@@ -195,7 +195,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> N
 
 
 def test_people_and_computers_sit_where_they_are_told() -> None:
-    seated = setup.seated(shipped("new"), 3, frozenset({1}))
+    seated = setup.with_seats(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.core.ruleset import Report
+from engine.core.ruleset import ToolReport
 from engine.rulesets.warlords2 import RULES
 from tests.strategic.ground import NAVY, army, city, world
 
@@ -14,7 +14,7 @@ FIELD = world(
 )
 
 
-def run(name: str, position: object = FIELD, **arguments: str) -> Report:
+def run(name: str, position: object = FIELD, **arguments: str) -> ToolReport:
     tool = next(tool for tool in RULES.tools if tool.name == name)
     return tool.run(position, arguments)
 

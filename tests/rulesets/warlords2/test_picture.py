@@ -83,7 +83,7 @@ def test_a_game_can_be_told_drawn_and_asked_about(scenario: str, options: dict[s
                     views = RULES.view(state, viewer), RULES.view(after, viewer)
                     assert_told(PRESENTER.tell(seen, views[1]))
                     PRESENTER.facts(seen, *views)
-                    PRESENTER.tolls(seen, *views)
+                    PRESENTER.losses(seen, *views)
             state = after
         if number % 5 == 0:
             for viewer in (0, 1, PUBLIC):

@@ -19,8 +19,8 @@ from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities, costs, routes
 from engine.strategic import commands as do

@@ -192,16 +192,16 @@ def test_sites_and_things_are_filled() -> None:
 
 @pytest.mark.rule("W2-1.3")
 def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
-    made = setup.seated(shipped(NARROWS), 2, frozenset({1}))
+    made = setup.with_seats(shipped(NARROWS), 2, frozenset({1}))
     state = started(made)
     assert len(state.sides) == 2
     assert [side.human for side in state.sides.values()] == [True, False]
     assert Counter(city.owner for city in state.cities.values()) == {0: 1, 1: 1, NOBODY: 12}
-    assert setup.room(shipped(NARROWS)) == (2, 4)
-    assert setup.usual_seats(shipped(NARROWS)) == 2
-    assert setup.usual_seats(shipped("horseshoe")) == 8
-    assert setup.usual_seats(shipped("new")) == 4
-    assert setup.room(setup.position(state)) == (2, 2)
+    assert setup.seat_range(shipped(NARROWS)) == (2, 4)
+    assert setup.default_seats(shipped(NARROWS)) == 2
+    assert setup.default_seats(shipped("horseshoe")) == 8
+    assert setup.default_seats(shipped("new")) == 4
+    assert setup.seat_range(setup.position(state)) == (2, 2)
 
 
 @pytest.mark.rule("W2-17")

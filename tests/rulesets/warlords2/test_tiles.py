@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.rulesets.warlords2 import tile_codec as tiles
-from engine.rulesets.warlords2.tile_codec import MapTile16, Overlay, TileWord32
+from engine.rulesets.warlords2.tile_codec import MapTile16, OverlayFields, TileWord32
 from engine.strategic.pieces import NOBODY
 from tests.strategic.ground import army, city, side, site, tower, world
 
@@ -68,7 +68,7 @@ def test_every_overlay_byte_survives(byte: int) -> None:
     """W2-2.3."""
     found = tiles.overlay(byte)
     assert found.packed() == byte
-    assert found == Overlay(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
+    assert found == OverlayFields(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
 
 
 @pytest.mark.rule("W2-2.2b")
@@ -122,7 +122,7 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match="does not fit"):
         TileWord32(MapTile16(0), army_group=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
-        Overlay(armies=32).packed()
+        OverlayFields(armies=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
         tiles.overlay(256)
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine.kit.fields import FAR, Ground, distances
+from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place, neighbours
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import side_of
@@ -60,7 +60,7 @@ def front(scenario: Map, kind: str) -> Place:
     return min(found, key=lambda place: (place[0], abs(place[1] - middle), place[1]))
 
 
-def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> Ground:
+def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> CostGrid:
     """Step costs of a type while the gates ``shut`` are shut and all others open.
 
     The tile that is left is paid. Rules: WD-MOVE-2, WD-TERR-2, WD-TERR-4.
@@ -72,7 +72,7 @@ def ground(scenario: Map, kind: str, shut: Collection[Place] = ()) -> Ground:
         # An open gate is pavement, which only ships cannot enter.
         blocked[y, x] = not enterable()[number][Terrain.PAVEMENT]
         leave[y, x] = prices()[number][Terrain.PAVEMENT]
-    return Ground(np.maximum(leave, 1), np.zeros_like(leave), blocked)
+    return CostGrid(np.maximum(leave, 1), np.zeros_like(leave), blocked)
 
 
 def points(
@@ -85,7 +85,7 @@ def points(
     return _nearest(ground(scenario, kind, shut), front(scenario, kind), goals)
 
 
-def _nearest(ground: Ground, start: Place, goals: Iterable[Place]) -> int | None:
+def _nearest(ground: CostGrid, start: Place, goals: Iterable[Place]) -> int | None:
     field = distances(ground, [start])
     best = min(int(field[y, x]) for x, y in goals)
     return None if best >= FAR else best
@@ -106,7 +106,7 @@ def barriers(scenario: Map, goals: Iterable[Place]) -> int | None:
     open_ground = ground(scenario, WALKER, sites(scenario, ELDOIN))
     falls = np.isin(grid(scenario).cells, (Terrain.GATE, *sorted(WALLS))) & open_ground.blocked
     step = np.ones_like(open_ground.leave)
-    weighed = Ground(step, np.where(falls, _FALL, 0), open_ground.blocked & ~falls)
+    weighed = CostGrid(step, np.where(falls, _FALL, 0), open_ground.blocked & ~falls)
     cost = _nearest(weighed, front(scenario, WALKER), goals)
     return None if cost is None else cost // _FALL
 

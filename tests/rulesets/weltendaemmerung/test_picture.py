@@ -21,11 +21,11 @@ from engine.rulesets.weltendaemmerung.tables import units_table
 from engine.tabletop.board import NOBODY
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import Role, Sign
+from engine.tabletop.roles import MarkSign, Role
 from tests.rulesets.weltendaemmerung.small import DUEL, played, positions, state, texts, unit, view
 
 
-def marks(seen: View, focus: Focus, sign: Sign) -> dict[tuple[int, int], str]:
+def marks(seen: View, focus: Focus, sign: MarkSign) -> dict[tuple[int, int], str]:
     found = PRESENTER.overlay(seen, focus).marks
     return {(mark.x, mark.y): mark.text for mark in found if mark.sign == sign}
 
@@ -144,34 +144,34 @@ def test_after_the_end_nobody_is_to_act() -> None:
 @pytest.mark.rule("WD-MOVE-7")
 def test_a_carried_unit_shows_its_reach_with_prices() -> None:
     seen = view(DUEL)
-    reached = marks(seen, Focus(0, 0, 0), Sign.REACH)
+    reached = marks(seen, Focus(0, 0, 0), MarkSign.REACH)
     assert reached[1, 0] == "1"
     assert reached[2, 0] == "3"
     assert (1, 1) not in reached
-    assert marks(seen, Focus(0, 0, 0), Sign.HELD) == {(0, 0): ""}
-    assert marks(seen, Focus(0, 0), Sign.REACH) == {}
+    assert marks(seen, Focus(0, 0, 0), MarkSign.HELD) == {(0, 0): ""}
+    assert marks(seen, Focus(0, 0), MarkSign.REACH) == {}
 
 
 @pytest.mark.rule("WD-ATT-2")
 def test_a_carried_unit_shows_the_enemies_it_could_attack_from_where_it_stands() -> None:
-    assert set(marks(view(DUEL), Focus(0, 0, 0), Sign.TARGET)) == {(1, 1)}
+    assert set(marks(view(DUEL), Focus(0, 0, 0), MarkSign.TARGET)) == {(1, 1)}
     panel = texts(PRESENTER.overlay(view(DUEL), Focus(0, 0, 0)).panel)
     assert "In range here: 1 enemy" in panel
-    assert marks(view(DUEL), Focus(3, 1, 2), Sign.TARGET) == {}
+    assert marks(view(DUEL), Focus(3, 1, 2), MarkSign.TARGET) == {}
 
 
 def test_with_nothing_held_the_units_that_can_act_are_marked() -> None:
     seen = view(DUEL)
-    assert set(marks(seen, Focus(3, 0), Sign.IDLE)) == {(0, 0), (3, 1)}
-    assert marks(replace(seen, viewer=1), Focus(3, 0), Sign.IDLE) == {}
+    assert set(marks(seen, Focus(3, 0), MarkSign.IDLE)) == {(0, 0), (3, 1)}
+    assert marks(replace(seen, viewer=1), Focus(3, 0), MarkSign.IDLE) == {}
 
 
 @pytest.mark.rule("WD-ATT-1", "WD-ATT-2", "WD-ATT-3")
 def test_a_chosen_attacker_shows_its_strike_and_the_chance_on_each_target() -> None:
     units = DUEL.units.put(replace(DUEL.units[1], v=5), replace(DUEL.units[0], b=1))
     seen = view(replace(DUEL, phase=1, units=units))
-    assert marks(seen, Focus(1, 1, 0), Sign.TARGET) == {(1, 1): "87"}
-    assert set(marks(seen, Focus(1, 1, 0), Sign.STRIKE)) == {(1, 0), (0, 1)}
+    assert marks(seen, Focus(1, 1, 0), MarkSign.TARGET) == {(1, 1): "87"}
+    assert set(marks(seen, Focus(1, 1, 0), MarkSign.STRIKE)) == {(1, 0), (0, 1)}
     panel = texts(PRESENTER.overlay(seen, Focus(1, 1, 0)).panel)
     assert "Damage 4-8, mean 6\nagainst 5 life\nKills 87 % (7/8)" in panel
 
@@ -179,7 +179,7 @@ def test_a_chosen_attacker_shows_its_strike_and_the_chance_on_each_target() -> N
 def test_a_certain_kill_has_a_sign_of_its_own() -> None:
     units = DUEL.units.put(replace(DUEL.units[1], v=4), replace(DUEL.units[0], b=1))
     seen = view(replace(DUEL, phase=1, units=units))
-    assert marks(seen, Focus(1, 1, 0), Sign.TARGET) == {(1, 1): "X"}
+    assert marks(seen, Focus(1, 1, 0), MarkSign.TARGET) == {(1, 1): "X"}
 
 
 @pytest.mark.rule("WD-SIEGE-3")
@@ -193,11 +193,11 @@ def test_a_siege_is_shown_as_certain() -> None:
 @pytest.mark.rule("WD-GATE-2")
 def test_in_the_torphase_the_gates_that_may_be_worked_are_marked() -> None:
     seen = view(replace(DUEL, phase=2))
-    assert set(marks(seen, Focus(0, 0), Sign.TARGET)) == {(2, 1)}
+    assert set(marks(seen, Focus(0, 0), MarkSign.TARGET)) == {(2, 1)}
     assert PRESENTER.overlay(seen, Focus(2, 1)).hint == "open the gate"
     assert PRESENTER.overlay(seen, Focus(0, 0)).hint == ""
     dailor = view(replace(DUEL, phase=2, player=1))
-    assert marks(dailor, Focus(0, 0), Sign.TARGET) == {}
+    assert marks(dailor, Focus(0, 0), MarkSign.TARGET) == {}
 
 
 @pytest.mark.rule("WD-UNIT-1")

@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.fields import distances
 from engine.kit.grid import Place
-from engine.kit.patches import place
+from engine.kit.move_graph import place
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.fighting import is_in_reach, tiles_in_range
 from engine.rulesets.weltendaemmerung.lookup import side_of
@@ -30,7 +30,7 @@ from engine.rulesets.weltendaemmerung.state import (
     View,
 )
 from engine.rulesets.weltendaemmerung.tables import enterable, prices, terrain_table, units_table
-from engine.tabletop.board import Mark
+from engine.tabletop.board import BoardMark
 from engine.tabletop.focus import DELTAS, Focus
 from tests.rulesets.weltendaemmerung.small import (
     DUEL,
@@ -219,7 +219,7 @@ def test_the_strike_of_a_unit_is_every_tile_on_the_map_in_reach(key: str, mode: 
 # -- journeys of several rounds ----------------------------------------------------------
 
 
-def told(marks: tuple[Mark, ...]) -> list[tuple[int, int, str, int]]:
+def told(marks: tuple[BoardMark, ...]) -> list[tuple[int, int, str, int]]:
     return [(mark.x, mark.y, mark.text, mark.turn) for mark in marks]
 
 

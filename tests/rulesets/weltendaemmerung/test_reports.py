@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.core.record import replace
-from engine.core.ruleset import Report, Tool
+from engine.core.ruleset import Tool, ToolReport
 from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.reach import reach
 from engine.rulesets.weltendaemmerung.state import Options
@@ -23,7 +23,7 @@ def tool(name: str) -> Tool:
     return next(tool for tool in RULES.tools if tool.name == name)
 
 
-def run(name: str, position: object = FIELD, **arguments: str) -> Report:
+def run(name: str, position: object = FIELD, **arguments: str) -> ToolReport:
     return tool(name).run(position, arguments)
 
 

@@ -24,7 +24,7 @@ from engine.rulesets.weltendaemmerung.events import (
 )
 from engine.rulesets.weltendaemmerung.fighting import forecast
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
-from engine.rulesets.weltendaemmerung.state import Options, Reason, Site, State, Terrain
+from engine.rulesets.weltendaemmerung.state import EndReason, Options, Site, State, Terrain
 from engine.rulesets.weltendaemmerung.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.fact import Fact, Odds
 from engine.tabletop.unknown import UNKNOWN_EVENT
@@ -138,7 +138,7 @@ def test_an_event_of_a_later_version_is_told_as_unknown_and_has_no_facts_and_los
     seen = view(DUEL)
     assert PRESENTER.tell(SpellCast(), seen) == UNKNOWN_EVENT
     assert PRESENTER.facts(SpellCast(), seen, seen) == ()
-    assert PRESENTER.tolls(SpellCast(), seen, seen) == ()
+    assert PRESENTER.losses(SpellCast(), seen, seen) == ()
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
@@ -159,7 +159,7 @@ def test_every_event_is_told_in_plain_sentences(event: AnyEvent) -> None:
         ("west_edge", 1, "A unit of Dailor reached the west edge."),
     ],
 )
-def test_the_summary_says_who_won_and_why(reason: Reason, winner: int, text: str) -> None:
+def test_the_summary_says_who_won_and_why(reason: EndReason, winner: int, text: str) -> None:
     over = replace(DUEL, winner=winner, reason=reason, completed=2)
     lines = PRESENTER.summary(view(over))
     assert lines[0].text == text

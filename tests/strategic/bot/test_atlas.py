@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.world import World

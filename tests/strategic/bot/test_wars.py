@@ -11,9 +11,9 @@ import pytest
 from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.bot import TEMPERS
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import forecast

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.containers import Roster
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic import cities
 from engine.strategic.events import IncomeCame
 from engine.strategic.pieces import NOBODY, Item, Transit

@@ -8,8 +8,8 @@ import pytest
 
 from engine.core.dice import Scripted
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic.cities import garrison

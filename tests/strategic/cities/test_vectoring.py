@@ -12,8 +12,8 @@ from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic.commands import SetVector

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.rulesets.warlords2.book import fighting_rules
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import fighting_rules
 from engine.strategic.battle import Soldier, Soldiers, meet
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events import Fighter

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from engine.core.containers import Roster
 from engine.core.dice import Dice, Seeded
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import attack, forecast, owner_at
 from engine.strategic.decision import Decision

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import Terrain, city_art, razed_art
 from engine.strategic import aftermath

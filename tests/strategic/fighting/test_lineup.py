@@ -6,8 +6,8 @@ from typing import Literal
 
 import pytest
 
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic.battle import defenders_at, line_up, order_of
 from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY

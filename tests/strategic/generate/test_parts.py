@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
-from engine.kit.fields import Ground
+from engine.kit.fields import CostGrid
 from engine.strategic.generate import settlements, shapes, terrain
 from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.terrain import Coasts, land
@@ -150,10 +150,10 @@ def test_cities_that_are_joined_already_are_not_joined_again() -> None:
     assert int(planner.roads.sum()) == 16
 
 
-def plain_ground(width: int, height: int) -> Ground:
+def plain_ground(width: int, height: int) -> CostGrid:
     """Ground where every step costs 2."""
     cost = np.full((height, width), 2)
-    return Ground(np.zeros_like(cost), cost, np.zeros((height, width), dtype=bool), ways=8)
+    return CostGrid(np.zeros_like(cost), cost, np.zeros((height, width), dtype=bool), ways=8)
 
 
 def test_what_is_reached_costs_no_more_than_the_points() -> None:

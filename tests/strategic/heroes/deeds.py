@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from engine.core.dice import Scripted
 from engine.core.record import Event
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Item, ItemKind
 

@@ -8,8 +8,8 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import quests, sites
 from engine.strategic.commands import PickUp, Search, TakeQuest

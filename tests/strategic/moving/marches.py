@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import movement
 from engine.strategic.commands import March, Walk

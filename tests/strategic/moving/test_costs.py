@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import book_of, cost_bytes
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import Terrain, terrain_rows
 from engine.strategic import costs

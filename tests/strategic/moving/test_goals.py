@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import goals
 from engine.strategic.commands import Defend, Disband, SetGoal

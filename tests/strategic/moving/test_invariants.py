@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import goals, movement
 from engine.strategic.commands import Defend, GoOn, March, SetGoal, Walk

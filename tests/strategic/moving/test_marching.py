@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic import movement
 from engine.strategic.commands import March, Walk
 from engine.strategic.events import GroupMoved

@@ -109,7 +109,7 @@ def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
     others = [army(9, 6, 0, owner=1)] if foe else []
     state = known(world(["........"], armies=[army(1, 0, 0), *others], hidden=True))
     work = march(state, [1], (5, 0))
-    assert any(event.lasting for event in work.events)
+    assert any(event.irreversible for event in work.events)
     assert has(work, GroundSighted)
 
 
@@ -117,7 +117,7 @@ def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
 def test_a_march_within_what_is_in_sight_can_be_taken_back() -> None:
     armies = [army(1, 0, 0), army(2, 2, 0), army(3, 4, 0)]
     work = march(known(world([".....", "....."], armies=armies, hidden=True)), [1], (2, 1))
-    assert not any(event.lasting for event in work.events)
+    assert not any(event.irreversible for event in work.events)
 
 
 @pytest.mark.rule("W2-11", "W2-12.3")
@@ -135,7 +135,7 @@ def test_whatever_a_march_with_betrayal_costs_is_paid(foe: bool) -> None:
         )
     )
     work = march(state, [1], (5, 0), betray=True)
-    assert any(event.lasting for event in work.events)
+    assert any(event.irreversible for event in work.events)
 
 
 @pytest.mark.rule("W2-5.3", "W2-11")

@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, movement
 from engine.strategic.commands import March

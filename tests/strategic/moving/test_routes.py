@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.kit.grid import Place, is_beside
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover

@@ -9,7 +9,7 @@ import pytest
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.book import book_of
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import movement, sight
 from engine.strategic.commands import March

@@ -10,7 +10,7 @@ from engine.strategic import events as ev
 from engine.strategic.pieces import NOBODY as NOBODY_OWNS
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
-from engine.tabletop.toll import Toll
+from engine.tabletop.loss import LossRow
 from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, STORMHEIM
 from tests.strategic.picture.stage import PICTURE, shown
 
@@ -19,8 +19,8 @@ def facts(event: ev.AnyEvent) -> tuple[Fact, ...]:
     return PICTURE.facts(event, shown(LAND, -3), shown(evolve(LAND, event), -3))
 
 
-def tolls(event: ev.AnyEvent) -> tuple[Toll, ...]:
-    return PICTURE.tolls(event, shown(LAND, -3), shown(evolve(LAND, event), -3))
+def losses(event: ev.AnyEvent) -> tuple[LossRow, ...]:
+    return PICTURE.losses(event, shown(LAND, -3), shown(evolve(LAND, event), -3))
 
 
 def test_a_march_is_a_move_from_where_it_began() -> None:
@@ -64,8 +64,8 @@ def test_a_city_that_changes_hands_is_a_capture() -> None:
     taken = ev.CityTaken(replace(STORMHEIM, owner=0), 1, 50, ((0, 150), (1, 0)), (0, 0, 0, 0))
     (fact,) = facts(taken)
     assert (fact.kind, fact.seat, fact.other, fact.target) == ("capture", 0, 1, "Stormheim")
-    (toll,) = tolls(taken)
-    assert (toll.seat, toll.other, toll.what, toll.cause, toll.pieces) == (
+    (loss,) = losses(taken)
+    assert (loss.seat, loss.other, loss.what, loss.cause, loss.pieces) == (
         1,
         0,
         "Stormheim",
@@ -89,7 +89,7 @@ def test_razing_is_against_whom_the_city_belonged_to_and_nobody_if_it_was_ones_o
 
 
 def test_the_losses_of_a_battle_stand_in_the_table_of_each_side() -> None:
-    rows = tolls(BATTLE)
+    rows = losses(BATTLE)
     assert [(row.seat, row.other, row.what, row.cause, row.pieces) for row in rows] == [
         (0, 1, "Archers", "battle", 1),
         (1, 0, "Light Infantry", "battle", 1),
@@ -102,9 +102,9 @@ def test_a_search_with_a_guardian_is_an_attack_with_a_chance() -> None:
 
 
 @pytest.mark.parametrize("event", [row[1] for row in SAID if row[0] is LAND])
-def test_facts_and_tolls_agree_about_every_event(event: ev.AnyEvent) -> None:
+def test_facts_and_losses_agree_about_every_event(event: ev.AnyEvent) -> None:
     """As many pieces are lost in the one as in the other, and nobody loses to himself."""
-    found, rows = facts(event), tolls(event)
+    found, rows = facts(event), losses(event)
     for seat in (0, 1):
         lost = [fact for fact in found if fact.kind == "loss" and fact.seat == seat]
         pieces = sum(row.pieces for row in rows if row.seat == seat)

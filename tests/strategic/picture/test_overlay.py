@@ -7,7 +7,7 @@ import pytest
 from engine.core.record import replace
 from engine.rulesets.warlords2.state import State
 from engine.tabletop.focus import Focus
-from engine.tabletop.roles import Sign
+from engine.tabletop.roles import MarkSign
 from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BUSY
 from tests.strategic.picture.stage import FREE, PICTURE, field, shown, texts
@@ -15,16 +15,16 @@ from tests.strategic.picture.stage import FREE, PICTURE, field, shown, texts
 # -- what is laid over the map ---------------------------------------------------------------------
 
 
-def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[Sign, str]]]:
+def marked(state: State, focus: Focus) -> dict[tuple[int, int], list[tuple[MarkSign, str]]]:
     """The marks of a focus by cell."""
-    found: dict[tuple[int, int], list[tuple[Sign, str]]] = {}
+    found: dict[tuple[int, int], list[tuple[MarkSign, str]]] = {}
     for mark in PICTURE.overlay(shown(state), focus).marks:
         found.setdefault((mark.x, mark.y), []).append((mark.sign, mark.text))
     return found
 
 
 def test_stacks_that_can_move_are_marked_while_nothing_is_held() -> None:
-    assert marked(field(), FREE) == {(1, 0): [(Sign.IDLE, "")]}
+    assert marked(field(), FREE) == {(1, 0): [(MarkSign.IDLE, "")]}
 
 
 def test_what_is_laid_over_a_view_stays_the_same_while_the_cursor_goes() -> None:
@@ -36,11 +36,11 @@ def test_what_is_laid_over_a_view_stays_the_same_while_the_cursor_goes() -> None
 @pytest.mark.rule("W2-6.2")
 def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
     found = marked(field(), Focus(1, 0, 3))
-    assert found[1, 0] == [(Sign.HELD, "")]
-    assert found[2, 0] == [(Sign.REACH, "2")]
-    assert found[5, 0] == [(Sign.REACH, "10")]
+    assert found[1, 0] == [(MarkSign.HELD, "")]
+    assert found[2, 0] == [(MarkSign.REACH, "2")]
+    assert found[5, 0] == [(MarkSign.REACH, "10")]
     (sign, percent), *_ = found[6, 0]
-    assert sign is Sign.TARGET
+    assert sign is MarkSign.TARGET
     assert 50 < int(percent) < 100
     assert (7, 0) not in found
 
@@ -48,7 +48,9 @@ def test_a_held_group_shows_what_it_reaches_and_whom_it_can_attack() -> None:
 @pytest.mark.rule("W2-6.3")
 def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
     state = ground.world(["." * 14], armies=[ground.army(1, 0, 0, ground.HEAVY)])
-    way = [m for m in PICTURE.overlay(shown(state), Focus(9, 0, 1)).marks if m.sign is Sign.PATH]
+    way = [
+        m for m in PICTURE.overlay(shown(state), Focus(9, 0, 1)).marks if m.sign is MarkSign.PATH
+    ]
     assert [(mark.x, mark.text, mark.turn) for mark in way[3:6]] == [
         (4, "", 0),
         (5, "2", 1),
@@ -95,8 +97,8 @@ def test_an_own_city_shows_where_its_armies_go() -> None:
     cities = [ground.city(1, 0, 0, 0, vector=2), ground.city(2, 6, 0, 0)]
     state = ground.world(["." * 9, "." * 9], cities=cities)
     found = marked(state, Focus(0, 0))
-    assert found[3, 0] == [(Sign.PATH, ":")]
-    assert found[6, 0] == [(Sign.TARGET, "")]
+    assert found[3, 0] == [(MarkSign.PATH, ":")]
+    assert found[6, 0] == [(MarkSign.TARGET, "")]
     assert marked(state, Focus(6, 1)) == found
     assert marked(state, Focus(4, 1)) == {}
 

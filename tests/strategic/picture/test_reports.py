@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic.pieces import Deeds, Quest, Transit
-from engine.tabletop.report import Cell, Report
+from engine.tabletop.report import Report, ReportCell
 from engine.tabletop.roles import Tone
 from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import ARCHERS, FOE, LAND, LOADED, land
@@ -31,11 +31,11 @@ def report(state: State, name: str, viewer: int = 0) -> Report:
     return found[name]
 
 
-def rows(state: State, name: str, viewer: int = 0) -> list[tuple[Cell, ...]]:
+def rows(state: State, name: str, viewer: int = 0) -> list[tuple[ReportCell, ...]]:
     return [row.cells for row in report(state, name, viewer).rows]
 
 
-def cell(state: State, name: str, row: int, heading: str, viewer: int = 0) -> Cell:
+def cell(state: State, name: str, row: int, heading: str, viewer: int = 0) -> ReportCell:
     """What stands below a heading."""
     found = report(state, name, viewer)
     at = [column.heading for column in found.columns].index(heading)

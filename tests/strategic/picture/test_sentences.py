@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from engine.core.record import Message, replace
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.picture import STYLE
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.battle import line_up
@@ -49,7 +49,7 @@ def test_an_unknown_event_is_told_as_unknown_and_counts_for_nothing() -> None:
     view, event = shown(LAND), Eclipsed()
     assert PICTURE.tell(event, view) == UNKNOWN_EVENT
     assert PICTURE.facts(event, view, view) == ()
-    assert PICTURE.tolls(event, view, view) == ()
+    assert PICTURE.losses(event, view, view) == ()
 
 
 def test_every_topic_has_a_rule_that_the_book_lists() -> None:

@@ -114,7 +114,7 @@ class ToastAsked(StrategicEvent, frozen=True, tag="toast-asked"):
 class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
     """The horn has brought a side gold."""
 
-    lasting: ClassVar[bool] = True
+    irreversible: ClassVar[bool] = True
 
     gold: int
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.core.dice import Dice, Seeded
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, City, Side

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import diplomacy
 from engine.strategic.commands import SetFightOrder, SetStance

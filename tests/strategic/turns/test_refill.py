@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.rulesets.warlords2.book import book_of, rested
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of, rested
 from engine.strategic import turns
 from engine.strategic.events import PointsRefilled
 from engine.strategic.pieces import Item

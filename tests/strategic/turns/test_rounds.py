@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.core.containers import Roster
 from engine.core.dice import Dice, Scripted
 from engine.core.record import replace
-from engine.rulesets.warlords2.book import shuffled
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import shuffled
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic import heroes, turns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.core.containers import Roster
-from engine.rulesets.warlords2.book import book_of
 from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic import turns
 from engine.strategic.events import TowersBuilt, TowersFell
 from engine.strategic.pieces import NOBODY

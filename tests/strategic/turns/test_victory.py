@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.warlords2 import book
+from engine.rulesets.warlords2 import rule_settings
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic import turns, victory
@@ -136,7 +136,7 @@ def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
     assert refused == 5
     person, computer = sides(MAN, MACHINE)
     had_eight = replace(person, deeds=replace(person.deeds, refused=8))
-    assert book.yields(realm((owned, 2), (had_eight, computer))) == asked
+    assert rule_settings.yields(realm((owned, 2), (had_eight, computer))) == asked
 
 
 @pytest.mark.rule("W2-13.3")

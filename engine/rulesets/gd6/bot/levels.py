@@ -20,7 +20,7 @@ from engine.rulesets.gd6.bot.board import (
     relative_merit,
 )
 from engine.rulesets.gd6.bot.lists import PlanningScene, list_of, scene_of
-from engine.rulesets.gd6.bot.moves import SPY, ListSketch, PlannedMove, sealed
+from engine.rulesets.gd6.bot.moves import SPY, ListSketch, MovePlan, sealed
 from engine.rulesets.gd6.bot.trials import (
     SeatLists,
     by_style,
@@ -171,7 +171,7 @@ def changed(sketch: ListSketch, board: BotBoard, seat: int, dice: Dice) -> ListS
     return other
 
 
-def _redirected(going: PlannedMove, board: BotBoard, dice: Dice) -> PlannedMove:
+def _redirected(going: MovePlan, board: BotBoard, dice: Dice) -> MovePlan:
     """The same units on another random path of the same length or less."""
     path, unit, count = going
     near = board.geo.near

@@ -24,7 +24,7 @@ from engine.rulesets.gd6.state import NOBODY, View
 
 # -- planned lists ---------------------------------------------------------------------------------
 
-PlannedMove = tuple[tuple[int, ...], int, int]
+MovePlan = tuple[tuple[int, ...], int, int]
 """Path, index of the type of unit in UNITS, number of units."""
 
 
@@ -37,7 +37,7 @@ class ListSketch:
         self.works: list[AnyOrder] = []
         """Orders other than spawning and moves."""
         self.spawns: dict[int, int] = {}
-        self.moves: list[PlannedMove] = []
+        self.moves: list[MovePlan] = []
 
     def copy(self) -> ListSketch:
         """An independent copy."""
@@ -96,8 +96,8 @@ class MovePlanner:
         """Units without an order, by territory."""
         self.gone: set[int] = set()
         """Territories that are being taken."""
-        self.fodder: list[PlannedMove] = []
-        self.moves: list[PlannedMove] = []
+        self.fodder: list[MovePlan] = []
+        self.moves: list[MovePlan] = []
         self._keep_guards()
 
     def _keep_guards(self) -> None:

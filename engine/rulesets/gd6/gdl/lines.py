@@ -10,7 +10,7 @@ from typing import Final, TypeAlias, assert_never
 
 from engine.core.record import Record
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.commands import UNITS, AnyOrder, Construct, Item, Unit
+from engine.rulesets.gd6.commands import UNITS, AnyOrder, Construct, InventoryItem, Unit
 from engine.rulesets.gd6.numbers import unit_rows
 
 # -- faults ----------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ CONSTRUCT_WORDS: Final[Mapping[str, Construct]] = {
     "Biv": "bivouac",
     "Lib": "library",
 }
-ITEM_WORDS: Final[Mapping[str, Item]] = {"Crp": "crop", "Dyn": "dynamite", "Tox": "toxic"}
+ITEM_WORDS: Final[Mapping[str, InventoryItem]] = {"Crp": "crop", "Dyn": "dynamite", "Tox": "toxic"}
 
 _DIGITS: Final = re.compile(r"[0-9]{1,9}")
 _QUANTITY: Final = re.compile(r"([0-9]{1,9})([A-Z])")
@@ -155,7 +155,7 @@ def unit_of(letter: str, word: str) -> Unit:
     return unit_letters()[letter]
 
 
-def item(word: str) -> Item:
+def item(word: str) -> InventoryItem:
     """Item of a word. Rules: GD-GDL-3.
 
     Raises:

@@ -28,7 +28,7 @@ _LONG_NAME, _NAME = 20, 16
 _PURSE, _SITE, _ITEM, _CITY = 20, 31, 29, 65
 
 
-class SideRow(Record, frozen=True):
+class ImageSide(Record, frozen=True):
     """A side. ``used``: it is in the game."""
 
     name: str
@@ -79,7 +79,7 @@ class GuardianRow(Record, frozen=True):
 class Image(Record, frozen=True):
     """The parts of an image that are read. ``table``: 255 categories in original numbers."""
 
-    sides: tuple[SideRow, ...]
+    sides: tuple[ImageSide, ...]
     options: tuple[int, ...]
     neutral_order: tuple[int, ...]
     table: bytes
@@ -140,12 +140,12 @@ def clean(words: str) -> str:
     return "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in words).strip()
 
 
-def _side(data: bytes, number: int, order: tuple[int, ...]) -> SideRow:
+def _side(data: bytes, number: int, order: tuple[int, ...]) -> ImageSide:
     def of_array(row: int) -> int:
         return int(unpack_from("<H", data, _ARRAYS + 16 * row + 2 * number)[0])
 
     _, gold, _, x, y = unpack_from("<5H", data, _PURSES + _PURSE * number)
-    return SideRow(
+    return ImageSide(
         name=text(data, _NAMES + _LONG_NAME * number, _LONG_NAME),
         used=unpack_from("<H", data, _IN_USE + 2 * number)[0] != 0,
         gold=gold,

@@ -16,8 +16,8 @@ from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports.image import (
     CityRow,
     Image,
+    ImageSide,
     ItemRow,
-    SideRow,
     image_of,
     left_over,
     read_units,
@@ -174,7 +174,7 @@ def scene_of(image: Image, found: Found) -> Map:
     )
 
 
-def _in_play(image: Image) -> tuple[SideRow, ...]:
+def _in_play(image: Image) -> tuple[ImageSide, ...]:
     """Sides that are used and have a city at their capital. Rules: W2-16.4."""
     anchors = {(city.x, city.y) for city in image.cities}
     return tuple(side for side in image.sides if side.used and side.capital in anchors)
@@ -199,7 +199,7 @@ def _check_pictures(image: Image, art: Plane) -> None:
             raise ScenarioFault(place, f"no ruin or temple at ({site.x}, {site.y})", RULE)
 
 
-def _side(side: SideRow) -> SidePlaced:
+def _side(side: ImageSide) -> SidePlaced:
     return SidePlaced(
         name=side.name,
         capital=side.capital,

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from engine.kit.fields import Mask
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.state import DAILOR, Terrain
 
@@ -21,7 +22,6 @@ KEPT: Final = 192
 """Cached fields; positions with the same terrain share them."""
 
 TileValues: TypeAlias = npt.NDArray[np.float64]
-TileMask: TypeAlias = npt.NDArray[np.bool_]
 MapWindow: TypeAlias = tuple[slice, slice]
 
 
@@ -127,11 +127,11 @@ def halves(reach: int, *, exact: bool) -> tuple[int, ...]:
 
 
 @cache
-def disc(reach: int, *, exact: bool) -> TileMask:
+def disc(reach: int, *, exact: bool) -> Mask:
     """Disc that a range covers, as a square mask."""
     rows = halves(reach, exact=exact)
     columns = np.abs(np.arange(-reach, reach + 1))
-    made: TileMask = columns[None, :] <= np.array(rows)[:, None]
+    made: Mask = columns[None, :] <= np.array(rows)[:, None]
     return made
 
 
@@ -147,7 +147,7 @@ def flat(values: TileValues) -> list[float]:
     return found
 
 
-def stamp(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
+def stamp(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
     """Add a value on a disc."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
@@ -155,7 +155,7 @@ def stamp(grid: TileValues, row: int, column: int, mask: TileMask, value: float)
     grid[rows, columns] += value * mask[mask_rows, mask_columns]
 
 
-def raise_to(grid: TileValues, row: int, column: int, mask: TileMask, value: float) -> None:
+def raise_to(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
     """Raise the values on a disc to at least a value."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
@@ -189,7 +189,7 @@ def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:
 
 def widened(
     tiles: npt.NDArray[np.int64], stride: int, height: int, discs: tuple[int, ...]
-) -> tuple[MapWindow, TileMask]:
+) -> tuple[MapWindow, Mask]:
     """Tiles within range of any of ``tiles``: a window of the map, and a mask on it.
 
     ``discs`` is the result of ``halves``.

@@ -22,10 +22,10 @@ from engine.kit.fields import FAR
 from engine.kit.grid import STEPS, Place, Ways
 
 CLOSED: Final = -1
-"""Cost in ``Patch.enter`` of a kind of square that cannot be entered."""
+"""Cost in ``MoveGraph.enter`` of a kind of square that cannot be entered."""
 
 
-class Patch(NamedTuple):
+class MoveGraph(NamedTuple):
     """Map for ``spread`` and ``journeys``: kinds of squares in one flat list with a rim around it.
 
     ``kinds`` has ``stride`` = width + 2 numbers a row, the rim included, whose kind must be CLOSED
@@ -66,7 +66,7 @@ def rimmed(cells: npt.NDArray[Any], rim: int) -> list[int]:
     return listed
 
 
-def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
+def spread(patch: MoveGraph, start: int, budget: int) -> dict[int, Arrival]:
     """Squares that can be reached from ``start``, by flat number, ``start`` included.
 
     Paths lead on only from squares whose cost is at most ``budget``, so that the last step may cost
@@ -97,7 +97,7 @@ def spread(patch: Patch, start: int, budget: int) -> dict[int, Arrival]:
     return found
 
 
-def _pinched(patch: Patch, one: int, other: int) -> bool:
+def _pinched(patch: MoveGraph, one: int, other: int) -> bool:
     return patch.kinds[one] in patch.corners and patch.kinds[other] in patch.corners
 
 
@@ -117,7 +117,7 @@ def way(found: dict[int, Arrival], start: int, goal: int) -> tuple[int, ...]:
 # -- journeys of several turns ---------------------------------------------------------------------
 
 
-class Purse(NamedTuple):
+class MoveBudget(NamedTuple):
     """Points of a piece: ``full`` at the start of a turn, and the clock it begins with.
 
     A ``strict`` piece cannot make a step that costs more than it has left. Otherwise one point is
@@ -131,7 +131,7 @@ class Purse(NamedTuple):
     def after(self, clock: int, price: int) -> int:
         """Clock after a step; FAR if it can never be paid.
 
-        >>> Purse(10).after(9, 3), Purse(10, strict=True).after(9, 3)
+        >>> MoveBudget(10).after(9, 3), MoveBudget(10, strict=True).after(9, 3)
         (10, 13)
         """
         end = clock - clock % self.full + self.full
@@ -178,7 +178,7 @@ class Journeys(NamedTuple):
         return line[::-1]
 
 
-def journeys(patch: Patch, start: int, purse: Purse) -> Journeys:
+def journeys(patch: MoveGraph, start: int, purse: MoveBudget) -> Journeys:
     """Quickest paths to all squares; the cheaper of equally quick ones."""
     kinds, leave, enter, taken = patch.kinds, patch.leave, patch.enter, patch.taken
     steps = [(dy * patch.stride + dx, dx, dy * patch.stride) for dx, dy in STEPS[patch.ways]]

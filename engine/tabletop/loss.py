@@ -7,7 +7,7 @@ from engine.core.record import Record
 from engine.tabletop.board import NOBODY
 
 
-class Toll(Record, frozen=True):
+class LossRow(Record, frozen=True):
     """Loss of one seat in one event, as far as the viewer whose views it was made from may know it.
 
     An event may have several: for several seats, or for the pieces and the places of one.

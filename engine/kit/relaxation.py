@@ -40,7 +40,7 @@ class Pass(NamedTuple):
     into: Short
 
 
-class Waves:
+class Relaxation:
     """Field of distances, and the sweeps that relax it."""
 
     def __init__(self, field: Short, stride: int) -> None:
@@ -52,7 +52,7 @@ class Waves:
         raise NotImplementedError
 
 
-class Boxes(Waves):
+class Boxes(Relaxation):
     """Steps to all neighbours, with the minimum over several kinds of step.
 
     All kinds are relaxed at once: the field and, below it, the field as each further kind sees it.
@@ -127,7 +127,7 @@ class Boxes(Waves):
         ]
 
 
-class Edges(Waves):
+class Edges(Relaxation):
     """Steps with their own costs: (offset, cost of arriving by it at each square)."""
 
     def __init__(self, field: Short, stride: int, edges: tuple[tuple[int, Short], ...]) -> None:
@@ -158,27 +158,27 @@ def _nothing() -> None:
     """Sweep over no squares."""
 
 
-def settle(waves: Waves, sweeps: int, limit: int) -> npt.NDArray[np.intp]:
+def settle(relaxation: Relaxation, sweeps: int, limit: int) -> npt.NDArray[np.intp]:
     """Sweep until nothing changes within ``limit``, or until a queue is faster.
 
     Only rows that the last changes can affect are swept.
 
     Args:
-        waves: distances, CLOSED where unknown; they are lowered in place.
+        relaxation: distances, CLOSED where unknown; they are lowered in place.
         sweeps: most sweeps.
         limit: distances above it need not be right.
 
     Returns:
         Squares from which a queue must continue; empty if the field is settled.
     """
-    field, stride = waves.field, waves.stride
+    field, stride = relaxation.field, relaxation.stride
     changed, few, done = np.flatnonzero(field < CLOSED), 0, 0
     while changed.size and done < sweeps and few <= _PATIENCE:
         count = min(_EVERY, sweeps - done)
         top = max(2, int(changed[0]) // stride - count)
         bottom = min(len(field) // stride - 3, int(changed[-1]) // stride + count)
         first, end = top * stride, (bottom + 1) * stride
-        sweep = waves.over(first, end)
+        sweep = relaxation.over(first, end)
         for _ in range(count - 1):
             sweep()
         before = field[first:end].copy()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.tabletop.board import NOBODY
-from engine.tabletop.toll import Toll
+from engine.tabletop.loss import LossRow
 from tests.toy import events as ev
 from tests.toy.canvas import cell_of
 from tests.toy.hexes import standing
 from tests.toy.state import View
 
 
-def tolls(event: ev.AnyEvent, before: View) -> tuple[Toll, ...]:
+def losses(event: ev.AnyEvent, before: View) -> tuple[LossRow, ...]:
     """The band that falls, by the hand of whoever stands there too. Rules: T-FIGHT-3."""
     if not isinstance(event, ev.BandFell):
         return ()
@@ -20,4 +20,4 @@ def tolls(event: ev.AnyEvent, before: View) -> tuple[Toll, ...]:
     cause, rule = ("fight", "T-FIGHT-3") if foes else ("retreat", "T-RETREAT-2")
     foe = foes[0] if foes else NOBODY
     place = f"hex {at[0]},{at[1]}"
-    return (Toll(band.clan, f"band {band.id}", cause, 1, foe, place, cell_of(at), rule),)
+    return (LossRow(band.clan, f"band {band.id}", cause, 1, foe, place, cell_of(at), rule),)

@@ -1,0 +1,161 @@
+"""One word, one meaning: names of types and modules, the glossary, first words of docstrings."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+HOME = Path(__file__).parents[1]
+GLOSSARY = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
+
+EACH_RULESET: Final = "each ruleset has its own; outside of it the ruleset's name stands before it"
+IN_SCHEMA: Final = "the name stands in the published schemas of two rulesets"
+
+SHARED: Final[Mapping[str, str]] = {
+    "AnyCommand": EACH_RULESET,
+    "AnyEvent": EACH_RULESET,
+    "BotBoard": EACH_RULESET,
+    "Decision": EACH_RULESET,
+    "Options": EACH_RULESET,
+    "Refusal": EACH_RULESET,
+    "State": EACH_RULESET,
+    "Terrain": EACH_RULESET,
+    "TerrainRow": EACH_RULESET,
+    "Unit": EACH_RULESET,
+    "View": EACH_RULESET,
+    "GameSet": IN_SCHEMA,
+    "Map": IN_SCHEMA,
+    "Now": IN_SCHEMA,
+    "PhaseBegan": IN_SCHEMA,
+    "Site": IN_SCHEMA,
+    "SitePlaced": IN_SCHEMA,
+    "World": "gd6 publishes its own; the strategic layer's is the base of its rulesets' states",
+}
+"""Names of types that stand in several modules, with the reason."""
+
+KEPT: Final[Mapping[str, str]] = {
+    "engine/core/work.py: Work": "base of the rulesets' Decision, which names its types",
+    "engine/rulesets/gd6/state.py: Deed": "the name stands in the published schema",
+    "tui/screens/frame.py": "the frame around a screen, not a scenario",
+}
+"""Names out of the glossary's second part that stay, with the reason."""
+
+
+@cache
+def modules() -> Mapping[str, ast.Module]:
+    """Syntax trees of the product by path from the project's folder."""
+    files = [HOME / "app.py"]
+    for folder in ("engine", "saves", "tui"):
+        files += sorted((HOME / folder).rglob("*.py"))
+    return {
+        file.relative_to(HOME).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
+        for file in files
+    }
+
+
+def types_of(tree: ast.Module) -> Iterator[str]:
+    """Names of classes and type aliases at the top of a module."""
+    for node in tree.body:
+        match node:
+            case ast.ClassDef():
+                yield node.name
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
+                yield name
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_alias(name, value):
+                yield name
+
+
+def _is_alias(name: str, value: ast.expr) -> bool:
+    camel = re.fullmatch(r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*", name)
+    return camel is not None and not isinstance(value, ast.Call | ast.Constant)
+
+
+def test_a_type_name_means_one_thing() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path, tree in modules().items():
+        for name in types_of(tree):
+            places[name].append(path)
+    several = {name: where for name, where in places.items() if len(where) > 1}
+    assert {name: where for name, where in several.items() if name not in SHARED} == {}
+    assert [name for name in SHARED if name not in several] == [], "no exception any more"
+
+
+def test_names_in_schemas_are_in_schemas() -> None:
+    for name in (name for name, reason in SHARED.items() if reason is IN_SCHEMA):
+        assert sum(name in json.loads(text)["$defs"] for text in _schemas()) > 1, name
+
+
+def test_a_name_of_each_ruleset_stands_in_no_two_modules_of_one() -> None:
+    for name in (name for name, reason in SHARED.items() if reason is EACH_RULESET):
+        folders = [_folder(path) for path, tree in modules().items() if name in types_of(tree)]
+        assert len(set(folders)) == len(folders), name
+        assert all(each.startswith(("engine/rulesets/", "engine/strategic")) for each in folders)
+
+
+def _folder(path: str) -> str:
+    parts = path.split("/")
+    return "/".join(parts[:3] if parts[1] == "rulesets" else parts[:2])
+
+
+def test_the_glossary_names_modules_and_types_that_exist() -> None:
+    words = re.findall(r"^\| [a-z ]+ \| .* \| `([\w/]+\.py)`(?:: `(\w+)`)? \|$", GLOSSARY, re.M)
+    assert len(words) > 50
+    for path, name in words:
+        assert path in modules()
+        assert not name or name in types_of(modules()[path]), f"{path}: {name}"
+
+
+def test_each_word_stands_in_the_glossary_once() -> None:
+    words = re.findall(r"^\| ([a-z ]+) \|", GLOSSARY, re.M)
+    defined = [word for word in words if word not in {"word", "not used"}]
+    assert sorted(set(defined)) == sorted(defined)
+
+
+def test_words_that_are_not_used_name_no_type_and_no_module() -> None:
+    rows = re.findall(r"^\| (`[^|]*) \| `[^|]* \|$", GLOSSARY, re.M)
+    unused = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+    assert len(unused) > 50
+    found = {path for path in modules() if Path(path).stem.removeprefix("_") in unused}
+    for path, tree in modules().items():
+        found |= {f"{path}: {name}" for name in types_of(tree) if name.removeprefix("_") in unused}
+    assert found == set(KEPT)
+
+
+def test_docstrings_begin_with_their_noun() -> None:
+    """Docstrings that are published in a schema stay as they are."""
+    asking = [
+        f"{path}:{line}: {text[:60]}"
+        for path, tree in modules().items()
+        for line, text in _docstrings(tree)
+        if re.match(r"(What|Whatever|Whoever|Whether)\b", text) and not _is_published(text)
+    ]
+    assert asking == []
+
+
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            for line in node.body:
+                match line:
+                    case ast.Expr(value=ast.Constant(value=str(text))):
+                        yield line.lineno, inspect.cleandoc(text)
+                    case _:
+                        pass
+
+
+def _is_published(text: str) -> bool:
+    written = json.dumps(text, ensure_ascii=False)
+    return any(written in schema for schema in _schemas())
+
+
+@cache
+def _schemas() -> tuple[str, ...]:
+    folder = HOME / "tests" / "contract" / "schemas"
+    return tuple(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.json")))
