@@ -328,7 +328,7 @@ async def test_a_clock_that_nobody_takes_over_rings_once(
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD, Terms(turn=1))
         await game.sit(BERT, 1)
-        monkeypatch.setattr(type(game.rules), "bots", {})
+        monkeypatch.setattr(game.rules, "bots", {})
         game._timing.clock._since[0] -= 5
         for _ in range(3):
             game._timing._ring()
