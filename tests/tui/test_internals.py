@@ -134,6 +134,12 @@ def foreign(path: Path) -> Iterator[str]:
                 yield node.attr
 
 
+@cache
+def source(cls: type[Any]) -> str:
+    """Source of a class, read once: it takes a while to find."""
+    return inspect.getsource(cls)
+
+
 def inherited(path: Path) -> Iterator[str]:
     """Private attributes of ``self`` that a class of a file has from one of Textual."""
     module = importlib.import_module(".".join(path.relative_to(HOME.parent).with_suffix("").parts))
@@ -149,7 +155,7 @@ def inherited(path: Path) -> Iterator[str]:
             and (isinstance(each.value, ast.Name) and each.value.id == "self")
         }
         bases = [base for base in cls.__mro__ if base.__module__.startswith("textual")]
-        text = "".join(inspect.getsource(base) for base in bases)
+        text = "".join(map(source, bases))
         yield from sorted(
             name
             for name in used
