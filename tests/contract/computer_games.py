@@ -25,7 +25,7 @@ from engine.core.notation import write
 from engine.core.options import Value
 from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
 from tui.headless.simulate import MOST_PROCESSES, Task, play
 from tui.play.players import LONGEST
@@ -93,6 +93,8 @@ def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     names = list(rules.scenarios())
     (name,) = chance.choices(names, [SELDOM.get(name, 40) for name in names])
     options = _options(rules, chance, seed)
+    if name != "new":
+        options = _fitting(rules, rules.scenarios()[name], options)
     least, most = rules.seat_range(rules.scenarios()[name])
     if "map_width" in (option.name for option in rules.options) and name == "new":
         width, height = chance.choice(_SIZES)
@@ -101,6 +103,15 @@ def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
     seats = chance.randint(least, min(most, 4))
     levels = tuple(level or chance.choice(list(rules.bots)) for _ in range(seats))
     return Drawn(rules.name, name, options, levels, seed)
+
+
+def _fitting(rules: AnyRuleset, scenario: Scenario, options: dict[str, Value]) -> dict[str, Value]:
+    """The options, without those by lot if the scenario lacks what one of them needs."""
+    try:
+        rules.begin(scenario, options, Seeded(b"", 0, "decide"))
+    except ScenarioFault:
+        return {name: value for name, value in options.items() if name in SECRETIVE}
+    return options
 
 
 def _options(rules: AnyRuleset, chance: random.Random, seed: int) -> dict[str, Value]:

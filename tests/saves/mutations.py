@@ -179,6 +179,10 @@ def _bytes(data: bytes, dice: Random) -> bytes:
     return bytes(made[: dice.randrange(len(made) + 1)] if dice.random() < 0.1 else made)
 
 
+_MOST = 1 << 25
+"""Characters of a text at most: twice what the program reads."""
+
+
 def _text(data: bytes, dice: Random) -> bytes:
     """Lines and words moved, doubled, lost; numbers and signs put in their place."""
     lines = data.decode().splitlines()
@@ -199,6 +203,8 @@ def _text(data: bytes, dice: Random) -> bytes:
                 ]
             case _:
                 lines[at : at + 1] = [_words(line, dice) for line in lines[at : at + 1]] * 2
+    while sum(map(len, lines)) > _MOST:
+        lines = lines[: len(lines) // 2]
     made = "\n".join(lines).encode("utf-8", "surrogatepass")
     return _bytes(made, dice) if dice.random() < 0.1 else made
 

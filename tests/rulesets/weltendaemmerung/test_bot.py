@@ -208,6 +208,15 @@ def test_a_flyer_steps_onto_the_west_edge_when_it_can(level: str) -> None:
     assert (end.winner, end.reason) == (DAILOR, "west_edge")
 
 
+@pytest.mark.rule("WD-WIN-4")
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_stands_on_the_west_edge_from_the_beginning_has_not_stepped_onto_it(level: str) -> None:
+    units = [LORD, Placed("blood", 0, 0), Placed("axe", 20, 3)]
+    state = position(meadow(24, 8), units, player=DAILOR)
+    moves = [command for command in plan(state, level) if isinstance(command, MoveUnit)]
+    assert all(move.path for move in moves)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
     units = [Placed("lord_e", 10, 3), Placed("blood", 12, 5), Placed("axe", 20, 3)]

@@ -54,7 +54,7 @@ def _winning_step(sit: Assessment) -> PlannedMove | None:
         if board.at[slot] % board.stride - 1 > board.b[slot]:
             continue
         _, came = board.reach(slot, board.b[slot])
-        goals = [tile for tile in came if tile % board.stride == 1]
+        goals = [tile for tile in came if tile % board.stride == 1 and tile != board.at[slot]]
         if goals:
             return PlannedMove(slot, board.trail(came, min(goals)))
     return None
