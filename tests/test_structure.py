@@ -1,4 +1,4 @@
-"""What stays true of the whole tree: no circles, and few files that only one other imports."""
+"""Structure of the whole tree: no circles, and few files that only one other imports."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ async def test_every_screen_keeps_to_the_palette_and_to_ascii_where_that_is_want
 
 
 def not_of(at: Desk, depth: Depth, scene: str) -> set[str]:
-    """What is shown in colours that a depth does not have."""
+    """Faults of colours that a depth does not have."""
     return {
         f"{scene}, {depth}: {color.name} in {text.strip()[:30]!r}"
         for text, style in styles(at)
