@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.kit.grid import Place
-from engine.strategic import costs, routes
+from engine.strategic import costs, diplomacy, routes
 from engine.strategic.battle import defenders_at, forecast
 from engine.strategic.bot.aims import city_value, least_chance
 from engine.strategic.bot.force import army_value, win_chance
@@ -20,6 +20,7 @@ from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.costs import Mode
+from engine.strategic.movement import stretch
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 from engine.strategic.world import armies_at
 
@@ -121,14 +122,29 @@ def _arrival(here: Situation, band: Band, stage: Place) -> AssaultColumn | None:
 def _fitting(
     here: Situation, arrival: AssaultColumn, arrivals: Sequence[AssaultColumn], room: int
 ) -> AssaultColumn | None:
-    """Best armies of a arrival that find room and can move with the others; None if none fits."""
+    """Best armies of a column that find room and can move with the others; None if none fits."""
     present = tuple(army for one in arrivals for army in one.armies)
     free = STACK - len(present)
     best = sorted(arrival.armies, key=lambda army: (-army_value(army), army.id))
     best = best[: min(max(0, room), free) if arrival.path else free]
     if not best or costs.mover(here.after, here.book.moving, (*present, *best)) is None:
         return None
-    return arrival._replace(armies=tuple(sorted(best, key=lambda army: army.id)))
+    fitting = arrival._replace(armies=tuple(sorted(best, key=lambda army: army.id)))
+    return fitting if _arrives(here, fitting) else None
+
+
+def _arrives(here: Situation, column: AssaultColumn) -> bool:
+    """True if a column reaches the end of its path this turn, with a point left for the attack.
+
+    Armies that leave a band may move in another mode than the band that the path was found for.
+    """
+    if not column.path:
+        return True
+    who = costs.mover(here.after, here.book.moving, column.armies)
+    if who is None:
+        return False
+    found = stretch(here.after, here.book, who, column.armies, column.path)
+    return found.path == column.path and found.left > 0
 
 
 # -- attacks that others join ----------------------------------------------------------------------
@@ -163,6 +179,8 @@ def joint_attack(here: Situation, free: Sequence[Band], best: BestAims) -> tuple
     for aim, one in sorted(wanted, key=lambda pair: (-pair[0].score, pair[1].ids)):
         city = here.city_of(aim.at)
         if city is None or city.owner == NOBODY or not _is_now(here, one, city):
+            continue
+        if not diplomacy.may_attack(here.view, here.book, here.side, aim.at):
             continue
         made = _reinforced(here, (aim, one, city), free, best)
         if made is not None:

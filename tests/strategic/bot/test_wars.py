@@ -12,7 +12,7 @@ from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.rulesets.warlords2.bot import TEMPERS
-from engine.rulesets.warlords2.options import Options
+from engine.rulesets.warlords2.options import CLASSIC, Options
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
@@ -25,7 +25,7 @@ from engine.strategic.bot.sieges import Siege, Stakes
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, AskSage, EndTurn, Walk
 from engine.strategic.events import BattleFought
-from engine.strategic.pieces import Army, City, Quest, Question, QuestKind, Wish
+from engine.strategic.pieces import Army, City, Item, Quest, Question, QuestKind, Wish
 from tests.strategic import ground, wars
 
 PLAINS = ("." * 20,) * 8
@@ -136,6 +136,42 @@ def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
         for order in made.orders():
             for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
                 state = RULES.evolve(state, event)
+
+
+@pytest.mark.rule("W2-4.6", "W2-14.4")
+def test_those_who_can_fly_join_an_assault_only_where_they_get_there_without_the_others() -> None:
+    """By the classic costs a flyer pays two points for a tile of road, armies on foot one."""
+    city = ground.city(1, 15, 3, owner=1)
+    slow = [replace(army, points=10) for army in stack(20, 2, 4, 3, ground.DWARVES)]
+    armies = [
+        *stack(1, 5, 10, 3, ground.ARCHERS),
+        *slow,
+        replace(ground.army(30, 4, 3, ground.BATS), points=18),
+        *stack(50, 4, 15, 3, ground.HEAVY, owner=1),
+    ]
+    roads = [(x, 3) for x in range(15)]
+    begun = world(armies, city, roads=roads, options=Options(**CLASSIC))
+    here = situation(begun)
+    near = [band for band in free_bands(here, frozenset()) if 90 not in band.ids]
+    assert any(len(band.ids) == 3 for band in near)
+    for made in musters(here, city, near):
+        state = begun
+        for order in made.orders():
+            for event in RULES.decide(state, 0, order, Seeded(b"bots", 1, "decide")):
+                state = RULES.evolve(state, event)
+
+
+@pytest.mark.rule("W2-12.1", "W2-14.4")
+def test_an_item_in_a_city_of_a_side_at_peace_starts_no_assault() -> None:
+    city = ground.city(1, 12, 3, owner=1)
+    armies = [
+        *stack(1, 4, 8, 3, ground.HEAVY),
+        ground.army(9, 10, 3, ground.HERO),
+        ground.army(50, 12, 3, ground.LIGHT, owner=1),
+    ]
+    find = Item(1, "weapon", 1, "Sword", "ground", x=12, y=3)
+    state = world(armies, city, items=[find], peace=True, options=Options(diplomacy="on"))
+    assert assaults(state, city) == []
 
 
 @pytest.mark.rule("W2-14.4")
