@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.ids import Viewer
 from engine.rulesets.warlords2.state import State, View
-from engine.rulesets.warlords2.view import has_fog
+from engine.rulesets.warlords2.view import VIEWING
 
 AWAY = 2
 """As far as anybody sees."""
@@ -19,7 +19,7 @@ def of_view(state: State, seen: View, viewer: Viewer) -> Iterator[str]:
     if state.reason is not None:
         return
     yield from _others(seen, viewer)
-    if has_fog(state):
+    if VIEWING.has_fog(state):
         yield from _dark(state, seen, viewer)
 
 

@@ -1,0 +1,146 @@
+"""Views of a viewer, states that look like them, and commands that can be tried there.
+
+A ruleset names its record of a state and that of a view, which has the fields of a state and
+besides ``viewer`` and ``visible``, and how to find the rule settings of a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core.containers import Plane, Roster
+from engine.core.dice import Dice, Seeded
+from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.record import Command, replace
+from engine.core.refused import Refused
+from engine.kit.memo import recent_each
+from engine.strategic import sight
+from engine.strategic.decision import Decision, pick
+from engine.strategic.dispatch import decide, owes
+from engine.strategic.evolve import evolve
+from engine.strategic.offers import candidates, is_plain_step
+from engine.strategic.pieces import Side, Site, side_bit
+from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World, treaty
+
+S = TypeVar("S", bound=World)
+V = TypeVar("V", bound=World)
+
+_TRIAL: Final = b"offers"
+
+
+class Viewing(Generic[S, V]):
+    """Views, imagined states and offers of a ruleset on the strategic layer."""
+
+    def __init__(
+        self,
+        state_type: type[S],
+        view_type: type[V],
+        settings_of: Callable[[Any], RuleSettings],
+        kinds: Sequence[str],
+    ) -> None:
+        """``kinds`` are the kinds that an unknown site may turn out to be."""
+        self._state_type = state_type
+        self._view_type: Callable[..., V] = view_type
+        self._settings_of = settings_of
+        self._kinds = tuple(kinds)
+        self._visible = recent_each(self._visible_to)
+
+    def has_fog(self, state: S | V) -> bool:
+        """True if parts of the map are hidden."""
+        return state.reason is None and sight.has_fog(state, self._settings_of(state))
+
+    def seen(self, state: S, viewer: Viewer) -> Seen:
+        """What a viewer knows of a state, for the redaction of events."""
+        secrets = self._secrets(state, viewer)
+        fog = self.has_fog(state) and viewer != REFEREE
+        known = known_tiles(state, secrets, fog=fog)
+        return Seen(state, secrets, self._visible(state, viewer), known)
+
+    def view(self, state: S, viewer: Viewer) -> V:
+        """The view of a viewer; the referee, and after the end everybody, sees all."""
+        visible = self._visible(state, viewer)
+        if viewer == REFEREE or state.reason is not None:
+            known = state
+        else:
+            secrets = self._secrets(state, viewer)
+            known = veiled(state, secrets, visible, fog=self.has_fog(state))
+        planes = Plane(visible.astype(np.uint8))
+        return self._view_type(**self._fields(known), viewer=viewer, visible=planes)
+
+    def shown(self, state: S, viewer: Viewer) -> S:
+        """The view of a viewer as a state, as the first event of a game tells it."""
+        return self._state_type(**self._fields(self.view(state, viewer)))
+
+    def imagine(self, view: Any, dice: Dice) -> S:
+        """A state that gives this view; unknown parts are omitted or sampled."""
+        state = self._state_type(**self._fields(view))
+        if view.viewer == REFEREE or state.reason is not None:
+            return state
+        own = 0 if view.viewer == PUBLIC else side_bit(view.viewer)
+        sides = state.sides.values()
+        sites = state.sites.values()
+        return replace(
+            state,
+            sides=Roster(_imagined_side(state, side, view.viewer) for side in sides),
+            sites=Roster(self._imagined_site(site, own, dice) for site in sites),
+            next_id=1 + max((*state.armies, *state.transits), default=0),
+        )
+
+    def offers(self, view: Any, about: int | None = None) -> Iterator[Any]:
+        """Commands that will not be refused: each is tried on an imagined state."""
+        if view.viewer not in owes(view):
+            return
+        state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
+        settings = self._settings_of(state)
+        for command in candidates(view, view.viewer, about):
+            plain = is_plain_step(state, settings, command)
+            if plain or is_possible(state, settings, view.viewer, command):
+                yield command
+
+    def _secrets(self, state: S, viewer: Viewer) -> frozenset[int]:
+        """Sides whose secrets the viewer knows; all of them when the game is over."""
+        if viewer == REFEREE or state.reason is not None:
+            return everything(state)
+        return frozenset() if viewer == PUBLIC else frozenset((viewer,))
+
+    def _visible_to(self, state: S, viewer: Viewer) -> npt.NDArray[np.bool_]:
+        shape = state.terrain.cells.shape
+        if viewer == REFEREE or not self.has_fog(state):
+            return np.ones(shape, dtype=np.bool_)
+        if viewer == PUBLIC or viewer not in state.sides:
+            return np.zeros(shape, dtype=np.bool_)
+        return sight.visible(state, self._settings_of(state), viewer)
+
+    def _fields(self, state: Any) -> dict[str, Any]:
+        return {name: getattr(state, name) for name in self._state_type.__struct_fields__}
+
+    def _imagined_site(self, site: Site, own: int, dice: Dice) -> Site:
+        if site.kind == "unknown":
+            kind: Any = pick(dice, self._kinds)
+            return replace(site, kind=kind)
+        return replace(site, known_to=own)
+
+
+def _imagined_side(state: World, side: Side, viewer: Viewer) -> Side:
+    """A side whose line of battle and stances are as usual where the viewer cannot know them."""
+    if side.id == viewer:
+        return side
+    order = tuple(kind.order for kind in state.types.values())
+    stances = tuple(treaty(state, side.id, other) for other in state.sides)
+    return replace(side, order=order, stances=stances)
+
+
+def is_possible(state: World, settings: RuleSettings, side: int, command: Command) -> bool:
+    """True if a command would not be refused in a position."""
+    decision: Decision = Decision(state, evolve, Seeded(_TRIAL, 0, "decide"))
+    try:
+        decide(decision, settings, side, command)
+    except Refused:
+        return False
+    return True
