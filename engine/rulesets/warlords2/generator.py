@@ -28,13 +28,14 @@ from engine.rulesets.warlords2.ground_plan import (
     scaled,
     shored,
 )
-from engine.rulesets.warlords2.land import chosen_art, hex_rows, road_rows, sign_rows
+from engine.rulesets.warlords2.land import chosen_art, sign_rows
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import settlements
 from engine.strategic.generate.settlements import Planner, by_sectors, clear, tiles
 from engine.strategic.generate.shapes import around
+from engine.strategic.land_rows import hex_rows, road_rows
 from engine.strategic.pieces import City, Sign
 
 

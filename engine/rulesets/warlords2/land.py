@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
-from engine.kit.fields import Numbers
-from engine.rulesets.warlords2.scene import BARE, ROAD, Map
+from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.rulesets.warlords2.tables import (
     PICTURES,
@@ -22,9 +22,19 @@ from engine.rulesets.warlords2.tables import (
     signs,
     terrain_rows,
 )
+from engine.strategic.land_rows import (
+    RowRules,
+    hex_bytes,
+    numbers_of,
+    plane_of,
+    road_plane,
+    rows_of,
+)
 from engine.strategic.pieces import NOBODY, City
 
-RULE = "W2-1.1"
+RULE: Final = "W2-1.1"
+
+_RULES: Final = RowRules(size=RULE, sign="W2-3.1")
 
 
 class LandPlanes(Record, frozen=True):
@@ -46,15 +56,14 @@ def land_of(scene: Map) -> LandPlanes:
         ScenarioFault: rows differ in size, or hold an unknown sign or picture.
     """
     known = {sign: int(code) for sign, code in signs().items()}
-    terrain = _plane(scene.rows, "rows", known)
+    terrain = plane_of(scene.rows, "rows", known, _RULES)
     size = (terrain.width, terrain.height)
     if not (2 <= size[0] <= WIDTH and 2 <= size[1] <= HEIGHT):
         text = f"{size[0]} x {size[1]} tiles; from 2 x 2 to {WIDTH} x {HEIGHT} are possible"
         raise ScenarioFault("rows", text, RULE)
-    bare = Plane(np.zeros((size[1], size[0]), dtype=np.uint8))
-    roads = _plane(scene.roads, "roads", {BARE: 0, ROAD: 1}, size) if scene.roads else bare
+    roads = road_plane(scene.roads, _RULES, size)
     table = _table(scene.table)
-    art = numbers_of(scene.art, "art", size) if scene.art else None
+    art = numbers_of(scene.art, "art", size, RULE) if scene.art else None
     if art is not None:
         wrong = np.argwhere(np.frombuffer(table, dtype=np.uint8)[art.cells] != terrain.cells)
         for y, x in wrong[:1]:
@@ -63,30 +72,10 @@ def land_of(scene: Map) -> LandPlanes:
     return LandPlanes(terrain, roads, table, art)
 
 
-def _plane(
-    rows: Sequence[str], field: str, known: dict[str, int], size: tuple[int, int] | None = None
-) -> Plane:
-    width = size[0] if size else len(rows[0]) if rows else 0
-    if not width or (size and len(rows) != size[1]):
-        text = f"{len(rows)} rows, the map has {size[1]}" if size else "there are no rows"
-        raise ScenarioFault(field, text, RULE)
-    values = []
-    for number, row in enumerate(rows):
-        if len(row) != width:
-            text = f"{len(row)} tiles wide, not {width}"
-            raise ScenarioFault(f"{field}[{number}]", text, RULE)
-        strange = next((sign for sign in row if sign not in known), None)
-        if strange is not None:
-            text = f"the sign {strange!r} is none of {''.join(known)!r}"
-            raise ScenarioFault(f"{field}[{number}]", text, "W2-3.1")
-        values.append([known[sign] for sign in row])
-    return Plane(np.array(values, dtype=np.uint8))
-
-
 def _table(text: str) -> bytes:
     if not text:
         return native_table()
-    table = _bytes(text, "table", PICTURES)
+    table = hex_bytes(text, "table", PICTURES, RULE)
     if max(table) >= len(Terrain):
         raise ScenarioFault("table", f"there is no terrain {max(table)}", "W2-3.1")
     for owner in (*range(8), NOBODY):
@@ -95,45 +84,9 @@ def _table(text: str) -> bytes:
     return table
 
 
-def numbers_of(rows: Sequence[str], field: str, size: tuple[int, int]) -> Plane:
-    """Rows of two hexadecimal digits for each tile, as a plane of uint8.
-
-    Raises:
-        ScenarioFault: they do not fit the map, or hold other signs.
-    """
-    width, height = size
-    if len(rows) != height:
-        raise ScenarioFault(field, f"{len(rows)} rows, the map has {height}", RULE)
-    data = b"".join(_bytes(row, f"{field}[{number}]", width) for number, row in enumerate(rows))
-    return Plane(np.frombuffer(data, dtype=np.uint8).reshape(height, width))
-
-
-def _bytes(text: str, place: str, count: int) -> bytes:
-    if len(text) != 2 * count:
-        raise ScenarioFault(place, f"{len(text)} hexadecimal digits, not {2 * count}", RULE)
-    try:
-        return bytes(int(text[at : at + 2], 16) for at in range(0, len(text), 2))
-    except ValueError:
-        raise ScenarioFault(place, "not all are hexadecimal digits", RULE) from None
-
-
-def hex_rows(plane: Plane) -> tuple[str, ...]:
-    """The reverse of ``numbers_of``."""
-    return tuple(bytes(row.tolist()).hex() for row in plane.cells)
-
-
 def sign_rows(terrain: Plane) -> tuple[str, ...]:
     """Terrain as rows of signs."""
-    return _rows(terrain.cells, "".join(row.sign for row in terrain_rows()))
-
-
-def road_rows(roads: Plane) -> tuple[str, ...]:
-    """Roads as rows of signs; none where there is no road."""
-    return _rows(roads.cells, BARE + ROAD) if roads.cells.any() else ()
-
-
-def _rows(cells: Numbers, letters: str) -> tuple[str, ...]:
-    return tuple("".join(letters[code] for code in row) for row in cells.tolist())
+    return rows_of(terrain.cells, "".join(row.sign for row in terrain_rows()))
 
 
 def chosen_art(terrain: Plane, table: bytes, cities: Iterable[City], seed: int = 0) -> Plane:

@@ -7,10 +7,11 @@ from collections import Counter
 from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import LONG_NAME, check_secret, check_words, demand
-from engine.rulesets.warlords2.land import LandPlanes, numbers_of
+from engine.rulesets.warlords2.land import RULE, LandPlanes
 from engine.rulesets.warlords2.scene import LARGE, MOST_NUMBER, Map, Now
 from engine.rulesets.warlords2.state import MOST_ARMIES, MOST_HEROES, MOST_POINTS, MOST_STRENGTH
 from engine.rulesets.warlords2.tables import Terrain
+from engine.strategic.land_rows import numbers_of
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
 
 
@@ -24,7 +25,9 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
     _check_turn(now, sides, scene)
     _check_treaties(now, sides)
     if now.discovered:
-        numbers_of(now.discovered, "now.discovered", (land.terrain.width, land.terrain.height))
+        numbers_of(
+            now.discovered, "now.discovered", (land.terrain.width, land.terrain.height), RULE
+        )
     for number, army in enumerate(now.armies):
         _check_army(f"now.armies[{number}]", army, scene, land, types)
     _check_stacks(now)

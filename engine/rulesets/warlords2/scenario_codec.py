@@ -8,20 +8,14 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.rulesets.warlords2.land import (
-    LandPlanes,
-    chosen_art,
-    hex_rows,
-    numbers_of,
-    road_rows,
-    sign_rows,
-)
+from engine.rulesets.warlords2.land import RULE, LandPlanes, chosen_art, sign_rows
 from engine.rulesets.warlords2.options import Options, as_mapping
 from engine.rulesets.warlords2.rule_settings import defence
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import native_table, slot_of, usual_order
 from engine.rulesets.warlords2.tables import unit_types as book_types
+from engine.strategic.land_rows import hex_rows, numbers_of, road_rows
 from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
 
 SIDE_NAMES = (
@@ -73,7 +67,7 @@ def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
 
 def _in_midgame(state: State, now: Now) -> State:
     size = (state.width, state.height)
-    seen = numbers_of(now.discovered, "now.discovered", size) if now.discovered else None
+    seen = numbers_of(now.discovered, "now.discovered", size, RULE) if now.discovered else None
     sides = (_agreed(side, now.treaties[side.id]) for side in state.sides.values())
     return replace(
         state,

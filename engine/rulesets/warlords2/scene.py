@@ -39,11 +39,6 @@ _SOME: Final = Range(1, MOST_POINTS, "W2-9.1")
 _COST: Final = Range(0, LARGE, "W2-9.1")
 _DIAL: Final = Range(0, 6, "W2-15", "is not from {low} to {high}")
 
-ROAD: Final = "+"
-"""The sign of a road in the rows of roads; any other tile is BARE there."""
-
-BARE: Final = "."
-
 
 class Made(Record, frozen=True):
     """What a city can make: a type by its key, and numbers that differ from the usual ones."""

@@ -13,10 +13,10 @@ import numpy as np
 from engine.core.containers import Plane
 from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.land import numbers_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
 from engine.rulesets.warlords2.tables import WATER, Terrain
+from engine.strategic.land_rows import numbers_of
 from engine.strategic.pieces import NOBODY
 from engine.strategic.world import (
     World,
@@ -362,7 +362,7 @@ def write_map(scene: Map) -> bytes:
     if (len(scene.rows), len(scene.art)) != (HEIGHT, HEIGHT) or len(scene.rows[0]) != WIDTH:
         text = f"needs rows and art of {WIDTH} x {HEIGHT} tiles"
         raise ScenarioFault("art", text, FILE_RULE)
-    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT)), scene.ports)
+    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT), FILE_RULE), scene.ports)
 
 
 def map_file(art: Plane, ports: Iterable[Place]) -> bytes:

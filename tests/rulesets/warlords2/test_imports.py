@@ -15,11 +15,12 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports.original import IMPORTERS
 from engine.rulesets.warlords2.imports.resources import resources
-from engine.rulesets.warlords2.land import hex_rows, sign_rows
+from engine.rulesets.warlords2.land import sign_rows
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.tables import Terrain, translated
 from engine.rulesets.warlords2.tile_codec import read_map, write_map
+from engine.strategic.land_rows import hex_rows
 from engine.strategic.pieces import NOBODY, Guardian, Sign
 from tests.rulesets.warlords2 import original_files as made
 

@@ -35,10 +35,11 @@ from engine.rulesets.warlords2.imports.resources import (
     resources,
     signs,
 )
-from engine.rulesets.warlords2.land import hex_rows, road_rows, sign_rows
+from engine.rulesets.warlords2.land import sign_rows
 from engine.rulesets.warlords2.scene import CityPlaced, Map, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import HERO, RUIN_GROUND, city_art, translated, unit_types
 from engine.rulesets.warlords2.tile_codec import read_map, read_roads
+from engine.strategic.land_rows import hex_rows, road_rows
 from engine.strategic.pieces import NOBODY, Guardian, Item, UnitType
 
 RULE: Final = "W2-16.4"
