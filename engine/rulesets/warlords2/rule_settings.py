@@ -53,7 +53,7 @@ from engine.strategic import (
 from engine.strategic.battle_records import Battleground
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
-from engine.strategic.refusal import RefusalTopic
+from engine.strategic.refusal import Topic
 from engine.strategic.settings import (
     CityRules,
     Experience,
@@ -68,33 +68,54 @@ from engine.strategic.settings import (
 )
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, city_at, site_at, tower_at
 
-REFUSAL_RULES: Final[Mapping[RefusalTopic, str]] = {
+TOPICS: Final[Mapping[Topic, str]] = {
     "map": "W2-1.1",
+    "tile": "W2-3.1",
+    "price": "W2-4.1",
     "step": "W2-5.2",
+    "road": "W2-4.4",
+    "port": "W2-6.6",
+    "zone": "W2-4.5b",
     "way": "W2-5.3",
+    "stack": "W2-1.8",
     "group": "W2-6.1",
+    "refill": "W2-6.3",
     "march": "W2-6.4",
+    "attack": "W2-8.1",
     "goal": "W2-6.5",
+    "aboard": "W2-6.6",
     "tower": "W2-6.7",
+    "unit": "W2-7",
+    "lines": "W2-8.1",
+    "class": "W2-8.2",
+    "strength": "W2-8.3",
     "order": "W2-8.4",
+    "dice": "W2-8.5",
+    "aftermath": "W2-8.6",
     "city": "W2-9.1",
     "capture": "W2-9.2",
     "produce": "W2-9.3",
     "buy": "W2-9.4",
     "vector": "W2-9.5",
+    "economy": "W2-9.6",
+    "neutral": "W2-9.7",
     "offer": "W2-10.1",
+    "level": "W2-10.2",
     "item": "W2-10.3",
+    "site": "W2-10.4",
     "search": "W2-10.5",
     "quest": "W2-10.6",
+    "fog": "W2-11",
     "treaty": "W2-12.1",
     "stance": "W2-12.2",
     "betrayal": "W2-12.3",
     "round": "W2-13.1",
     "turn": "W2-13.2",
     "victory": "W2-13.3",
+    "resign": "W2-17",
     "command": "W2-17",
 }
-"""Rules that refusals of the layer refer to, by topic."""
+"""Rules that refusals and told lines refer to, by topic."""
 
 
 @cache
@@ -106,7 +127,7 @@ def book_of(options: Options) -> RuleSettings:
         cities=city_rules(options),
         heroes=hero_rules(options),
         turns=turn_rules(options),
-        rules=REFUSAL_RULES,
+        rules=TOPICS,
     )
 
 
