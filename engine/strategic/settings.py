@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Command
 from engine.kit.grid import Place
-from engine.strategic.battle_records import Battleground, BattleOdds, FoughtBattle, Lineup
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision
-from engine.strategic.events.battle import Duel
+from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
 from engine.strategic.pieces import (
     Army,

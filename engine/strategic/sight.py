@@ -76,7 +76,7 @@ def look_around(work: Decision, settings: RuleSettings, side: int, armies: Itera
     for army in armies:
         flying = flies(work.state, army)
         _uncover(seen, army.at, span(work.state, settings.moving, army.at, side, flying=flying))
-    _discover(work, settings, side, seen)
+    discover(work, settings, side, seen)
 
 
 def look_along(
@@ -100,7 +100,7 @@ def look_along(
         _uncover(seen, at, span(work.state, settings.moving, at, side, flying=flying))
     if (seen & ~before).any():
         work.emit(GroundSighted(side))
-    _discover(work, settings, side, seen)
+    discover(work, settings, side, seen)
 
 
 def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
@@ -115,7 +115,8 @@ def note_sighted(work: Decision, settings: RuleSettings, side: int, before: Worl
         work.emit(GroundSighted(side))
 
 
-def _discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+def discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+    """Let a side discover the tiles of a mask that it does not know yet."""
     new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
     if new.size:
         work.emit(TilesFound(side, tuple(new.tolist())))

@@ -47,7 +47,7 @@ _INDEX: Final[Mapping[str, str]] = {
         "movement.advance movement.gets_on movement.strikes movement.stretch reach.reach "
         "routes.described sites.pick_up_all"
     ),
-    "W2-6.5": "movement.march movement.go movement.aim goals.set_goal goals.go_on",
+    "W2-6.5": "movement.march movement.go decision.aim goals.set_goal goals.go_on",
     "W2-6.6": (
         "battle.strength costs.coastal costs.harbours costs.docks costs.is_water "
         "costs.is_coast_step costs.aboard_at costs.prices costs.ashore costs.entry costs.links "

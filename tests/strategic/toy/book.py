@@ -26,7 +26,6 @@ from engine.strategic.battle_records import (
     Battleground,
     BattleLine,
     BattleOdds,
-    FoughtBattle,
     Lineup,
     Support,
 )
@@ -34,6 +33,7 @@ from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
 from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
+from engine.strategic.events.battle import FoughtBattle
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.hero_settings import (
     DiceSum,
