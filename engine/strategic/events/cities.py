@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.strategic.events.base import (
@@ -170,7 +170,7 @@ class ArmyArrived(StrategicEvent, frozen=True, tag="arrived"):
     transit: int
     army: Army
 
-    def redacted(self, before: Seen, after: Seen) -> StrategicEvent | None:
+    def redacted(self, before: Seen, after: Seen) -> Any:
         """Own army; an army of others that is seen comes out of nothing."""
         if self.army.owner in after.secrets:
             return self

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.kit.grid import Place
@@ -50,7 +50,7 @@ class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     allies: tuple[Army, ...] = ()
     items: tuple[Item, ...] = ()
 
-    def redacted(self, before: Seen, after: Seen) -> StrategicEvent | None:
+    def redacted(self, before: Seen, after: Seen) -> Any:
         """Own hero; armies of others that are seen come out of nothing."""
         if self.side in after.secrets:
             return self
