@@ -6,13 +6,23 @@ from collections.abc import Iterable
 from typing import Literal
 
 from engine.core.record import replace
-from engine.strategic import diplomacy, quests, sites
-from engine.strategic.battle_records import FoughtBattle
+from engine.kit.grid import Place
+from engine.strategic import diplomacy, quests, sites, turns
+from engine.strategic.cities import lose_transits
 from engine.strategic.commands import Raze, Settle
-from engine.strategic.decision import Decision, answer, ask, asked_of, pick, roll
-from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, BattleFought, DeedsCounted
-from engine.strategic.events.cities import CityRazed, CitySettled, CityTaken, TransitsLost
-from engine.strategic.events.movement import GoalSet, TowersFell
+from engine.strategic.decision import (
+    Decision,
+    aim,
+    answer,
+    ask,
+    asked_of,
+    grow_armies,
+    pick,
+    remove_armies,
+    roll,
+)
+from engine.strategic.events.battle import DeedsCounted, FoughtBattle
+from engine.strategic.events.cities import CityRazed, CitySettled, CityTaken
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Deeds, Question, Slot, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import Fate, Medals, RuleSettings
@@ -24,43 +34,27 @@ from engine.strategic.world import World, armies_of, cities_of, has_quests, own_
 ArmyRows = tuple[Army, ...]
 
 
-def settle_battle(
-    work: Decision,
-    settings: RuleSettings,
-    battle: BattleFought,
-    attackers: ArmyRows,
-    defenders: ArmyRows,
-) -> None:
-    """Emit the consequences of a battle; ``attackers`` and ``defenders`` are as before it."""
-    fallen = {duel.defender if duel.won else duel.attacker for duel in battle.duels}
-    dead = tuple(army for army in (*attackers, *defenders) if army.id in fallen)
-    fought = FoughtBattle(
-        battle,
-        attackers,
-        defenders,
-        tuple(army for army in attackers if army.id not in fallen),
-        tuple(army for army in defenders if army.id not in fallen),
-    )
-    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in dead)), "battle"))
+def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+    """Emit the consequences of a battle."""
+    dead = fought.dead
+    remove_armies(work, dead, "battle")
     if any(army.hero is not None for army in dead):
-        sites.fall(work, settings, dead, battle.at)
-    if battle.won:
-        _raze_tower(work, battle)
+        sites.fall(work, settings, dead, fought.event.at)
+    if fought.event.won:
+        _raze_tower(work, fought.event.at)
     for consequence in settings.fighting.after_battle:
         consequence(work, settings, fought)
-    _forget_goals(work, fought.living_attackers)
-    lost = tuple(army for army in attackers if army.id in fallen)
-    killed = tuple(army for army in defenders if army.id in fallen)
-    _count(work, battle, (lost, killed))
+    aim(work, tuple(army.id for army in fought.living_attackers), None)
+    _count(work, fought)
     if has_quests(work.state):
-        quests.after_battle(work, settings, battle, killed if battle.won else lost)
+        quests.after_battle(work, settings, fought)
 
 
-def _raze_tower(work: Decision, battle: BattleFought) -> None:
+def _raze_tower(work: Decision, at: Place) -> None:
     """Remove the tower of a tile whose defenders lost."""
-    tower = tower_at(work.state, battle.at)
+    tower = tower_at(work.state, at)
     if tower is not None:
-        work.emit(TowersFell((tower.id,)))
+        turns.drop_towers(work, (tower,))
 
 
 def learn(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
@@ -71,8 +65,7 @@ def learn(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
         *_wiser(work.state, fought.living_attackers, gained, lore.most),
         *_wiser(work.state, fought.living_defenders, lore.held, lore.most),
     )
-    if wiser:
-        work.emit(ArmiesGrew(wiser, "experience"))
+    grow_armies(work, wiser, "experience")
 
 
 def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[Army]:
@@ -107,7 +100,8 @@ def award_medal(work: Decision, settings: RuleSettings, fought: FoughtBattle) ->
     if able:
         army = world.armies[pick(work.dice, able).id]
         strength = min(medals.strength, army.strength + 1)
-        work.emit(ArmiesGrew((replace(army, medals=army.medals + 1, strength=strength),), "medal"))
+        decorated = replace(army, medals=army.medals + 1, strength=strength)
+        grow_armies(work, (decorated,), "medal")
 
 
 def is_ordinary(world: World, army: Army) -> bool:
@@ -115,27 +109,22 @@ def is_ordinary(world: World, army: Army) -> bool:
     return army.hero is None and not world.types[army.type].special
 
 
-def _forget_goals(work: Decision, alive: ArmyRows) -> None:
-    """Clear the goals of the surviving attackers."""
-    now = (work.state.armies[army.id] for army in alive)
-    bound = tuple(army.id for army in now if army.goal is not None or army.to_flag)
-    if bound:
-        work.emit(GoalSet(bound))
-
-
-def _count(work: Decision, battle: BattleFought, dead: tuple[ArmyRows, ArmyRows]) -> None:
+def _count(work: Decision, fought: FoughtBattle) -> None:
     """Add the battle to the deeds of both sides; NOBODY has none."""
+    battle, dead = fought.event, (fought.fallen_attackers, fought.fallen_defenders)
     done = (
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
         (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
     )
     sides = work.state.sides
-    counted = tuple(
-        replace(sides[side], deeds=added(sides[side].deeds, deeds))
-        for side, deeds in done
-        if side != NOBODY
-    )
-    work.emit(DeedsCounted(counted))
+    known = ((side, deeds) for side, deeds in done if side != NOBODY)
+    set_deeds(work, *((side, added(sides[side].deeds, deeds)) for side, deeds in known))
+
+
+def set_deeds(work: Decision, *done: tuple[int, Deeds]) -> None:
+    """Set what sides have done so far: (side, deeds)."""
+    sides = work.state.sides
+    work.emit(DeedsCounted(tuple(replace(sides[side], deeds=deeds) for side, deeds in done)))
 
 
 def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
@@ -185,8 +174,7 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     )
     work.emit(taken)
     _lose_transits(work, city, town.owner)
-    winner = work.state.sides[side]
-    work.emit(DeedsCounted((replace(winner, deeds=added(winner.deeds, Deeds(cities_won=1))),)))
+    set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city, loot)
     if fates(work.state, settings, city) == ("occupy",):
@@ -333,13 +321,8 @@ def _unvectored(world: World, city: int) -> tuple[City, ...]:
 
 def _lose_transits(work: Decision, city: int, loser: int) -> None:
     """Remove the loser's transits to the city."""
-    bound = tuple(
-        transit.id
-        for transit in work.state.transits.values()
-        if transit.target == city and transit.army.owner == loser
-    )
-    if bound:
-        work.emit(TransitsLost(bound))
+    transits = work.state.transits.values()
+    lose_transits(work, (t for t in transits if t.target == city and t.army.owner == loser))
 
 
 def _why_not(fate: Fate) -> str:

@@ -11,7 +11,7 @@ from engine.strategic import diplomacy, item_records
 from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
-from engine.strategic.events.battle import BattleFought, Fighter, Part
+from engine.strategic.events.battle import BattleFought, Fighter, FoughtBattle, Part
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import FightingRules, RuleSettings
@@ -58,7 +58,7 @@ def attack(
     duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
     work.emit(battle)
-    settle_battle(work, settings, battle, group, foes)
+    settle_battle(work, settings, FoughtBattle(battle, group, foes))
     return battle.won
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from engine.core.record import Record
-from engine.strategic.events.battle import BattleFought, Fighter, Part
-from engine.strategic.pieces import Army, BattleClass
+from engine.strategic.events.battle import Fighter, Part
+from engine.strategic.pieces import BattleClass
 
 
 class Battleground(Record, frozen=True):
@@ -20,16 +18,6 @@ class Battleground(Record, frozen=True):
     defence: int = 0
     at_sea: bool = False
     mounts_last: bool = False
-
-
-class FoughtBattle(NamedTuple):
-    """Battle with its armies as they were before it; the living are those of each side."""
-
-    event: BattleFought
-    attackers: tuple[Army, ...]
-    defenders: tuple[Army, ...]
-    living_attackers: tuple[Army, ...]
-    living_defenders: tuple[Army, ...]
 
 
 class Support(Record, frozen=True):

@@ -257,11 +257,18 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
         rested = replace(army, x=at[0], y=at[1], points=army.max_move)
         work.emit(ArmyArrived(transit=transit.id, army=rested))
     elif transit.homeward or not _is_own(world, army.owner, army.home):
-        work.emit(TransitsLost(transits=(transit.id,)))
+        lose_transits(work, (transit,))
     else:
         due_home = world.turn + settings.cities.journey
         back = replace(transit, target=army.home, due=due_home, homeward=True)
         work.emit(TransitsMoved(transits=(back,)))
+
+
+def lose_transits(work: Decision, transits: Iterable[Transit]) -> None:
+    """Remove armies on their way, if there are any."""
+    lost = tuple(transit.id for transit in transits)
+    if lost:
+        work.emit(TransitsLost(lost))
 
 
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:

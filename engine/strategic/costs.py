@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple, TypeAlias
 
@@ -15,19 +14,14 @@ from engine.kit.memo import recent_few
 from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import has_fog, is_unknown, visible
+from engine.strategic.sight import around, foreign, is_unknown, others
 from engine.strategic.world import (
-    Enemies,
-    Held,
     World,
     armies_at,
     city_at,
     city_places,
-    enemies,
     flies,
-    foreign_cities,
     is_boat,
-    strangers,
 )
 
 # -- Groups ----------------------------------------------------------------------------------------
@@ -185,49 +179,6 @@ BRIDGE: Final = 0x0800
 """Bits of a cost map: the base price, 0 for closed, and flags."""
 
 
-class Others(NamedTuple):
-    """Tiles of other armies that a side sees: hostile, any; and the zones of those at war."""
-
-    hostile: TileMask
-    anyone: TileMask
-    zone: TileMask
-
-
-@recent_few(12)
-def others(world: World, settings: RuleSettings, side: int) -> Others:
-    """Masks of the other armies that a side sees."""
-    held = strangers(world.armies, side)
-    if has_fog(world, settings):
-        seen = visible(world, settings, side)
-        held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
-    return _others((world.height, world.width), held, enemies(world, side))
-
-
-@recent_few(12)
-def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
-    """Planes for armies that are seen."""
-    foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
-    fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
-    return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
-
-
-def _marked(shape: tuple[int, int], places: Iterable[Place]) -> TileMask:
-    """Mask of some tiles, of shape (height, width)."""
-    cells = np.zeros(shape, dtype=np.bool_)
-    cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
-    return cells
-
-
-def around(cells: TileMask) -> TileMask:
-    """Mask grown by one tile in all eight directions."""
-    wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
-    wide[1:-1, 1:-1] = cells
-    rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
-    sides = wide[1:-1, :-2] | wide[1:-1, 2:]
-    found: TileMask = rows[:-2] | rows[2:] | sides
-    return found
-
-
 @recent_few(8)
 def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> CostMap:
     """Cost map without armies."""
@@ -337,20 +288,6 @@ def _priced(
 @recent_few(12)
 def _taken(armies: TileMask, cities: TileMask) -> TileMask:
     return armies | cities
-
-
-def foreign(world: World, side: int) -> TileMask:
-    """Tiles of other sides' cities, and of nobody's."""
-    return _covered((world.height, world.width), foreign_cities(world.cities, side))
-
-
-@recent_few(12)
-def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
-    """Tiles of cities."""
-    cells = np.zeros(shape, dtype=np.bool_)
-    for x, y in cities:
-        cells[y : y + 2, x : x + 2] = True
-    return cells
 
 
 def _lower(

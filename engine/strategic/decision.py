@@ -1,15 +1,18 @@
-"""Decisions: the scratch pad that every chapter works on; dice, numbers of armies, questions."""
+"""Decisions: the scratch pad that every chapter works on; dice, armies, questions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final, TypeAlias, TypeVar
 
 from engine.core.dice import Dice
 from engine.core.work import Work
+from engine.kit.grid import Place
+from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, GrowthReason, RemovalReason
 from engine.strategic.events.heroes import Answered, Asked
-from engine.strategic.pieces import Question, QuestionKind
+from engine.strategic.events.movement import GoalSet
+from engine.strategic.pieces import Army, Question, QuestionKind
 from engine.strategic.world import World
 
 Decision: TypeAlias = Work[World, Any]
@@ -89,6 +92,29 @@ def roll(dice: Dice, count: int, sides: int, plus: int = 0) -> int:
 def pick(dice: Dice, listed: Sequence[T]) -> T:
     """Random choice of one of the listed; nothing is thrown where there is no choice."""
     return listed[dice.roll(len(listed)) - 1] if len(listed) > 1 else listed[0]
+
+
+# -- Armies ----------------------------------------------------------------------------------------
+
+
+def remove_armies(work: Decision, armies: Iterable[Army], reason: RemovalReason) -> None:
+    """Remove armies from the map; their items are dropped by ``sites.fall``."""
+    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in armies)), reason))
+
+
+def grow_armies(work: Decision, grown: Iterable[Army], reason: GrowthReason) -> None:
+    """Replace armies by what experience, a medal, a level or a blessing made of them, if any."""
+    rows = tuple(grown)
+    if rows:
+        work.emit(ArmiesGrew(rows, reason))
+
+
+def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False) -> None:
+    """Set the goal of armies, or none; nothing is emitted for those that have it already."""
+    rows = (work.state.armies[army] for army in armies)
+    other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
+    if other:
+        work.emit(GoalSet(other, goal, flag))
 
 
 # -- Questions -------------------------------------------------------------------------------------

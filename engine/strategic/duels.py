@@ -6,7 +6,7 @@ ruleset that fights so names ``fight`` and ``odds_of_duels`` in its rule setting
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final, Literal, TypeAlias
@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Record
 from engine.strategic.battle_records import BattleOdds, Lineup
-from engine.strategic.events.battle import BattleFought, Duel, Fighter
+from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.settings import FightingRules
 
 HITS: Final = 2
@@ -74,11 +74,12 @@ def struck(strengths: tuple[int, int], dice: tuple[int, int], *, shielded: bool)
     return "shield" if shielded else "attacker"
 
 
-def duel_rounds(battle: BattleFought) -> Iterator[DuelRound]:
-    """Rounds of a battle, read from its event."""
-    fighters = {fighter.army: fighter for fighter in (*battle.attackers, *battle.defenders)}
+def duel_rounds(lineup: Lineup, duels: Iterable[Duel]) -> Iterator[DuelRound]:
+    """Rounds of a battle of two lines, read from its duels."""
+    lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
+    fighters = {fighter.army: fighter for fighter in lines}
     bears = [HITS, HITS]
-    for duel in battle.duels:
+    for duel in duels:
         attacker, defender = fighters[duel.attacker], fighters[duel.defender]
         for thrown in zip(duel.dice[::2], duel.dice[1::2], strict=True):
             strengths = attacker.strength, defender.strength

@@ -13,9 +13,7 @@ from engine.strategic import (
     turns,
 )
 from engine.strategic.commands import Defend, Disband, SetGoal
-from engine.strategic.decision import Decision
-from engine.strategic.events.battle import ArmiesRemoved
-from engine.strategic.events.movement import DefendSet
+from engine.strategic.decision import Decision, aim, remove_armies
 from engine.strategic.pieces import Army
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -45,7 +43,7 @@ def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal
         refuse(Refusal.NOTHING_TO_DO, "That is their goal already.", "goal")
     if target is not None:
         movement.wake(work, command.armies)
-    movement.aim(work, command.armies, goal, flag=command.flag)
+    aim(work, command.armies, goal, flag=command.flag)
 
 
 def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
@@ -82,12 +80,12 @@ def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Ar
     goal = world.sides[side].flag if flag else group[0].goal
     who = costs.mover(world, settings.moving, group)
     if goal is None or goal == group[0].at:
-        movement.aim(work, armies, None)
+        aim(work, armies, None)
     elif who is not None and costs.points(group) > 0:
         known = sight.as_known(world, settings, side)
         route = routes.ordered(known, settings, side, group, goal)
         if route is None:
-            movement.aim(work, armies, None)
+            aim(work, armies, None)
         elif movement.gets_on(known, settings, who, group, route.path, betray=False):
             movement.go(work, settings, who, movement.MarchOrders(armies, route.path), flag=flag)
 
@@ -102,7 +100,7 @@ def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) 
     other = tuple(army.id for army in group if army.defends != command.on)
     if not other:
         refuse(Refusal.NOTHING_TO_DO, "They do so already.", "tower")
-    work.emit(DefendSet(other, command.on))
+    movement.set_defending(work, other, on=command.on)
 
 
 def disband(work: Decision, settings: RuleSettings, side: int, command: Disband) -> None:
@@ -116,7 +114,7 @@ def disband(work: Decision, settings: RuleSettings, side: int, command: Disband)
     if not command.sure and any(quests.carries_quest_item(world, army) for army in group):
         text = "A hero among them is on a quest; say that you are sure."
         refuse(Refusal.NOT_SURE, text, "command")
-    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in group)), "disbanded"))
+    remove_armies(work, group, "disbanded")
     sites.fall(work, settings, group, group[0].at)
     if work.state.towers:
         turns.drop_unmanned(work)

@@ -8,8 +8,7 @@ from typing import Final, Literal
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.commands import Hire
-from engine.strategic.decision import Decision, answer, ask, asked_of, new_ids, pick
-from engine.strategic.events.battle import ArmiesGrew
+from engine.strategic.decision import Decision, answer, ask, asked_of, grow_armies, new_ids, pick
 from engine.strategic.events.cities import ArmiesPlaced
 from engine.strategic.events.heroes import HeroHired
 from engine.strategic.hero_settings import LevelRules, OfferRules
@@ -281,19 +280,15 @@ def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int)
     """Add experience to the heroes among some armies."""
     before = [work.state.armies[army] for army in armies]
     after = (learned(settings.heroes.levels, army, xp) for army in before)
-    grown = tuple(new for old, new in zip(before, after, strict=True) if new != old)
-    if grown:
-        work.emit(ArmiesGrew(grown, "experience"))
+    grown = (new for old, new in zip(before, after, strict=True) if new != old)
+    grow_armies(work, grown, "experience")
 
 
 def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
     """Raise each hero that has learned enough by one level."""
     rules = settings.heroes.levels
-    grown = tuple(
-        raised(rules, army) for army in armies_of(work.state, side) if is_due(rules, army)
-    )
-    if grown:
-        work.emit(ArmiesGrew(grown, "level"))
+    own = armies_of(work.state, side)
+    grow_armies(work, (raised(rules, army) for army in own if is_due(rules, army)), "level")
 
 
 def is_due(rules: LevelRules, army: Army) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision
-from engine.strategic.events.heroes import SiteKnown
+from engine.strategic.events.heroes import ItemsMoved, MoveReason, SiteKnown
 from engine.strategic.pieces import NOBODY, NONE, Guardian, Item, ItemKind, Site, side_bit
 from engine.strategic.world import World, items_of, site_at
 
@@ -98,6 +98,11 @@ def purses(world: World, side: int) -> int:
 def _owner(world: World, item: Item) -> int:
     bearer = world.armies.get(item.holder)
     return NOBODY if bearer is None else bearer.owner
+
+
+def move_items(work: Decision, items: Iterable[Item], reason: MoveReason) -> None:
+    """Put items, given as they are now, where they now are."""
+    work.emit(ItemsMoved(tuple(items), reason))
 
 
 # -- Sites -----------------------------------------------------------------------------------------

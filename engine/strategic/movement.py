@@ -19,8 +19,8 @@ from engine.strategic import (
 )
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
-from engine.strategic.decision import Decision
-from engine.strategic.events.movement import DefendSet, GoalSet, GroupMoved, MarchStopped
+from engine.strategic.decision import Decision, aim
+from engine.strategic.events.movement import DefendSet, GroupMoved, MarchStopped
 from engine.strategic.pieces import STACK, Army, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
@@ -155,15 +155,12 @@ def wake(work: Decision, armies: tuple[int, ...]) -> None:
     """End the defending of armies, as any order to move does."""
     awake = tuple(army for army in armies if work.state.armies[army].defends)
     if awake:
-        work.emit(DefendSet(awake, on=False))
+        set_defending(work, awake, on=False)
 
 
-def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False) -> None:
-    """Set the goal of armies, or none; nothing is emitted for those that have it already."""
-    rows = (work.state.armies[army] for army in armies)
-    other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
-    if other:
-        work.emit(GoalSet(other, goal, flag))
+def set_defending(work: Decision, armies: tuple[int, ...], *, on: bool) -> None:
+    """Set or end the defending of armies."""
+    work.emit(DefendSet(armies, on))
 
 
 # -- Execution -------------------------------------------------------------------------------------

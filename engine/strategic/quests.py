@@ -9,8 +9,8 @@ from engine.core.record import replace
 from engine.strategic import item_records
 from engine.strategic.commands import TakeQuest
 from engine.strategic.decision import Decision, pick
-from engine.strategic.events.battle import BattleFought
-from engine.strategic.events.heroes import GoldChanged, ItemsMoved, QuestSet
+from engine.strategic.events.battle import FoughtBattle
+from engine.strategic.events.heroes import GoldChanged, QuestSet
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
@@ -78,9 +78,7 @@ def check_all(work: Decision, settings: RuleSettings) -> None:
         check(work, settings, side)
 
 
-def after_battle(
-    work: Decision, settings: RuleSettings, battle: BattleFought, dead: tuple[Army, ...]
-) -> None:
+def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Advance the winner's quest after a battle, and void those of others.
 
     Only what the questing hero fought in itself, and lived through, counts.
@@ -88,9 +86,9 @@ def after_battle(
     Args:
         work: after the dead have been removed.
         settings: of the rule book.
-        battle: what happened.
-        dead: the armies of the loser, as they were.
+        fought: the battle.
     """
+    battle, dead = fought.event, fought.fallen_losers
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
     quest = work.state.sides[winner].quest if winner in work.state.sides else None
@@ -352,7 +350,7 @@ def _reward_item(work: Decision, die: int, hero: Army) -> bool:
     ]
     if not unused or work.dice.roll(die) != 1:
         return False
-    work.emit(ItemsMoved((carried(pick(work.dice, unused), hero.id),), "reward"))
+    item_records.move_items(work, (carried(pick(work.dice, unused), hero.id),), "reward")
     return True
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import Place
-from engine.strategic import costs
+from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
 from engine.strategic.routes import DIRECTIONS
@@ -129,7 +129,7 @@ def _coast(
     docks = costs.docks(world, rules)[window]
     if not docks.any():
         return best
-    taken = costs.others(world, settings, who.side).anyone | costs.foreign(world, who.side)
+    taken = sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side)
     entry = np.where(taken[window], 0, entry)
     zone = costs.prices(world, settings, who).zone[window]
     for near, far in _shifts(spent.shape):
@@ -171,12 +171,12 @@ def _targets(
 ) -> dict[Place, Place]:
     """Tiles of others that can be attacked, and the cheapest tile to do it from."""
     window = lie.rows, lie.columns
-    taken = costs.others(world, settings, who.side).anyone[window]
-    taken = taken | costs.foreign(world, who.side)[window]
+    taken = sight.others(world, settings, who.side).anyone[window]
+    taken = taken | sight.foreign(world, who.side)[window]
     left, top = lie.columns.start, lie.rows.start
     height, width = spent.shape
     found = {}
-    for x, y in lie.places(taken & costs.around(spent < points)):
+    for x, y in lie.places(taken & sight.around(spent < points)):
         beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
         inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
         paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]

@@ -7,33 +7,54 @@ from typing import Literal, NoReturn, TypeAlias
 
 from engine.core.refused import Refused
 
-RefusalTopic: TypeAlias = Literal[
+Topic: TypeAlias = Literal[
     "map",
+    "tile",
+    "price",
     "step",
+    "road",
+    "port",
+    "zone",
     "way",
+    "stack",
     "group",
+    "refill",
     "march",
+    "attack",
     "goal",
+    "aboard",
     "tower",
+    "unit",
+    "lines",
+    "class",
+    "strength",
     "order",
+    "dice",
+    "aftermath",
     "city",
     "capture",
     "produce",
     "buy",
     "vector",
+    "economy",
+    "neutral",
     "offer",
+    "level",
     "item",
+    "site",
     "search",
     "quest",
+    "fog",
     "treaty",
     "stance",
     "betrayal",
     "round",
     "turn",
     "victory",
+    "resign",
     "command",
 ]
-"""The section of a rule book that a refusal of the layer refers to."""
+"""Section of a rule book that a refusal or a told line refers to; a ruleset names its rule."""
 
 
 class Refusal(StrEnum):
@@ -73,12 +94,12 @@ class Refusal(StrEnum):
 class RefusedOn(Refused):
     """Refusal that names a topic; the dispatch of commands puts the rule id in its place."""
 
-    def __init__(self, code: StrEnum, text: str, topic: RefusalTopic) -> None:
+    def __init__(self, code: StrEnum, text: str, topic: Topic) -> None:
         super().__init__(code, text)
         self.topic = topic
 
 
-def refuse(code: StrEnum, text: str, topic: RefusalTopic) -> NoReturn:
+def refuse(code: StrEnum, text: str, topic: Topic) -> NoReturn:
     """Refuse a command for a reason that belongs to a topic of the rule book.
 
     Raises:

@@ -9,9 +9,9 @@ from typing import Any, Literal, TypeAlias
 from engine.core.dice import Dice
 from engine.core.record import Command
 from engine.kit.grid import Place
-from engine.strategic.battle_records import Battleground, BattleOdds, FoughtBattle, Lineup
+from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision
-from engine.strategic.events.battle import Duel
+from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
 from engine.strategic.pieces import (
     Army,
@@ -21,7 +21,7 @@ from engine.strategic.pieces import (
     Trait,
     UnitType,
 )
-from engine.strategic.refusal import RefusalTopic
+from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
@@ -328,9 +328,9 @@ OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
 class RuleSettings:
     """Values, tables and policies of one rule book under the options of one game, by chapter.
 
-    ``rules`` are the ids that refusals refer to by their topic. ``orders`` are the commands that
-    the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are those among
-    them that answer a question, with its kind.
+    ``rules`` are the ids that refusals and told lines refer to, by their topic. ``orders`` are the
+    commands that the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are
+    those among them that answer a question, with its kind.
     """
 
     moving: MovingRules
@@ -338,6 +338,6 @@ class RuleSettings:
     cities: CityRules
     heroes: HeroRules
     turns: TurnRules
-    rules: Mapping[RefusalTopic, str]
+    rules: Mapping[Topic, str]
     orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
     answers: Mapping[type[Command], str] = field(default_factory=dict)

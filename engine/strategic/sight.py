@@ -1,8 +1,9 @@
-"""Sight: the tiles that sides discover and the armies they see."""
+"""Sight: the tiles that sides discover, the armies they see, and the tiles that others hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +14,19 @@ from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFoun
 from engine.strategic.pieces import Army, City, side_bit
 from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.world import World, armies_of, city_at, flies, has_discovered, tower_at
+from engine.strategic.world import (
+    Enemies,
+    Held,
+    World,
+    armies_of,
+    city_at,
+    enemies,
+    flies,
+    foreign_cities,
+    has_discovered,
+    strangers,
+    tower_at,
+)
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
@@ -76,7 +89,7 @@ def look_around(work: Decision, settings: RuleSettings, side: int, armies: Itera
     for army in armies:
         flying = flies(work.state, army)
         _uncover(seen, army.at, span(work.state, settings.moving, army.at, side, flying=flying))
-    _discover(work, settings, side, seen)
+    discover(work, settings, side, seen)
 
 
 def look_along(
@@ -100,7 +113,7 @@ def look_along(
         _uncover(seen, at, span(work.state, settings.moving, at, side, flying=flying))
     if (seen & ~before).any():
         work.emit(GroundSighted(side))
-    _discover(work, settings, side, seen)
+    discover(work, settings, side, seen)
 
 
 def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
@@ -115,7 +128,8 @@ def note_sighted(work: Decision, settings: RuleSettings, side: int, before: Worl
         work.emit(GroundSighted(side))
 
 
-def _discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+def discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+    """Let a side discover the tiles of a mask that it does not know yet."""
     new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
     if new.size:
         work.emit(TilesFound(side, tuple(new.tolist())))
@@ -139,3 +153,63 @@ def _known_to(world: World, city: City) -> int:
     for x, y in city.tiles:
         known |= world.discovered[y, x]
     return known
+
+
+# -- Tiles of others -------------------------------------------------------------------------------
+
+
+class Others(NamedTuple):
+    """Tiles of other armies that a side sees: hostile, any; and the zones of those at war."""
+
+    hostile: TileMask
+    anyone: TileMask
+    zone: TileMask
+
+
+@recent_few(12)
+def others(world: World, settings: RuleSettings, side: int) -> Others:
+    """Masks of the other armies that a side sees."""
+    held = strangers(world.armies, side)
+    if has_fog(world, settings):
+        seen = visible(world, settings, side)
+        held = tuple((at, owner) for at, owner in held if seen[at[1], at[0]])
+    return _others((world.height, world.width), held, enemies(world, side))
+
+
+@recent_few(12)
+def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
+    """Planes for armies that are seen."""
+    foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
+    fighters = _marked(shape, (at for at, owner in held if owner in known.at_war))
+    return Others(foes, _marked(shape, (at for at, _ in held)), around(fighters) & ~foes)
+
+
+def _marked(shape: tuple[int, int], places: Iterable[Place]) -> TileMask:
+    """Mask of some tiles, of shape (height, width)."""
+    cells = np.zeros(shape, dtype=np.bool_)
+    cells.reshape(-1)[[y * shape[1] + x for x, y in places]] = True
+    return cells
+
+
+def around(cells: TileMask) -> TileMask:
+    """Mask grown by one tile in all eight directions."""
+    wide = np.zeros((cells.shape[0] + 2, cells.shape[1] + 2), dtype=np.bool_)
+    wide[1:-1, 1:-1] = cells
+    rows = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
+    sides = wide[1:-1, :-2] | wide[1:-1, 2:]
+    found: TileMask = rows[:-2] | rows[2:] | sides
+    return found
+
+
+def foreign(world: World, side: int) -> TileMask:
+    """Tiles of other sides' cities, and of nobody's."""
+    return _covered((world.height, world.width), foreign_cities(world.cities, side))
+
+
+@recent_few(12)
+def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
+    """Tiles of cities."""
+    cells = np.zeros(shape, dtype=np.bool_)
+    for x, y in cities:
+        cells[y : y + 2, x : x + 2] = True
+    return cells

@@ -11,10 +11,15 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
-from engine.strategic.decision import Decision, answer, ask, asked_of
-from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved
-from engine.strategic.events.heroes import FlagSet, ItemsMoved, SiteSearched
-from engine.strategic.events.movement import TilesFound
+from engine.strategic.decision import (
+    Decision,
+    answer,
+    ask,
+    asked_of,
+    grow_armies,
+    remove_armies,
+)
+from engine.strategic.events.heroes import FlagSet, SiteSearched
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
 from engine.strategic.item_records import (
@@ -23,6 +28,7 @@ from engine.strategic.item_records import (
     laid,
     lost,
     lying,
+    move_items,
     planted,
     weapons,
 )
@@ -89,15 +95,15 @@ def _against_guardian(
 def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
     """Remove a hero that a guardian has killed."""
     fall(work, settings, (hero,), hero.at)
-    work.emit(ArmiesRemoved((hero.id,), "guardian"))
+    remove_armies(work, (hero,), "guardian")
     quests.check_all(work, settings)
 
 
 def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
     """Take up the items inside at once."""
-    found = tuple(carried(item, hero.id) for item in inside(work.state, site.id))
+    found = inside(work.state, site.id)
     if found:
-        work.emit(ItemsMoved(found, "found"))
+        move_items(work, (carried(item, hero.id) for item in found), "found")
         quests.check_all(work, settings)
 
 
@@ -174,10 +180,7 @@ def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> 
     width, height = rules.map_size.made(work.dice), rules.map_size.made(work.dice)
     box = np.zeros(work.state.discovered.cells.shape, dtype=np.bool_)
     box[max(top, 0) : max(top + height, 0), max(left, 0) : max(left + width, 0)] = True
-    new = box & (work.state.discovered.cells >> side & 1 == 0)
-    if new.any():
-        work.emit(TilesFound(side, tuple(int(tile) for tile in np.flatnonzero(new))))
-        sight.lift(work, settings)
+    sight.discover(work, settings, side, box)
 
 
 # -- temples -----------------------------------------------------------------------------------
@@ -197,7 +200,7 @@ def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -
     grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
         refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")
-    work.emit(ArmiesGrew(grown, "blessing"))
+    grow_armies(work, grown, "blessing")
 
 
 def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
@@ -243,7 +246,7 @@ def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp
 def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
     """Give items to a hero, remove flags they marked, and complete a quest."""
     things = tuple(found)
-    work.emit(ItemsMoved(tuple(carried(item, hero.id) for item in things), "picked"))
+    move_items(work, (carried(item, hero.id) for item in things), "picked")
     for item in things:
         if item.where == "planted":
             work.emit(FlagSet(item.side, None))
@@ -258,7 +261,7 @@ def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> 
     """
     hero, item = _thing(work.state, side, order.army, order.item)
     _need_ground(work.state, settings, hero.at)
-    work.emit(ItemsMoved((laid(item, hero.at),), "dropped"))
+    move_items(work, (laid(item, hero.at),), "dropped")
 
 
 def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
@@ -272,7 +275,7 @@ def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.Pla
     if not flags:
         refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry your standard.", "item")
     _need_ground(work.state, settings, hero.at)
-    work.emit(ItemsMoved((planted(flags[0], hero.at),), "planted"))
+    move_items(work, (planted(flags[0], hero.at),), "planted")
     work.emit(FlagSet(side, hero.at))
 
 
@@ -300,6 +303,6 @@ def fall(work: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Pla
     if not things:
         return
     if world.terrain[at[1], at[0]] in settings.heroes.items.sinks:
-        work.emit(ItemsMoved(tuple(lost(item) for item in things), "lost"))
+        move_items(work, map(lost, things), "lost")
     else:
-        work.emit(ItemsMoved(tuple(laid(item, at) for item in things), "fallen"))
+        move_items(work, (laid(item, at) for item in things), "fallen")

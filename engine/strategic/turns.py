@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from engine.kit.grid import Place
 from engine.strategic import item_records
@@ -141,10 +142,18 @@ def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
 def drop_unmanned(work: Decision) -> None:
     """Towers fall where no army of their owner stands."""
     world = work.state
-    fallen = tuple(
-        tower.id
-        for tower in world.towers.values()
-        if not any(army.owner == tower.owner for army in armies_at(world, (tower.x, tower.y)))
+    drop_towers(
+        work,
+        (
+            tower
+            for tower in world.towers.values()
+            if not any(army.owner == tower.owner for army in armies_at(world, (tower.x, tower.y)))
+        ),
     )
+
+
+def drop_towers(work: Decision, towers: Iterable[Tower]) -> None:
+    """Remove towers, if there are any."""
+    fallen = tuple(tower.id for tower in towers)
     if fallen:
-        work.emit(TowersFell(towers=fallen))
+        work.emit(TowersFell(fallen))

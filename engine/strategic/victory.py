@@ -6,14 +6,13 @@ from typing import Literal
 
 from engine.core.record import replace
 from engine.strategic import sites
-from engine.strategic.aftermath import ruin_city
+from engine.strategic.aftermath import ruin_city, set_deeds
+from engine.strategic.cities import lose_transits
 from engine.strategic.commands import AnswerYield, Resign
-from engine.strategic.decision import Decision, answer, ask, asked_of
-from engine.strategic.events.battle import ArmiesRemoved, DeedsCounted
-from engine.strategic.events.cities import TransitsLost
-from engine.strategic.events.heroes import ItemsMoved
+from engine.strategic.decision import Decision, answer, ask, asked_of, remove_armies
 from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
-from engine.strategic.pieces import NOBODY, NONE, Army, City, Question
+from engine.strategic.item_records import move_items
+from engine.strategic.pieces import NOBODY, NONE, City, Question
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.turns import drop_unmanned, go_on_round, leave_offer, pass_on
@@ -58,9 +57,8 @@ def answer_yield(work: Decision, settings: RuleSettings, side: int, command: Ans
     if command.accept:
         work.emit(GameEnded(winners=(side,), reason="surrender"))
         return
-    row = work.state.sides[side]
-    deeds = replace(row.deeds, refused=len(cities_of(work.state, side)))
-    work.emit(DeedsCounted((replace(row, deeds=deeds),)))
+    had = len(cities_of(work.state, side))
+    set_deeds(work, (side, replace(work.state.sides[side].deeds, refused=had)))
     go_on_round(work, settings)
 
 
@@ -124,21 +122,14 @@ def _disband_all(
     world = work.state
     armies = armies_of(world, side)
     if armies:
-        work.emit(ArmiesRemoved(armies=tuple(army.id for army in armies), reason=why))
+        remove_armies(work, armies, why)
     for hero in armies:
         if hero.hero is not None:
-            _fall(work, settings, hero)
-    lost = tuple(t.id for t in world.transits.values() if t.army.owner == side)
-    if lost:
-        work.emit(TransitsLost(transits=lost))
+            sites.fall(work, settings, (hero,), hero.at)
+    lose_transits(work, (t for t in world.transits.values() if t.army.owner == side))
     planted = tuple(i for i in world.items.values() if i.where == "planted" and i.side == side)
     if planted:
-        lying = tuple(replace(item, where="ground") for item in planted)
-        work.emit(ItemsMoved(items=lying, reason="fallen"))
-
-
-def _fall(work: Decision, settings: RuleSettings, hero: Army) -> None:
-    sites.fall(work, settings, (hero,), hero.at)
+        move_items(work, (replace(item, where="ground") for item in planted), "fallen")
 
 
 # -- Resigning -------------------------------------------------------------------------------------

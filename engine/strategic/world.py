@@ -23,7 +23,7 @@ from engine.strategic.pieces import (
     Transit,
     UnitType,
 )
-from engine.strategic.refusal import Refusal, RefusalTopic, refuse
+from engine.strategic.refusal import Refusal, Topic, refuse
 
 PEACE: Final = 0
 HOSTILE: Final = 1
@@ -321,7 +321,7 @@ def has_discovered(world: World, side: int, at: Place) -> bool:
 # -- lookup for commands ---------------------------------------------------------------------------
 
 
-def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
+def own_army(world: World, side: int, army: int, topic: Topic) -> Army:
     """Own army by its id.
 
     Raises:
@@ -333,7 +333,7 @@ def own_army(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
     return found
 
 
-def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
+def own_hero(world: World, side: int, army: int, topic: Topic) -> Army:
     """Own hero by its id.
 
     Raises:
@@ -345,9 +345,7 @@ def own_hero(world: World, side: int, army: int, topic: RefusalTopic) -> Army:
     return found
 
 
-def own_group(
-    world: World, side: int, armies: tuple[int, ...], topic: RefusalTopic
-) -> tuple[Army, ...]:
+def own_group(world: World, side: int, armies: tuple[int, ...], topic: Topic) -> tuple[Army, ...]:
     """Own armies on one tile, as listed.
 
     Raises:
@@ -361,7 +359,7 @@ def own_group(
     return found
 
 
-def own_city(world: World, side: int, number: int, topic: RefusalTopic) -> City:
+def own_city(world: World, side: int, number: int, topic: Topic) -> City:
     """Own standing city by its id.
 
     Raises:

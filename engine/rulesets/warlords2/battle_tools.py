@@ -18,8 +18,7 @@ from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
 from engine.strategic.duels import duel_rounds, fight
-from engine.strategic.events import BattleFought, Fighter
-from engine.strategic.events.battle import Part
+from engine.strategic.events.battle import Duel, Fighter, Part
 from engine.strategic.pieces import NOBODY, STACK, Army, Hero, UnitType
 from engine.strategic.world import World, is_on_map
 
@@ -52,21 +51,10 @@ def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
     except WrongThrow as fault:
         thrown = len(dice.thrown)
         raise ValueError(f"the dice do not fit after {thrown} throws: {fault}") from None
-    battle = BattleFought(
-        at=(0, 0),
-        start=(0, 0),
-        attacker=0,
-        defender=1,
-        ground=met.lineup.field.ground,
-        attackers=met.lineup.attackers.fighters,
-        defenders=met.lineup.defenders.fighters,
-        duels=duels,
-        won=duels[-1].won,
-    )
-    return _told_battle(state, met, battle)
+    return _told_battle(state, met.lineup, duels)
 
 
-def _told_battle(state: State, met: Clash, battle: BattleFought) -> ToolReport:
+def _told_battle(state: State, lineup: Lineup, duels: Sequence[Duel]) -> ToolReport:
     rows = tuple(
         (
             number,
@@ -78,7 +66,7 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> ToolReport:
             round_.defender_left,
             round_.attacker_left,
         )
-        for number, round_ in enumerate(duel_rounds(battle), 1)
+        for number, round_ in enumerate(duel_rounds(lineup, duels), 1)
     )
     columns = (
         "round",
@@ -90,13 +78,13 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> ToolReport:
         "defender bears",
         "attacker bears",
     )
-    fallen = sum(not duel.won for duel in battle.duels)
-    left = len(battle.attackers) - fallen
-    beaten = len(battle.duels) - fallen
-    winner = "The attackers win" if battle.won else "The defenders win"
-    remark = f"{winner}; {left} of {len(battle.attackers)} attackers"
-    remark += f" and {len(battle.defenders) - beaten} of {len(battle.defenders)} defenders live."
-    return ToolReport(columns, rows, (remark, *_supports(met.lineup)))
+    attackers, defenders = len(lineup.attackers.fighters), len(lineup.defenders.fighters)
+    beaten = sum(duel.won for duel in duels)
+    left = attackers - (len(duels) - beaten)
+    winner = "The attackers win" if duels[-1].won else "The defenders win"
+    remark = f"{winner}; {left} of {attackers} attackers"
+    remark += f" and {defenders - beaten} of {defenders} defenders live."
+    return ToolReport(columns, rows, (remark, *_supports(lineup)))
 
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:

@@ -13,7 +13,7 @@ from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
-from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign, Topic
+from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
 from engine.tabletop.lesson_files import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
@@ -69,52 +69,6 @@ _LETTERS: Final[Mapping[str, str]] = {
 }
 """Letters of the unit types; capitals are the strong and the special ones. Rules: W2-7."""
 
-_RULES: Final[Mapping[Topic, str]] = {
-    "tile": "W2-3.1",
-    "price": "W2-4.1",
-    "road": "W2-4.4",
-    "port": "W2-6.6",
-    "zone": "W2-4.5b",
-    "way": "W2-5.3",
-    "stack": "W2-1.8",
-    "group": "W2-6.1",
-    "refill": "W2-6.3",
-    "march": "W2-6.4",
-    "attack": "W2-8.1",
-    "goal": "W2-6.5",
-    "aboard": "W2-6.6",
-    "tower": "W2-6.7",
-    "unit": "W2-7",
-    "lines": "W2-8.1",
-    "class": "W2-8.2",
-    "strength": "W2-8.3",
-    "order": "W2-8.4",
-    "dice": "W2-8.5",
-    "aftermath": "W2-8.6",
-    "city": "W2-9.1",
-    "capture": "W2-9.2",
-    "produce": "W2-9.3",
-    "buy": "W2-9.4",
-    "vector": "W2-9.5",
-    "economy": "W2-9.6",
-    "neutral": "W2-9.7",
-    "offer": "W2-10.1",
-    "level": "W2-10.2",
-    "item": "W2-10.3",
-    "site": "W2-10.4",
-    "search": "W2-10.5",
-    "quest": "W2-10.6",
-    "fog": "W2-11",
-    "treaty": "W2-12.1",
-    "stance": "W2-12.2",
-    "betrayal": "W2-12.3",
-    "round": "W2-13.1",
-    "turn": "W2-13.2",
-    "victory": "W2-13.3",
-    "resign": "W2-17",
-    "command": "W2-17",
-}
-
 STYLE: Final = PictureStyle(
     grounds=tuple(
         TerrainSign(row.key, row.name, *_GROUND[Terrain(code)])
@@ -126,7 +80,6 @@ STYLE: Final = PictureStyle(
     water=frozenset(WATER),
     types=unit_rows(),
     letters={row.id: _LETTERS[row.key] for row in unit_rows()},
-    rules=_RULES,
     package=PACKAGE,
 )
 """Tables of this game for the presenter."""

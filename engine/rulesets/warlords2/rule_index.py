@@ -17,10 +17,10 @@ _INDEX: Final[Mapping[str, str]] = {
     "W2-2.4": "turns.drop_unmanned",
     "W2-3.4": "aftermath.ruin_city",
     "W2-4.1": "costs._fixed",
-    "W2-4.2": "costs.others costs.cost_map quests.enemies",
+    "W2-4.2": "sight.others costs.cost_map quests.enemies",
     "W2-4.3": "costs.BRIDGE costs.cost_map costs.base",
     "W2-4.4": "costs.HILLS costs.mover costs.prices",
-    "W2-4.5a": "costs.others costs.cost_map",
+    "W2-4.5a": "sight.others costs.cost_map",
     "W2-4.5b": "costs.prices costs.toll costs.step movement.stretch routes.described",
     "W2-4.5c": "routes.described",
     "W2-5.1": "costs.HILLS costs.Mode routes.RouteRequest",
@@ -29,7 +29,7 @@ _INDEX: Final[Mapping[str, str]] = {
         "movement.may_step"
     ),
     "W2-5.3": (
-        "costs.prices costs.foreign costs.entry movement.march path_cache.PathCache.way "
+        "costs.prices sight.foreign costs.entry movement.march path_cache.PathCache.way "
         "routes.CLOSED routes.DistanceField.charge routes.distance_field routes.plan "
         "routes.ordered sight.as_known"
     ),
@@ -47,7 +47,7 @@ _INDEX: Final[Mapping[str, str]] = {
         "movement.advance movement.gets_on movement.strikes movement.stretch reach.reach "
         "routes.described sites.pick_up_all"
     ),
-    "W2-6.5": "movement.march movement.go movement.aim goals.set_goal goals.go_on",
+    "W2-6.5": "movement.march movement.go decision.aim goals.set_goal goals.go_on",
     "W2-6.6": (
         "battle.strength costs.coastal costs.harbours costs.docks costs.is_water "
         "costs.is_coast_step costs.aboard_at costs.prices costs.ashore costs.entry costs.links "

@@ -1,7 +1,7 @@
 """The rule book under the options of one game, as settings of the strategic layer.
 
-Values, tables and policies of moving, cities, fighting and turns; those of heroes have their own
-chapter.
+Values, tables and policies of moving, fighting and turns; those of cities and heroes have chapters
+of their own.
 """
 
 from __future__ import annotations
@@ -16,22 +16,16 @@ import numpy.typing as npt
 from engine.core.containers import Roster
 from engine.kit.grid import Place
 from engine.kit.memo import recent
+from engine.rulesets.warlords2.cities import city_rules
 from engine.rulesets.warlords2.heroes import hero_rules
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import (
-    MOST_ARMIES,
-    MOST_GOLD,
     MOST_POINTS,
-    MOST_SLOTS,
-    MOST_STRENGTH,
-    NAME_LENGTH,
     SIDES,
 )
 from engine.rulesets.warlords2.tables import (
-    SCOUTS,
     WATER,
     Terrain,
-    city_art,
     flying,
     on_foot,
     razed_art,
@@ -52,10 +46,9 @@ from engine.strategic import (
 )
 from engine.strategic.battle_records import Battleground
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
-from engine.strategic.refusal import RefusalTopic
+from engine.strategic.pieces import Army, City
+from engine.strategic.refusal import Topic
 from engine.strategic.settings import (
-    CityRules,
     Experience,
     Fate,
     FightingRules,
@@ -68,33 +61,54 @@ from engine.strategic.settings import (
 )
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of, city_at, site_at, tower_at
 
-REFUSAL_RULES: Final[Mapping[RefusalTopic, str]] = {
+TOPICS: Final[Mapping[Topic, str]] = {
     "map": "W2-1.1",
+    "tile": "W2-3.1",
+    "price": "W2-4.1",
     "step": "W2-5.2",
+    "road": "W2-4.4",
+    "port": "W2-6.6",
+    "zone": "W2-4.5b",
     "way": "W2-5.3",
+    "stack": "W2-1.8",
     "group": "W2-6.1",
+    "refill": "W2-6.3",
     "march": "W2-6.4",
+    "attack": "W2-8.1",
     "goal": "W2-6.5",
+    "aboard": "W2-6.6",
     "tower": "W2-6.7",
+    "unit": "W2-7",
+    "lines": "W2-8.1",
+    "class": "W2-8.2",
+    "strength": "W2-8.3",
     "order": "W2-8.4",
+    "dice": "W2-8.5",
+    "aftermath": "W2-8.6",
     "city": "W2-9.1",
     "capture": "W2-9.2",
     "produce": "W2-9.3",
     "buy": "W2-9.4",
     "vector": "W2-9.5",
+    "economy": "W2-9.6",
+    "neutral": "W2-9.7",
     "offer": "W2-10.1",
+    "level": "W2-10.2",
     "item": "W2-10.3",
+    "site": "W2-10.4",
     "search": "W2-10.5",
     "quest": "W2-10.6",
+    "fog": "W2-11",
     "treaty": "W2-12.1",
     "stance": "W2-12.2",
     "betrayal": "W2-12.3",
     "round": "W2-13.1",
     "turn": "W2-13.2",
     "victory": "W2-13.3",
+    "resign": "W2-17",
     "command": "W2-17",
 }
-"""Rules that refusals of the layer refer to, by topic."""
+"""Rules that refusals and told lines refer to, by topic."""
 
 
 @cache
@@ -106,7 +120,7 @@ def book_of(options: Options) -> RuleSettings:
         cities=city_rules(options),
         heroes=hero_rules(options),
         turns=turn_rules(options),
-        rules=REFUSAL_RULES,
+        rules=TOPICS,
     )
 
 
@@ -159,88 +173,6 @@ def cost_bytes(found: costs.CostMap) -> npt.NDArray[np.uint8]:
     """
     flags = (found & ~np.uint16(costs.PRICE)) >> 5
     return (found & 0x07 | flags).astype(np.uint8)
-
-
-# -- cities (sections 9.1 and 9.3 to 9.7) ----------------------------------------------------------
-
-
-HANDICAP: Final = 2
-"""Extra strength of new armies of enhanced players. Rules: W2-9.3."""
-
-SOURCES: Final = 4
-"""Most cities that send their armies to one target. Rules: W2-9.5."""
-
-JOURNEY: Final = 2
-"""Turn starts until a vectored army arrives. Rules: W2-9.5."""
-
-SEA_UPKEEP: Final = 4
-"""Least upkeep of an embarked army that has any. Rules: W2-6.6, W2-9.6."""
-
-WALLED: Final = 3
-"""Least number of slots of a city with defence 2. Rules: W2-9.1."""
-
-TIER: Final = 3
-"""Highest tier of a neutral city. Rules: W2-9.7."""
-
-REFILL: Final = 4
-"""Number of armies that active neutral cities fill up to. Rules: W2-9.7."""
-
-STRENGTHS: Final[Mapping[str, int]] = {"average": 0, "strong": 1, "active": 2}
-"""Numbers of the words of ``neutral_strength``. Rules: W2-9.7, W2-0.1."""
-
-
-def city_rules(options: Options) -> CityRules:
-    """Settings of cities under the options of a game. Rules: W2-9.1, W2-1.8, W2-0.1."""
-    option = STRENGTHS[options.neutral_strength]
-    return CityRules(
-        most_slots=MOST_SLOTS,
-        most_armies=MOST_ARMIES,
-        most_gold=MOST_GOLD,
-        most_strength=MOST_STRENGTH,
-        enhanced=HANDICAP,
-        sources=SOURCES,
-        journey=JOURNEY,
-        name_length=NAME_LENGTH,
-        keeper=SCOUTS,
-        tier_plus=option - 2 if option else None,
-        most_tier=TIER,
-        refills=options.neutral_strength == "active",
-        refill_to=REFILL,
-        defence=defence,
-        for_sale=for_sale,
-        pays_for=pays_for,
-        upkeep=upkeep,
-        upkeep_of_slot=upkeep_of_slot,
-        art={owner: city_art(owner) for owner in (*range(SIDES[1]), NOBODY)},
-    )
-
-
-def defence(slots: int) -> int:
-    """Level of defence of a city by its number of slots. Rules: W2-9.1."""
-    return 1 if slots < WALLED else 2
-
-
-def for_sale(city: City, kind: UnitType) -> bool:  # noqa: ARG001 - other books look at it
-    """True if a city can buy the production of a type. Rules: W2-9.4, W2-7."""
-    return kind.price >= 0 and "hero" not in kind.traits
-
-
-def pays_for(side: Side, slot: Slot) -> bool:  # noqa: ARG001 - other books look at it
-    """True if a side can produce: it costs nothing, but needs some gold. Rules: W2-9.3."""
-    return side.gold > 0
-
-
-def upkeep(army: Army) -> int:
-    """Upkeep of an army in gold a turn; 0 for heroes and allies, even at sea.
-
-    Rules: W2-9.6.
-    """
-    return max(army.upkeep, SEA_UPKEEP) if army.aboard and army.upkeep else army.upkeep
-
-
-def upkeep_of_slot(slot: Slot) -> int:
-    """Upkeep of an army made in a slot, in gold a turn. Rules: W2-7, W2-9.3."""
-    return slot.cost // 2
 
 
 # -- battles and their spoils (sections 8, 9.2 and 12.3) -------------------------------------------

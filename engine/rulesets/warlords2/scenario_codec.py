@@ -8,9 +8,9 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
+from engine.rulesets.warlords2.cities import defence
 from engine.rulesets.warlords2.land import RULE, LandPlanes, chosen_art, sign_rows
 from engine.rulesets.warlords2.options import Options, as_mapping
-from engine.rulesets.warlords2.rule_settings import defence
 from engine.rulesets.warlords2.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import native_table, slot_of, usual_order

@@ -27,9 +27,9 @@ from engine.strategic.bot.marching import (
 )
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
-from engine.strategic.costs import around
 from engine.strategic.pieces import Army
 from engine.strategic.routes import DIRECTIONS
+from engine.strategic.sight import around
 from engine.strategic.world import flies as can_fly
 from engine.strategic.world import is_on_map
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from engine.core.record import Record, replace
 from engine.kit.grid import Place
@@ -98,13 +98,60 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
         return self if self.defender in before.secrets else replace(self, attacked_by=0)
 
 
+class FoughtBattle(NamedTuple):
+    """Battle with the armies of both sides as they were before it."""
+
+    event: BattleFought
+    attackers: tuple[Army, ...]
+    defenders: tuple[Army, ...]
+
+    @property
+    def dead(self) -> tuple[Army, ...]:
+        """Armies that fell, the attackers first."""
+        return (*self.fallen_attackers, *self.fallen_defenders)
+
+    @property
+    def fallen_attackers(self) -> tuple[Army, ...]:
+        """Attackers that fell."""
+        return self._split(self.attackers, fallen=True)
+
+    @property
+    def fallen_defenders(self) -> tuple[Army, ...]:
+        """Defenders that fell."""
+        return self._split(self.defenders, fallen=True)
+
+    @property
+    def fallen_losers(self) -> tuple[Army, ...]:
+        """Armies of the losing side."""
+        return self.fallen_defenders if self.event.won else self.fallen_attackers
+
+    @property
+    def living_attackers(self) -> tuple[Army, ...]:
+        """Attackers that survived."""
+        return self._split(self.attackers, fallen=False)
+
+    @property
+    def living_defenders(self) -> tuple[Army, ...]:
+        """Defenders that survived."""
+        return self._split(self.defenders, fallen=False)
+
+    def _split(self, armies: tuple[Army, ...], *, fallen: bool) -> tuple[Army, ...]:
+        gone = {duel.defender if duel.won else duel.attacker for duel in self.event.duels}
+        return tuple(army for army in armies if (army.id in gone) is fallen)
+
+
+RemovalReason: TypeAlias = Literal[
+    "battle", "disbanded", "guardian", "side_out", "transit", "resigned"
+]
+
+
 class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
     """Armies are no more, and why."""
 
     irreversible: ClassVar[bool] = True
 
     armies: tuple[int, ...]
-    reason: Literal["battle", "disbanded", "guardian", "side_out", "transit", "resigned"]
+    reason: RemovalReason
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
         """Armies that were seen."""
@@ -113,13 +160,16 @@ class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
         return replace(self, armies=seen) if seen else None
 
 
+GrowthReason: TypeAlias = Literal["experience", "medal", "level", "blessing"]
+
+
 class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
     """Experience, medals, levels, blessings: the armies as they are now."""
 
     irreversible: ClassVar[bool] = True
 
     armies: tuple[Army, ...]
-    reason: Literal["experience", "medal", "level", "blessing"]
+    reason: GrowthReason
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
         """Armies that are seen to be otherwise."""

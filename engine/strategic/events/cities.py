@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.strategic.events.base import (
@@ -170,12 +170,11 @@ class ArmyArrived(StrategicEvent, frozen=True, tag="arrived"):
     transit: int
     army: Army
 
-    def redacted(self, before: Seen, after: Seen) -> Self | ArmiesPlaced | None:
+    def redacted(self, before: Seen, after: Seen) -> Any:
         """Own army; an army of others that is seen comes out of nothing."""
         if self.army.owner in after.secrets:
             return self
-        armies = shown((self.army,), before, after)
-        return ArmiesPlaced(armies, "arrived") if armies else None
+        return out_of_nothing((self.army,), "arrived", before, after)
 
 
 class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
@@ -190,18 +189,29 @@ class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
         return replace(self, transits=lost) if lost else None
 
 
+PlacingReason: TypeAlias = Literal["allies", "neutral", "hero", "reward", "arrived"]
+
+
 class ArmiesPlaced(StrategicEvent, frozen=True, tag="placed"):
     """New armies out of nothing: allies, garrisons."""
 
     irreversible: ClassVar[bool] = True
 
     armies: tuple[Army, ...]
-    reason: Literal["allies", "neutral", "hero", "reward", "arrived"]
+    reason: PlacingReason
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
         """Armies that are seen to be otherwise."""
         armies = shown(self.armies, before, after)
         return replace(self, armies=armies) if armies else None
+
+
+def out_of_nothing(
+    armies: tuple[Army, ...], reason: PlacingReason, before: Seen, after: Seen
+) -> ArmiesPlaced | None:
+    """Event for viewers to whom armies in sight seem to come out of nothing."""
+    looks = shown(armies, before, after)
+    return ArmiesPlaced(looks, reason) if looks else None
 
 
 CityEvent: TypeAlias = (

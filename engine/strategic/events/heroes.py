@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import (
-    OwnSideEvent,
-    StrategicEvent,
-    shown,
-)
-from engine.strategic.events.cities import ArmiesPlaced
+from engine.strategic.events.base import OwnSideEvent, StrategicEvent
+from engine.strategic.events.cities import out_of_nothing
 from engine.strategic.pieces import NONE, Army, Item, Quest, Question, Site
 from engine.strategic.seen import Seen
 
@@ -54,19 +50,21 @@ class HeroHired(StrategicEvent, frozen=True, tag="hired"):
     allies: tuple[Army, ...] = ()
     items: tuple[Item, ...] = ()
 
-    def redacted(self, before: Seen, after: Seen) -> Self | ArmiesPlaced | None:
+    def redacted(self, before: Seen, after: Seen) -> Any:
         """Own hero; armies of others that are seen come out of nothing."""
         if self.side in after.secrets:
             return self
-        armies = shown((self.hero, *self.allies), before, after)
-        return ArmiesPlaced(armies, "hero") if armies else None
+        return out_of_nothing((self.hero, *self.allies), "hero", before, after)
+
+
+MoveReason: TypeAlias = Literal["found", "picked", "dropped", "fallen", "lost", "planted", "reward"]
 
 
 class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
     """Items are elsewhere: as they are now."""
 
     items: tuple[Item, ...]
-    reason: Literal["found", "picked", "dropped", "fallen", "lost", "planted", "reward"]
+    reason: MoveReason
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
         """Items in sight before or after, but not where those are that have gone out of sight."""

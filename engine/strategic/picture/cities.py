@@ -8,7 +8,6 @@ from typing import Final
 from engine.kit.grid import Place
 from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     FACTS,
     LOSSES,
@@ -27,6 +26,7 @@ from engine.strategic.picture.words import (
     work_fact,
 )
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
+from engine.strategic.refusal import Topic
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import Fact

@@ -13,8 +13,9 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent
 from engine.strategic import cities
-from engine.strategic.picture.style import PictureStyle, SymbolTable, Topic
+from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
+from engine.strategic.refusal import Topic
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of, cities_of, stacks
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -129,7 +130,7 @@ class PictureContext:
 
     def rule(self, topic: Topic) -> str:
         """Id of the rule on a topic."""
-        return self.style.rules[topic]
+        return self.book.rules[topic]
 
     def sees(self, at: Place) -> bool:
         """True if the viewer sees now which armies stand on a tile."""

@@ -16,7 +16,6 @@ from engine.strategic.duels import odds
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     FACTS,
     LOSSES,
@@ -35,6 +34,7 @@ from engine.strategic.picture.words import (
     where,
 )
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
+from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.fact import Fact
 from engine.tabletop.loss import LossRow

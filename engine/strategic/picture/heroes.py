@@ -11,7 +11,6 @@ from engine.strategic.item_records import guardian_of
 from engine.strategic.picture.board import known_as
 from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     FACTS,
     TELLERS,
@@ -30,6 +29,7 @@ from engine.strategic.picture.words import (
     work_fact,
 )
 from engine.strategic.pieces import NONE, Army, Item, Question, Site
+from engine.strategic.refusal import Topic
 from engine.strategic.world import site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact

@@ -14,7 +14,6 @@ from engine.strategic import item_records as items
 from engine.strategic import reach as reaching
 from engine.strategic.path_cache import PathCache
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     FACTS,
     TELLERS,
@@ -27,6 +26,7 @@ from engine.strategic.picture.words import (
 )
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.reach import Reach
+from engine.strategic.refusal import Topic
 from engine.strategic.routes import Route
 from engine.strategic.world import city_at
 from engine.tabletop.board import Line

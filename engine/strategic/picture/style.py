@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,53 +14,6 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
 
 # -- tables of a ruleset ---------------------------------------------------------------------------
-
-Topic: TypeAlias = Literal[
-    "tile",
-    "price",
-    "road",
-    "port",
-    "zone",
-    "way",
-    "stack",
-    "group",
-    "refill",
-    "march",
-    "attack",
-    "goal",
-    "aboard",
-    "tower",
-    "unit",
-    "lines",
-    "class",
-    "strength",
-    "order",
-    "dice",
-    "aftermath",
-    "city",
-    "capture",
-    "produce",
-    "buy",
-    "vector",
-    "economy",
-    "neutral",
-    "offer",
-    "level",
-    "item",
-    "site",
-    "search",
-    "quest",
-    "fog",
-    "treaty",
-    "stance",
-    "betrayal",
-    "round",
-    "turn",
-    "victory",
-    "resign",
-    "command",
-]
-"""Subject of a line; a ruleset names its rule for each."""
 
 
 class TerrainSign(NamedTuple):
@@ -89,7 +42,6 @@ class PictureStyle:
     water: frozenset[int]
     types: tuple[UnitType, ...]
     letters: Mapping[int, str]
-    rules: Mapping[Topic, str]
     package: str
     """Package with the rule book."""
 

@@ -7,7 +7,6 @@ from typing import Final
 
 from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import (
     FACTS,
     STANCES,
@@ -19,6 +18,7 @@ from engine.strategic.picture.words import (
     say,
     side_name,
 )
+from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Line

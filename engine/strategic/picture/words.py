@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.style import Topic
 from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
+from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.codec import convert
 from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
@@ -150,7 +151,7 @@ def test_those_who_can_fly_join_an_assault_only_where_they_get_there_without_the
         *stack(50, 4, 15, 3, ground.HEAVY, owner=1),
     ]
     roads = [(x, 3) for x in range(15)]
-    begun = world(armies, city, roads=roads, options=Options(**CLASSIC))
+    begun = world(armies, city, roads=roads, options=convert(dict(CLASSIC), Options))
     here = situation(begun)
     near = [band for band in free_bands(here, frozenset()) if 90 not in band.ids]
     assert any(len(band.ids) == 3 for band in near)

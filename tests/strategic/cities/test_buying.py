@@ -8,8 +8,9 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
+from engine.rulesets.warlords2.cities import for_sale
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of, for_sale
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.strategic import cities
 from engine.strategic.commands import BuySlot
 from engine.strategic.events import SlotBought

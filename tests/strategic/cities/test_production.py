@@ -10,8 +10,9 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.refused import Refused
+from engine.rulesets.warlords2.cities import city_rules, upkeep
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of, city_rules, upkeep
+from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic import commands as do

@@ -11,24 +11,10 @@ from hypothesis import strategies as st
 from engine.core.dice import Dice, Scripted, Seeded
 from engine.strategic.battle_records import Lineup
 from engine.strategic.duels import Hit, duel_rounds, fight, share, struck
-from engine.strategic.events import BattleFought, Duel
+from engine.strategic.events import Duel
 from tests.strategic.fighting.sides import RULES, plain
 
 LONG = 10_000
-
-
-def battle_of(lineup: Lineup, duels: tuple[Duel, ...]) -> BattleFought:
-    return BattleFought(
-        at=(1, 0),
-        start=(0, 0),
-        attacker=0,
-        defender=1,
-        ground="open",
-        attackers=lineup.attackers.fighters,
-        defenders=lineup.defenders.fighters,
-        duels=duels,
-        won=duels[-1].won,
-    )
 
 
 @pytest.mark.rule("W2-8.5")
@@ -129,7 +115,7 @@ def test_a_shielded_front_is_not_hurt_by_hits() -> None:
     dice = Scripted([1, 20, 1, 20, 1, 20, 20, 1, 20, 1])
     duels = fight(dice, RULES, plain([5], [5], [True]))
     assert duels[0].won
-    rounds = list(duel_rounds(battle_of(plain([5], [5], [True]), duels)))
+    rounds = list(duel_rounds(plain([5], [5], [True]), duels))
     assert [round_.hit for round_ in rounds] == ["shield"] * 3 + ["defender"] * 2
     assert rounds[-1].attacker_left == 2
 
@@ -155,7 +141,7 @@ def test_a_battle_leaves_one_side_and_every_hit_is_accounted_for(
     assert everybody[: len(dead_attackers)] == dead_attackers, "the dead are the first of the line"
     assert facing[: len(dead_defenders)] == dead_defenders
     assert (dead_attackers == everybody) != (dead_defenders == facing)
-    rounds = list(duel_rounds(battle_of(lineup, duels)))
+    rounds = list(duel_rounds(lineup, duels))
     hits = [round_.hit for round_ in rounds]
     last = rounds[-1]
     wounds = 2 - (last.attacker_left if duels[-1].won else last.defender_left)

@@ -18,7 +18,9 @@ from engine.strategic.events import (
     ArmiesPlaced,
     ArmiesRemoved,
     BattleFought,
+    Duel,
     Fighter,
+    FoughtBattle,
     GoldChanged,
     ItemsMoved,
     QuestSet,
@@ -170,13 +172,17 @@ def fought(
         ground="open",
         attackers=theirs if defends else mine,
         defenders=mine if defends else theirs,
-        duels=(),
+        duels=tuple(
+            Duel(one.id, 1, (), won=False) if defends else Duel(1, one.id, (), won=True)
+            for one in dead
+        ),
         won=not defends,
     )
     work.emit(battle)
     fallen = (1,) if hero_falls else ()
     work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
-    quests.after_battle(work, QUESTS, battle, tuple(dead))
+    sides = (tuple(dead), ()) if defends else ((), tuple(dead))
+    quests.after_battle(work, QUESTS, FoughtBattle(battle, *sides))
     return work
 
 

@@ -7,15 +7,16 @@ from typing import get_args
 import pytest
 
 from engine.core.record import Message, replace
+from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.picture import STYLE
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.battle import line_up
 from engine.strategic.events.battle import Part
-from engine.strategic.picture.style import Topic
 from engine.strategic.picture.words import TELLERS
 from engine.strategic.pieces import Question
+from engine.strategic.refusal import Topic
 from engine.tabletop.board import condensed
 from engine.tabletop.manual import manual
 from engine.tabletop.roles import Tone
@@ -54,8 +55,9 @@ def test_an_unknown_event_is_told_as_unknown_and_counts_for_nothing() -> None:
 
 def test_every_topic_has_a_rule_that_the_book_lists() -> None:
     listed = {rule.id for chapter in manual(STYLE.package) for rule in chapter.rules}
-    assert set(STYLE.rules) == set(get_args(Topic))
-    assert set(STYLE.rules.values()) <= listed
+    rules = book_of(Options()).rules
+    assert set(rules) == set(get_args(Topic))
+    assert set(rules.values()) <= listed
 
 
 def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:

@@ -26,7 +26,6 @@ from engine.strategic.battle_records import (
     Battleground,
     BattleLine,
     BattleOdds,
-    FoughtBattle,
     Lineup,
     Support,
 )
@@ -34,6 +33,7 @@ from engine.strategic.decision import Decision
 from engine.strategic.dispatch import decide
 from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
+from engine.strategic.events.battle import FoughtBattle
 from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.hero_settings import (
     DiceSum,
@@ -46,7 +46,7 @@ from engine.strategic.hero_settings import (
     SearchRules,
 )
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
-from engine.strategic.refusal import RefusalTopic
+from engine.strategic.refusal import Topic
 from engine.strategic.settings import (
     CityRules,
     Experience,
@@ -239,7 +239,7 @@ def _nobody_comes(_dice: Dice, _gold: int, _price: int) -> bool:
 _NOTHING = DiceSum(0, 0)
 _ART = (1, 2, 3, 4)
 _OWNERS = (0, 1, NOBODY)
-_TOPICS: tuple[RefusalTopic, ...] = get_args(RefusalTopic)
+_TOPICS: tuple[Topic, ...] = get_args(Topic)
 
 MOVING: Final = MovingRules(
     foot=(4, BOG_PRICE, 0),
