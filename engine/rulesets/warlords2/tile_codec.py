@@ -29,6 +29,10 @@ from engine.strategic.world import (
 # -- two bytes a tile, and the 32-bit words read from them (section 2.2) ---------------------------
 
 
+STRIDE: Final = 224
+SIZE: Final = STRIDE * HEIGHT
+"""Bytes of a row and of the whole map. Rules: W2-2.1."""
+
 _VOID: Final = frozenset({Terrain.VOID, *WATER})
 _JOINED: Final = frozenset({Terrain.CITY, Terrain.BRIDGE})
 _SIDES: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
@@ -116,6 +120,27 @@ def _fit(number: int, bits: int) -> int:
     if not 0 <= number < 1 << bits:
         raise ValueError(f"{number} does not fit into {bits} bits")
     return number
+
+
+def address(x: int, y: int) -> int:
+    """Offset of a tile's bytes in the map. Rules: W2-2.1."""
+    return y * STRIDE + x * 2
+
+
+def raw_read32(buffer: bytes, x: int, y: int) -> int:
+    """The four bytes at a tile's address, big-endian: its own two and those of the next tile.
+
+    Past the end of the buffer there are zeros.
+
+    Raises:
+        ValueError: there is no such tile.
+
+    Rules: W2-2.2b, W2-2.1.
+    """
+    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
+        raise ValueError(f"there is no tile {x},{y}")
+    start = address(x, y)
+    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
 
 
 def map_tile(world: World, at: Place) -> MapTile16:

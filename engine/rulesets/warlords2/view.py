@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.memo import recent_each
+from engine.kit.records import alike
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
@@ -67,11 +68,7 @@ def view(state: State, viewer: Viewer) -> View:
         known = state
     else:
         known = veiled(state, _secrets(state, viewer), sight, fog=has_fog(state))
-    return View(**_fields(known), viewer=viewer, visible=Plane(sight.astype(np.uint8)))
-
-
-def _fields(state: State) -> dict[str, Any]:
-    return {name: getattr(state, name) for name in State.__struct_fields__}
+    return alike(View, known, viewer=viewer, visible=Plane(sight.astype(np.uint8)))
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
@@ -81,13 +78,13 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
     if isinstance(event, ev.GameSet):
         shown = view(after, viewer)
         blank = Map(after.name, after.title, after.about)
-        return replace(event, scenario=blank, start=State(**_fields(shown)))
+        return replace(event, scenario=blank, start=alike(State, shown))
     return event.redacted(_seen(before, viewer), _seen(after, viewer))
 
 
 def imagine(seen: View, dice: Dice) -> State:
     """A state that gives this view; unknown parts are omitted or sampled."""
-    state = State(**_fields(seen))
+    state = alike(State, seen)
     if seen.viewer == REFEREE or state.reason is not None:
         return state
     own = 0 if seen.viewer == PUBLIC else side_bit(seen.viewer)

@@ -36,6 +36,13 @@ def fields(word: TileWord32) -> dict[str, int]:
     return upper | {name: int(v) for name, v in word._asdict().items() if name != "tile"}
 
 
+@pytest.mark.rule("W2-2.1")
+def test_sizes_are_those_of_the_original() -> None:
+    """W2-2.1."""
+    assert (tiles.SIZE, tiles.STRIDE) == (0x8880, 0xE0)
+    assert tiles.address(3, 2) == 2 * 224 + 6
+
+
 @pytest.mark.rule("W2-2.2b")
 @given(st.integers(0, 0xFFFFFFFF))
 def test_every_word_survives_unpacking_and_packing(number: int) -> None:
@@ -72,8 +79,32 @@ def test_a_new_owner_changes_four_bits(word: int, player: int) -> None:
     assert found == (word & 0xFFF0FFFF) | (player << 16)
 
 
+@pytest.mark.rule("W2-2.2b")
+@given(st.integers(0, 111), st.integers(0, 155))
+def test_a_raw_read_overlaps_with_the_next_tile(x: int, y: int) -> None:
+    """W2-2.2; section 19, number 1."""
+    buffer = bytes((31 * k + 7 * (k >> 8) + x) & 0xFF for k in range(tiles.SIZE))
+    word = tiles.raw_read32(buffer, x, y)
+    here = tiles.address(x, y)
+    assert tiles.word32(word).tile.packed() == int.from_bytes(buffer[here : here + 2], "big")
+    after = buffer[here + 2 : here + 4]
+    if (x, y) == (111, 155):
+        assert word & 0xFFFF == 0
+    elif x == 111:
+        assert after == buffer[tiles.address(0, y + 1) :][:2]
+    assert word & 0xFFFF == int.from_bytes(after.ljust(2, b"\0"), "big")
+
+
+@pytest.mark.rule("W2-2.2b")
+def test_the_last_tile_reads_zeros_past_the_end() -> None:
+    """W2-2.2."""
+    assert tiles.raw_read32(b"\xff" * tiles.SIZE, 111, 155) == 0xFFFF0000
+
+
 @pytest.mark.parametrize(("x", "y"), [(-1, 0), (112, 0), (0, 156)])
 def test_there_are_no_tiles_beyond_the_edge(x: int, y: int) -> None:
+    with pytest.raises(ValueError, match="there is no tile"):
+        tiles.raw_read32(b"", x, y)
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.tile_word(world(["."]), x, y)
 
