@@ -18,6 +18,7 @@ from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.kit.memo import recent_each
+from engine.kit.records import alike
 from engine.strategic import sight
 from engine.strategic.decision import Decision, pick
 from engine.strategic.dispatch import decide, owes
@@ -43,10 +44,12 @@ class Viewing(Generic[S, V]):
         view_type: type[V],
         settings_of: Callable[[Any], RuleSettings],
         kinds: Sequence[str],
+        evolve: Callable[[Any, Any], Any] = evolve,
     ) -> None:
         """``kinds`` are the kinds that an unknown site may turn out to be."""
+        self._evolve = evolve
         self._state_type = state_type
-        self._view_type: Callable[..., V] = view_type
+        self._view_type = view_type
         self._settings_of = settings_of
         self._kinds = tuple(kinds)
         self._visible = recent_each(self._visible_to)
@@ -71,15 +74,15 @@ class Viewing(Generic[S, V]):
             secrets = self._secrets(state, viewer)
             known = veiled(state, secrets, visible, fog=self.has_fog(state))
         planes = Plane(visible.astype(np.uint8))
-        return self._view_type(**self._fields(known), viewer=viewer, visible=planes)
+        return alike(self._view_type, known, viewer=viewer, visible=planes)
 
     def shown(self, state: S, viewer: Viewer) -> S:
         """The view of a viewer as a state, as the first event of a game tells it."""
-        return self._state_type(**self._fields(self.view(state, viewer)))
+        return alike(self._state_type, self.view(state, viewer))
 
     def imagine(self, view: Any, dice: Dice) -> S:
         """A state that gives this view; unknown parts are omitted or sampled."""
-        state = self._state_type(**self._fields(view))
+        state = alike(self._state_type, view)
         if view.viewer == REFEREE or state.reason is not None:
             return state
         own = 0 if view.viewer == PUBLIC else side_bit(view.viewer)
@@ -100,8 +103,17 @@ class Viewing(Generic[S, V]):
         settings = self._settings_of(state)
         for command in candidates(view, view.viewer, about):
             plain = is_plain_step(state, settings, command)
-            if plain or is_possible(state, settings, view.viewer, command):
+            if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command
+
+    def _is_possible(self, state: S, settings: RuleSettings, side: int, command: Command) -> bool:
+        """True if a command would not be refused in a position."""
+        decision: Decision = Decision(state, self._evolve, Seeded(_TRIAL, 0, "decide"))
+        try:
+            decide(decision, settings, side, command)
+        except Refused:
+            return False
+        return True
 
     def _secrets(self, state: S, viewer: Viewer) -> frozenset[int]:
         """Sides whose secrets the viewer knows; all of them when the game is over."""
@@ -117,9 +129,6 @@ class Viewing(Generic[S, V]):
             return np.zeros(shape, dtype=np.bool_)
         return sight.visible(state, self._settings_of(state), viewer)
 
-    def _fields(self, state: Any) -> dict[str, Any]:
-        return {name: getattr(state, name) for name in self._state_type.__struct_fields__}
-
     def _imagined_site(self, site: Site, own: int, dice: Dice) -> Site:
         if site.kind == "unknown":
             kind: Any = pick(dice, self._kinds)
@@ -134,13 +143,3 @@ def _imagined_side(state: World, side: Side, viewer: Viewer) -> Side:
     order = tuple(kind.order for kind in state.types.values())
     stances = tuple(treaty(state, side.id, other) for other in state.sides)
     return replace(side, order=order, stances=stances)
-
-
-def is_possible(state: World, settings: RuleSettings, side: int, command: Command) -> bool:
-    """True if a command would not be refused in a position."""
-    decision: Decision = Decision(state, evolve, Seeded(_TRIAL, 0, "decide"))
-    try:
-        decide(decision, settings, side, command)
-    except Refused:
-        return False
-    return True

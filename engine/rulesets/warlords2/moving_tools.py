@@ -15,7 +15,6 @@ from engine.rulesets.warlords2.tile_codec import (
     MapTile16,
     TileWord32,
     overlay_of,
-    owned,
     tile_word,
     word32,
 )
@@ -125,7 +124,7 @@ def _word(state: State, arguments: Mapping[str, str]) -> ToolReport:  # noqa: AR
         owner = _number(arguments["owner"], "owner")
         if owner != NOBODY and owner > 7:
             raise ValueError(f"an owner is a player 0 to 7 or {NOBODY}, not {owner}")
-        word = word32(owned(word.packed(), owner))
+        word = word._replace(tile=word.tile._replace(owner=owner))
     return ToolReport(("field", "value"), _fields(word), (f"word 0x{word.packed():08x}",))
 
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
-from engine.core.ids import Seat, Viewer
+from engine.core.ids import Seat
 from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
-from engine.rulesets.warlords2 import setup, view
+from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.tables import PACKAGE
+from engine.rulesets.warlords2.view import imagine, offers, redact, view
 from engine.strategic import dispatch
 from engine.strategic.commands import AnyCommand
 from engine.strategic.decision import Decision
@@ -53,6 +54,19 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     view_type = View
     scenario_type = Map
 
+    position = staticmethod(setup.position)
+    owes = staticmethod(dispatch.owes)
+    evolve = staticmethod(evolve)
+    statistics = staticmethod(statistics)
+    redact = staticmethod(redact)
+    offers = staticmethod(offers)
+    imagine = staticmethod(imagine)
+    view = staticmethod(view)
+
+    def empty(self) -> State:
+        """State before the first event."""
+        return setup.EMPTY
+
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario."""
         return setup.seat_range(_map(scene))
@@ -73,27 +87,11 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         """Refuse a scenario that cannot be played."""
         setup.check(_map(scene))
 
-    def position(self, state: State) -> Map:
-        """The state as a scenario."""
-        return setup.position(state)
-
-    def empty(self) -> State:
-        """The state before the first event."""
-        return setup.EMPTY
-
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
         """The events that set the game up and begin the first turn."""
         return setup.begin(_map(scene), options, dice)
-
-    def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
-        """Scenario and options of a game, from its first event."""
-        return setup.begun_from(first)
-
-    def owes(self, state: State) -> frozenset[Seat]:
-        """Seats that must act. Rules: W2-13.1, W2-13.2."""
-        return dispatch.owes(state)
 
     def decide(
         self, state: State, seat: Seat, command: AnyCommand, dice: Dice
@@ -107,35 +105,13 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         dispatch.decide(work, book_of(state.options), seat, command)
         return work.events
 
-    def evolve(self, state: State, event: ev.AnyEvent) -> State:
-        """The state after an event."""
-        return evolve(state, event)
+    def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
+        """Scenario and options of a game, from its first event."""
+        return setup.begun_from(first)
 
     def outcome(self, state: State) -> Outcome | None:
         """End of the game, or None. Rules: W2-13.3."""
         return Outcome(state.reason, state.winners) if state.reason is not None else None
-
-    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
-        """Numbers per side."""
-        return statistics(state)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """The view of a viewer. Rules: W2-11."""
-        return view.view(state, viewer)
-
-    def redact(
-        self, event: ev.AnyEvent, before: State, after: State, viewer: Viewer
-    ) -> ev.AnyEvent | None:
-        """The event as the viewer may know it, or None."""
-        return view.redact(event, before, after, viewer)
-
-    def offers(self, seen: View, about: int | None = None) -> Iterator[AnyCommand]:
-        """Commands that will not be refused."""
-        return view.offers(seen, about)
-
-    def imagine(self, seen: View, dice: Dice) -> State:
-        """A state that gives this view."""
-        return view.imagine(seen, dice)
 
 
 def _map(scene: Scenario) -> Map:

@@ -214,12 +214,6 @@ def unit_types() -> Roster[UnitType]:
 
 
 @cache
-def by_key() -> Mapping[str, UnitType]:
-    """The types by the word that scenario files use."""
-    return {row.key: row for row in unit_rows()}
-
-
-@cache
 def _places() -> Mapping[int, int]:
     return {row.id: place for place, row in enumerate(unit_rows())}
 

@@ -13,10 +13,8 @@ import numpy as np
 from engine.core.containers import Plane
 from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH, State
 from engine.rulesets.warlords2.tables import WATER, Terrain
-from engine.strategic.land_rows import numbers_of
 from engine.strategic.pieces import NOBODY
 from engine.strategic.world import (
     World,
@@ -34,8 +32,6 @@ from engine.strategic.world import (
 STRIDE: Final = 224
 SIZE: Final = STRIDE * HEIGHT
 """Bytes of a row and of the whole map. Rules: W2-2.1."""
-
-OWNER_MASK: Final = 0xFFF0FFFF
 
 _VOID: Final = frozenset({Terrain.VOID, *WATER})
 _JOINED: Final = frozenset({Terrain.CITY, Terrain.BRIDGE})
@@ -126,11 +122,6 @@ def _fit(number: int, bits: int) -> int:
     return number
 
 
-def owned(word: int, player: int) -> int:
-    """A word with another owner; nothing else changes. Rules: W2-2.2b."""
-    return word & OWNER_MASK | (player & 15) << 16
-
-
 def address(x: int, y: int) -> int:
     """Offset of a tile's bytes in the map. Rules: W2-2.1."""
     return y * STRIDE + x * 2
@@ -153,10 +144,7 @@ def raw_read32(buffer: bytes, x: int, y: int) -> int:
 
 
 def map_tile(world: World, at: Place) -> MapTile16:
-    """The two-byte form of a tile.
-
-    Rules: W2-2.2a, W2-2.4, W2-2.5.
-    """
+    """The two-byte form of a tile. Rules: W2-2.1, W2-2.2a, W2-2.4, W2-2.5."""
     x, y = at
     site, city, tower = site_at(world, at), city_at(world, at), tower_at(world, at)
     return MapTile16(
@@ -224,26 +212,8 @@ def _near(world: World, at: Place) -> list[tuple[int, Place]]:
     return [(bit, near) for bit, near in places if is_on_map(world, near)]
 
 
-def map_bytes(world: World) -> bytes:
-    """The whole map as the original keeps it, for a map of the original's size.
-
-    Raises:
-        ValueError: the map has another size.
-
-    Rules: W2-2.1, W2-2.2a.
-    """
-    if (world.width, world.height) != (WIDTH, HEIGHT):
-        raise ValueError(f"the original's maps are {WIDTH}x{HEIGHT}")
-    tiles = (map_tile(world, (x, y)) for y in range(HEIGHT) for x in range(WIDTH))
-    return b"".join(tile.packed().to_bytes(2, "big") for tile in tiles)
-
-
 # -- the overlay: a byte a tile for one viewer (section 2.3) ---------------------------------------
 
-
-OVERLAY_STRIDE: Final = WIDTH
-OVERLAY_SIZE: Final = OVERLAY_STRIDE * HEIGHT
-"""Bytes of a row and of the whole layer. Rules: W2-2.1."""
 
 MOST_COUNTED: Final = 31
 
@@ -262,52 +232,18 @@ class OverlayFields(NamedTuple):
         Raises:
             ValueError: the count does not fit.
         """
-        if not 0 <= self.armies <= MOST_COUNTED:
-            raise ValueError(f"{self.armies} does not fit into 5 bits")
-        return self.occupied << 7 | self.flag << 6 | self.discovered << 5 | self.armies
-
-
-def overlay(byte: int) -> OverlayFields:
-    """Decode an overlay byte. Rules: W2-2.3.
-
-    Raises:
-        ValueError: it is none.
-    """
-    if not 0 <= byte <= 0xFF:
-        raise ValueError(f"{byte} does not fit into 8 bits")
-    return OverlayFields(
-        bool(byte >> 7 & 1), bool(byte >> 6 & 1), bool(byte >> 5 & 1), byte & MOST_COUNTED
-    )
+        flags = self.occupied << 7 | self.flag << 6 | self.discovered << 5
+        return flags | _fit(self.armies, 5)
 
 
 def overlay_of(world: World, viewer: int, at: Place) -> OverlayFields:
     """Overlay of a tile for a side; pass a view as ``world`` to hide armies.
 
-    Rules: W2-2.3, W2-2.4.
+    Rules: W2-2.1, W2-2.3, W2-2.4.
     """
     count = min(MOST_COUNTED, len(armies_at(world, at)))
     flagged = any(side.flag == at for side in world.sides.values())
     return OverlayFields(count > 0, flagged, has_discovered(world, viewer, at), count)
-
-
-def overlay_bytes(world: World, viewer: int) -> bytes:
-    """The whole layer for a side, row by row. Rules: W2-2.1, W2-2.3."""
-    places = ((x, y) for y in range(world.height) for x in range(world.width))
-    return bytes(overlay_of(world, viewer, at).packed() for at in places)
-
-
-def overlay_read32(buffer: bytes, x: int, y: int) -> int:
-    """The four bytes at a tile's address, big-endian; only the first is the tile's own.
-
-    Raises:
-        ValueError: there is no such tile.
-
-    Rules: W2-2.3.
-    """
-    if not (0 <= x < WIDTH and 0 <= y < HEIGHT):
-        raise ValueError(f"there is no tile {x},{y}")
-    start = y * OVERLAY_STRIDE + x
-    return int.from_bytes(buffer[start : start + 4].ljust(4, b"\0"), "big")
 
 
 # -- resources MAP and RD (section 16.2) -----------------------------------------------------------
@@ -351,18 +287,6 @@ def read_roads(data: bytes, terrain: Plane) -> Plane:
         raise ScenarioFault("RD", f"{len(data)} bytes, not {WIDTH * HEIGHT}", FILE_RULE)
     pieces = np.frombuffer(data, dtype=np.uint8).reshape(HEIGHT, WIDTH)
     return Plane(((pieces != 0) & ~np.isin(terrain.cells, _BARE)).astype(np.uint8))
-
-
-def write_map(scene: Map) -> bytes:
-    """A scenario's pictures and ports as the original keeps them. Rules: W2-16.2.
-
-    Raises:
-        ScenarioFault: the scenario has no pictures of its own, or another size.
-    """
-    if (len(scene.rows), len(scene.art)) != (HEIGHT, HEIGHT) or len(scene.rows[0]) != WIDTH:
-        text = f"needs rows and art of {WIDTH} x {HEIGHT} tiles"
-        raise ScenarioFault("art", text, FILE_RULE)
-    return map_file(numbers_of(scene.art, "art", (WIDTH, HEIGHT), FILE_RULE), scene.ports)
 
 
 def map_file(art: Plane, ports: Iterable[Place]) -> bytes:

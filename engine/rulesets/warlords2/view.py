@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from engine.core.ids import REFEREE, Viewer
@@ -10,6 +11,7 @@ from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
+from engine.strategic.commands import AnyCommand
 from engine.strategic.views import Viewing
 
 _KINDS: Final = ("relic", "sage", "gold", "allies")
@@ -19,7 +21,7 @@ VIEWING: Final = Viewing(State, View, lambda state: book_of(state.options), _KIN
 
 view = VIEWING.view
 imagine = VIEWING.imagine
-offers = VIEWING.offers
+offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:

@@ -17,7 +17,7 @@ from engine.rulesets.warlords2.generator import Plan, attempt, generated, planne
 from engine.rulesets.warlords2.ground_plan import harbours, recipe
 from engine.rulesets.warlords2.land import land_of
 from engine.rulesets.warlords2.scene import Map, NewMap
-from engine.rulesets.warlords2.tables import Terrain, by_key, signs
+from engine.rulesets.warlords2.tables import Terrain, signs, unit_rows
 from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
 from tests.strategic.chances import shipped
@@ -89,8 +89,9 @@ def test_cities_make_weak_types_first_and_capitals_earn_well(new: NewMap) -> Non
     scene = made(new)
     capitals = {side.capital for side in scene.sides}
     low, die = recipe().cities.income
+    by_key = {row.key: row for row in unit_rows()}
     for city in scene.cities:
-        kinds = [by_key()[str(key)] for key in city.slots if key != "navy"]
+        kinds = [by_key[str(key)] for key in city.slots if key != "navy"]
         assert 1 <= len(city.slots) <= 4
         assert kinds[0].price == min(kind.price for kind in kinds)
         if (city.x, city.y) in capitals:

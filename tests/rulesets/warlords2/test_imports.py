@@ -9,18 +9,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine.core import scenarios
-from engine.core.containers import Plane
 from engine.core.dice import Seeded
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports.original import IMPORTERS
 from engine.rulesets.warlords2.imports.resources import resources
-from engine.rulesets.warlords2.land import sign_rows
+from engine.rulesets.warlords2.land import RULE
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.tables import Terrain, translated
-from engine.rulesets.warlords2.tile_codec import read_map, write_map
-from engine.strategic.land_rows import hex_rows
+from engine.rulesets.warlords2.tile_codec import map_file, read_map
+from engine.strategic.land_rows import hex_rows, numbers_of
 from engine.strategic.pieces import NOBODY, Guardian, Sign
 from tests.rulesets.warlords2 import original_files as made
 
@@ -115,7 +114,8 @@ def test_more_signs_than_tiles_are_refused() -> None:
 @pytest.mark.rule("W2-16.2")
 def test_the_map_comes_out_as_it_went_in() -> None:
     original = made.game_map(ports=((0, 5), (0, 155), (0, 0)))
-    assert write_map(read(MAP=original)) == original
+    scene = read(MAP=original)
+    assert map_file(numbers_of(scene.art, "art", (112, 156), RULE), scene.ports) == original
 
 
 @pytest.mark.rule("W2-16.2")
@@ -129,11 +129,8 @@ def test_any_map_comes_out_as_it_went_in(arts: list[int], ports: set[int]) -> No
     tiles[: 2 * 112 * 156 : 2] = bytes((arts * (112 * 156))[: 112 * 156])
     for place in ports:
         tiles[2 * place : 2 * place + 2] = bytes([made.SHORE, made.PORT_FLAG])
-    table = translated(made.TABLE)
-    art, found = read_map(bytes(tiles), table)
-    terrain = Plane([[table[picture] for picture in row] for row in art.cells.tolist()])
-    scene = Map("m", "", "", rows=sign_rows(terrain), art=hex_rows(art), ports=found)
-    assert write_map(scene) == bytes(tiles)
+    art, found = read_map(bytes(tiles), translated(made.TABLE))
+    assert map_file(numbers_of(hex_rows(art), "art", (112, 156), RULE), found) == bytes(tiles)
 
 
 def test_only_forks_with_a_scenario_are_taken_for_one() -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from importlib import import_module
+from importlib.resources import files
 from operator import attrgetter
+from typing import Final
 
 import pytest
 
-from engine.rulesets.warlords2.rule_index import IN_THE_LAYER
+IN_THE_LAYER: Final = tomllib.loads(
+    files("engine.rulesets.warlords2").joinpath("rule_index.toml").read_text(encoding="utf-8")
+)
+"""Names below ``engine.strategic``, by rule id."""
 
 
 @pytest.mark.parametrize("rule", IN_THE_LAYER)

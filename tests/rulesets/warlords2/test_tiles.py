@@ -12,6 +12,7 @@ from engine.core.record import replace
 from engine.rulesets.warlords2 import tile_codec as tiles
 from engine.rulesets.warlords2.tile_codec import MapTile16, OverlayFields, TileWord32
 from engine.strategic.pieces import NOBODY
+from engine.strategic.world import World
 from tests.strategic.ground import army, city, side, site, tower, world
 
 FIELDS = {
@@ -39,7 +40,6 @@ def fields(word: TileWord32) -> dict[str, int]:
 def test_sizes_are_those_of_the_original() -> None:
     """W2-2.1."""
     assert (tiles.SIZE, tiles.STRIDE) == (0x8880, 0xE0)
-    assert (tiles.OVERLAY_SIZE, tiles.OVERLAY_STRIDE) == (0x4440, 0x70)
     assert tiles.address(3, 2) == 2 * 224 + 6
 
 
@@ -64,21 +64,19 @@ def test_every_pair_of_bytes_survives(number: int) -> None:
 
 @pytest.mark.rule("W2-2.3")
 @given(st.integers(0, 0xFF))
-def test_every_overlay_byte_survives(byte: int) -> None:
+def test_an_overlay_byte_holds_three_bits_and_a_count(byte: int) -> None:
     """W2-2.3."""
-    found = tiles.overlay(byte)
+    found = OverlayFields(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
     assert found.packed() == byte
-    assert found == OverlayFields(byte >= 128, byte & 64 != 0, byte & 32 != 0, byte % 32)
 
 
 @pytest.mark.rule("W2-2.2b")
 @given(st.integers(0, 0xFFFFFFFF), st.sampled_from([0, 1, 2, 3, 4, 5, 6, 7, NOBODY]))
 def test_a_new_owner_changes_four_bits(word: int, player: int) -> None:
     """W2-2.2; section 19, number 2."""
-    found = tiles.owned(word, player)
-    assert found == (word & 0xFFF0FFFF) | ((player & 15) << 16)
-    assert tiles.word32(found).tile.owner == player
-    assert (found ^ word) & 0xFFF0FFFF == 0
+    read = tiles.word32(word)
+    found = read._replace(tile=read.tile._replace(owner=player)).packed()
+    assert found == (word & 0xFFF0FFFF) | (player << 16)
 
 
 @pytest.mark.rule("W2-2.2b")
@@ -101,15 +99,12 @@ def test_a_raw_read_overlaps_with_the_next_tile(x: int, y: int) -> None:
 def test_the_last_tile_reads_zeros_past_the_end() -> None:
     """W2-2.2."""
     assert tiles.raw_read32(b"\xff" * tiles.SIZE, 111, 155) == 0xFFFF0000
-    assert tiles.overlay_read32(b"\xff" * tiles.OVERLAY_SIZE, 110, 155) == 0xFFFF0000
 
 
 @pytest.mark.parametrize(("x", "y"), [(-1, 0), (112, 0), (0, 156)])
 def test_there_are_no_tiles_beyond_the_edge(x: int, y: int) -> None:
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.raw_read32(b"", x, y)
-    with pytest.raises(ValueError, match="there is no tile"):
-        tiles.overlay_read32(b"", x, y)
     with pytest.raises(ValueError, match="there is no tile"):
         tiles.tile_word(world(["."]), x, y)
 
@@ -123,8 +118,6 @@ def test_what_does_not_fit_is_refused() -> None:
         TileWord32(MapTile16(0), army_group=32).packed()
     with pytest.raises(ValueError, match="does not fit"):
         OverlayFields(armies=32).packed()
-    with pytest.raises(ValueError, match="does not fit"):
-        tiles.overlay(256)
 
 
 @pytest.mark.rule("W2-2.2b", "W2-2.4")
@@ -163,17 +156,18 @@ def test_the_overlay_of_a_side() -> None:
     state = world(
         ["..."], armies=[army(k, 1, 0) for k in range(1, 9)], sides=[flagged, side(1)], hidden=True
     )
-    assert tiles.overlay_bytes(state, 0) == bytes([0, 0x88, 0x40])
+    assert layer(state, 0) == [0, 0x88, 0x40]
     known = world(["..."], sides=[flagged, side(1)])
-    assert tiles.overlay_bytes(known, 1) == bytes([0x20, 0x20, 0x60])
+    assert layer(known, 1) == [0x20, 0x20, 0x60]
+
+
+def layer(state: World, viewer: int) -> list[int]:
+    return [tiles.overlay_of(state, viewer, (x, 0)).packed() for x in range(state.width)]
 
 
 @pytest.mark.rule("W2-2.1", "W2-2.2a")
-def test_a_whole_map_has_the_size_of_the_original() -> None:
+def test_each_tile_has_two_bytes_and_one_of_the_overlay() -> None:
     """W2-2.1, W2-2.2a."""
-    state = replace(world(["." * 112] * 156), art=_art(112, 156, 0x1F))
-    buffer = tiles.map_bytes(state)
-    assert len(buffer) == tiles.SIZE
-    assert tiles.raw_read32(buffer, 5, 5) == 0x1F0F1F0F
-    with pytest.raises(ValueError, match="112x156"):
-        tiles.map_bytes(world(["."]))
+    state = replace(world(["..."]), art=_art(3, 1, 0x1F))
+    assert tiles.map_tile(state, (1, 0)).packed().to_bytes(2, "big") == b"\x1f\x0f"
+    assert layer(state, 0) == [0x20] * 3

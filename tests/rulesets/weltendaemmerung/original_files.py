@@ -5,7 +5,9 @@ The map and the placement are made up here; only counts, tables and addresses ar
 
 from __future__ import annotations
 
-from engine.rulesets.weltendaemmerung.imports.codes import pack, to_bcd
+from itertools import groupby
+
+from engine.rulesets.weltendaemmerung.imports.codes import FIRST_CODE, SINGLES
 from engine.rulesets.weltendaemmerung.imports.program import original
 from engine.rulesets.weltendaemmerung.tables import units_table
 
@@ -116,3 +118,31 @@ def saved(dead: tuple[int, ...] = (), rounds: int = 3, ruined: tuple[int, ...] =
     data[17] = to_bcd(rounds)
     data[18:3218] = codes
     return data
+
+
+def to_bcd(number: int) -> int:
+    """Packed decimal byte of a number from 0 to 99."""
+    assert 0 <= number <= 99
+    return 16 * (number // 10) + number % 10
+
+
+LONGEST_RUN = 15
+END_MARK = 0xFF
+
+
+def pack(codes: bytes) -> bytes:
+    """Inverse of ``unpack``; meadow $69 is packed as $6A, the same terrain.
+
+    A run of fifteen $68 would read as the end mark, so that runs of it have at most fourteen.
+    """
+    packed = bytearray()
+    for code, run in groupby(0x6A if code == FIRST_CODE else code for code in codes):
+        count = len(list(run))
+        if code >= SINGLES:
+            packed.extend([code - SINGLES] * count)
+            continue
+        kind = code - 0x6A if code >= 0x6A else code - 0x59
+        most = LONGEST_RUN - 1 if LONGEST_RUN * 16 + kind == END_MARK else LONGEST_RUN
+        for done in range(0, count, most):
+            packed.append(min(count - done, most) * 16 + kind)
+    return bytes([*packed, END_MARK])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung import RULES
-from engine.rulesets.weltendaemmerung.imports.codes import meadow_pictures, pack, unpack
+from engine.rulesets.weltendaemmerung.imports.codes import meadow_pictures, unpack
 from engine.rulesets.weltendaemmerung.imports.program import ProgramImporter, RomImporter, placement
 from engine.rulesets.weltendaemmerung.imports.saved import SavedImporter
 from engine.rulesets.weltendaemmerung.state import Map
@@ -72,7 +72,7 @@ def test_an_unknown_copy_is_read_with_a_remark() -> None:
 def test_a_map_packed_and_unpacked_is_the_map_with_one_meadow(runs: list[tuple[int, int]]) -> None:
     codes = b"".join(bytes([code]) * count for code, count in runs)
     codes = (codes * (3200 // len(codes) + 1))[:3200]
-    packed = pack(codes)
+    packed = files.pack(codes)
     assert unpack(packed) == codes.replace(b"\x69", b"\x6a")
     assert 0xFF not in packed[:-1]
 

@@ -1,18 +1,14 @@
 """Byte formats of the original: decimal bytes, terrain codes, packed map (sections 3, 4 and 14).
 
-The engine counts in plain integers; only files of the original are in these formats. A terrain code
-is a byte from $61 to $73. A packed map is a sequence of runs of codes, ended by $FF.
+The engine counts in plain integers, so that nothing wraps at 100 (WD-NUM-2); only files of the
+original are in these formats. A terrain code is a byte from $61 to $73. A packed map is a sequence
+of runs of codes, ended by $FF.
 """
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.weltendaemmerung.state import Terrain
-
-WRAP = 0x20
-"""Byte from which the original takes a difference for wrapped: 20 points."""
 
 TILES = 3200
 WIDTH = 80
@@ -22,77 +18,26 @@ FIRST_CODE = 0x69
 LAST_CODE = 0x73
 UNIT_CODE = 0x74
 SINGLES = 0x72
-LONGEST_RUN = 15
 
 
 # -- decimal bytes -----------------------------------------------------------------------
 
 
-def from_bcd(byte: int) -> int:
-    """Number of a packed decimal byte. Rules: WD-NUM-1.
+def decimal(byte: int, place: str, named: str = "") -> int:
+    """Number of a packed decimal byte of a file; the catapult's range $12 is 12 too.
 
-    The same for ranges: the catapult's $12 is 12. Rules: WD-NUM-5.
+    Rules: WD-NUM-1, WD-NUM-5.
 
     Raises:
-        ValueError: a nibble is above 9.
+        ScenarioFault: at ``place``, a nibble is above 9.
     """
     tens, ones = divmod(byte, 16)
-    if not 0 <= tens <= 9 or ones > 9:
-        raise ValueError(f"${byte:02X} is no decimal byte")
+    if tens > 9 or ones > 9:
+        text = f"${byte:02X} is no decimal byte"
+        if named:
+            text = f"{named} is ${byte:02X}, no decimal byte"
+        raise ScenarioFault(place, text, "WD-NUM-1")
     return 10 * tens + ones
-
-
-def to_bcd(number: int) -> int:
-    """Packed decimal byte of a number. Rules: WD-NUM-1.
-
-    Raises:
-        ValueError: it is not from 0 to 99.
-    """
-    if not 0 <= number <= 99:
-        raise ValueError(f"{number} does not fit into a decimal byte")
-    return 16 * (number // 10) + number % 10
-
-
-def decimal(byte: int, place: str, named: str = "") -> int:
-    """Number of a decimal byte of a file.
-
-    Raises:
-        ScenarioFault: at ``place``, a nibble is above 9. Rules: WD-NUM-1.
-    """
-    try:
-        return from_bcd(byte)
-    except ValueError:
-        said = (
-            f"{named} is ${byte:02X}, no decimal byte"
-            if named
-            else f"${byte:02X} is no decimal byte"
-        )
-        raise ScenarioFault(place, said, "WD-NUM-1") from None
-
-
-def bcd_add(a: int, b: int) -> int:
-    """Sum of two decimal bytes modulo 100, as on the original's processor. Rules: WD-NUM-2."""
-    return to_bcd((from_bcd(a) + from_bcd(b)) % 100)
-
-
-def bcd_sub(a: int, b: int) -> int:
-    """Difference of two decimal bytes modulo 100. Rules: WD-NUM-2."""
-    return to_bcd((from_bcd(a) - from_bcd(b)) % 100)
-
-
-def pay_bcd(b: int, price: int, *, from_table: bool) -> int:
-    """Points left after a step in the original's bytes. Rules: WD-NUM-3.
-
-    ``from_table``: the price is that of river, forest or swamp, where 20 and more read as 0.
-    """
-    left = bcd_sub(to_bcd(b), to_bcd(price))
-    return 0 if from_table and left >= WRAP else from_bcd(left)
-
-
-def life_left_bcd(v: int, damage: int) -> int:
-    """Life left after a hit in the original's bytes, 0 from $5A up. Rules: WD-NUM-4."""
-    left = bcd_sub(to_bcd(v), to_bcd(damage))
-    return 0 if left >= 0x5A else from_bcd(left)
 
 
 # -- terrain codes -----------------------------------------------------------------------
@@ -140,24 +85,6 @@ def _run(value: int, place: int) -> bytes:
             "WD-IMP-2",
         )
     return bytes([0x6A + kind if kind < 8 else 0x59 + kind]) * count
-
-
-def pack(codes: bytes) -> bytes:
-    """Inverse of ``unpack``; meadow $69 is packed as $6A, the same terrain.
-
-    A run of fifteen $68 would read as the end mark, so that runs of it have at most fourteen.
-    """
-    packed = bytearray()
-    for code, run in groupby(0x6A if code == FIRST_CODE else code for code in codes):
-        count = len(list(run))
-        if code >= SINGLES:
-            packed.extend([code - SINGLES] * count)
-            continue
-        kind = code - 0x6A if code >= 0x6A else code - 0x59
-        most = LONGEST_RUN - 1 if LONGEST_RUN * 16 + kind == END else LONGEST_RUN
-        for done in range(0, count, most):
-            packed.append(min(count - done, most) * 16 + kind)
-    return bytes([*packed, END])
 
 
 def meadow_pictures(codes: bytes, text: bytes) -> bytes:
