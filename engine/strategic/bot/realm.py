@@ -248,11 +248,12 @@ def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
         if 0 <= kind.price <= price
         and kind.strength >= strength
         and not {"hero", "boat"} & set(kind.traits)
+        and here.book.cities.for_sale(city, kind)
         and _merit(here, _slot(kind)) > _BETTER * made
     ]
     best = max(
         wares,
-        key=lambda kind: ((_merit(here, _slot(kind)) - made) / kind.price, -kind.id),
+        key=lambda kind: ((_merit(here, _slot(kind)) - made) / max(1, kind.price), -kind.id),
         default=None,
     )
     if best is None or best.price > budget:

@@ -1,0 +1,49 @@
+"""Commands of this game: those of the strategic layer, and its own."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from engine.core.record import Command
+from engine.strategic import commands as strategic
+from engine.strategic.pieces import NONE
+
+
+class ChooseGain(Command, frozen=True, tag="gain"):
+    """What a hero gains with its new level. Rules: LW-10."""
+
+    gain: Literal["strength", "moves", "sight", "hit_points"]
+
+
+class UseItem(Command, frozen=True, tag="use"):
+    """A hero uses a charge of an item, on a city or against a side if it needs one.
+
+    Rules: LW-11.
+    """
+
+    army: int
+    item: int
+    city: int = NONE
+    side: int = NONE
+
+
+class Propose(Command, frozen=True, tag="propose"):
+    """Propose a treaty to a side: 0 peace, 1 war in the field, 2 war, -1 nothing.
+
+    Rules: LW-16.
+    """
+
+    side: int
+    treaty: int
+
+
+class Park(Command, frozen=True, tag="park"):
+    """Armies are not offered as the next to move until they move. Rules: LW-1."""
+
+    armies: tuple[int, ...]
+
+
+OwnCommand: TypeAlias = ChooseGain | UseItem | Propose | Park
+"""Commands that only this game has."""
+
+AnyCommand: TypeAlias = strategic.AnyCommand | OwnCommand

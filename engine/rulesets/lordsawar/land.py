@@ -1,0 +1,121 @@
+"""Land of a scenario: rows of signs to planes and back, open sea and shore."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.record import Record
+from engine.core.ruleset import ScenarioFault
+from engine.kit.tables import load
+from engine.rulesets.lordsawar.scene import Map
+from engine.rulesets.lordsawar.state import HEIGHT, WIDTH
+from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.strategic.land_rows import RowRules, plane_of, road_plane, rows_of
+
+RULE: Final = "LW-20"
+
+_RULES: Final = RowRules(size=RULE, sign="LW-1")
+
+
+class Ground(IntEnum):
+    """Numbers of the terrain plane: terrain, or the building that decides what a tile costs.
+
+    Rules: LW-1, LW-12.2.
+    """
+
+    UNKNOWN = 0
+    GRASS = 1
+    SHORE = 2
+    SEA = 3
+    FOREST = 4
+    HILLS = 5
+    MOUNTAIN = 6
+    SWAMP = 7
+    CITY = 8
+    BRIDGE = 9
+    PORT = 10
+
+
+WATER: Final = frozenset({Ground.SHORE, Ground.SEA})
+"""Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
+
+QUAYS: Final = frozenset({Ground.PORT, Ground.BRIDGE})
+"""Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
+
+
+class GroundRow(Record, frozen=True):
+    """A row of the terrain table."""
+
+    key: str
+    name: str
+    sign: str
+    source: str
+
+
+class _Table(Record, frozen=True):
+    terrain: tuple[GroundRow, ...]
+
+
+@cache
+def ground_rows() -> tuple[GroundRow, ...]:
+    """Rows of the terrain table, by number."""
+    return load(PACKAGE, "terrain", _Table).terrain
+
+
+@cache
+def signs() -> dict[str, Ground]:
+    """Terrain by its sign in a map's rows."""
+    return {row.sign: Ground(code) for code, row in enumerate(ground_rows())}
+
+
+class LandPlanes(Record, frozen=True):
+    """Planes of a map, uint8 of shape (height, width); roads are 0 or 1."""
+
+    terrain: Plane
+    roads: Plane
+
+
+def land_of(scene: Map) -> LandPlanes:
+    """Planes of a scenario's rows, with open sea where all around is water.
+
+    Rules: LW-12.2, LW-20.
+
+    Raises:
+        ScenarioFault: rows differ in size, or hold an unknown sign.
+    """
+    known = {sign: int(code) for sign, code in signs().items()}
+    terrain = plane_of(scene.rows, "rows", known, _RULES)
+    size = terrain.width, terrain.height
+    if not (2 <= size[0] <= WIDTH and 2 <= size[1] <= HEIGHT):
+        text = f"{size[0]} x {size[1]} tiles; from 2 x 2 to {WIDTH} x {HEIGHT} are possible"
+        raise ScenarioFault("rows", text, RULE)
+    return LandPlanes(with_open_sea(terrain), road_plane(scene.roads, _RULES, size))
+
+
+def with_open_sea(terrain: Plane) -> Plane:
+    """Terrain with water divided into shore and open sea.
+
+    Open sea is a water tile whose eight neighbours are all water, ports and bridges included; off
+    the map is water. Rules: LW-12.2.
+    """
+    cells = terrain.edit()
+    wet = np.isin(cells, (Ground.SHORE, Ground.SEA, Ground.PORT, Ground.BRIDGE))
+    wide = np.pad(wet, 1, constant_values=True)
+    height, width = cells.shape
+    around = np.ones_like(wet)
+    for row in range(3):
+        for column in range(3):
+            around &= wide[row : row + height, column : column + width]
+    water = np.isin(cells, (Ground.SHORE, Ground.SEA))
+    cells[water] = np.where(around, Ground.SEA, Ground.SHORE)[water]
+    return Plane(cells)
+
+
+def sign_rows(terrain: Plane) -> tuple[str, ...]:
+    """Terrain as rows of signs."""
+    return rows_of(terrain.cells, "".join(row.sign for row in ground_rows()))

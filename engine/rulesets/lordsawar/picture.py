@@ -1,0 +1,66 @@
+"""The presenter: glyphs, words and rule ids of this game for the strategic layer's picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
+from engine.rulesets.lordsawar.events import GameSet
+from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
+from engine.rulesets.lordsawar.pieces import book_types
+from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.scene import Map
+from engine.rulesets.lordsawar.state import View
+from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.presenter import StrategicPicture
+from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
+from engine.tabletop.lesson_files import shipped
+from engine.tabletop.presenter import AnyPresenter
+from engine.tabletop.roles import Role
+
+_GROUND: Final[Mapping[Ground, tuple[Role, str, str, str]]] = {
+    Ground.UNKNOWN: (Role.BLANK, " ", " ", " "),
+    Ground.GRASS: (Role.PLAIN, "·", "·", "."),
+    Ground.SHORE: (Role.WATER, "~", "~", "("),
+    Ground.SEA: (Role.WATER, "≈", "≈", "~"),
+    Ground.FOREST: (Role.FOREST, "♠", "♠", "&"),
+    Ground.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
+    Ground.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
+    Ground.SWAMP: (Role.SWAMP, "„", '"', '"'),
+    Ground.CITY: (Role.WALL, "▒", "▒", "#"),
+    Ground.BRIDGE: (Role.ROAD, "═", "═", "="),
+    Ground.PORT: (Role.WATER, "◊", "◘", ">"),
+}
+"""Role and glyphs of each terrain. Rules: LW-1."""
+
+_LETTERS: Final = "siohpadmgxcwCkEbPGZHWULVMAD@"
+"""Letters of the unit types by id; capitals are the strong and the special ones."""
+
+STYLE: Final = PictureStyle(
+    grounds=tuple(
+        TerrainSign(row.key, row.name, *_GROUND[Ground(code)])
+        for code, row in enumerate(ground_rows())
+    ),
+    bridge=Ground.BRIDGE,
+    city=Ground.CITY,
+    site=Ground.GRASS,
+    water=frozenset(WATER),
+    types=book_types().rows(),
+    letters=dict(zip(book_types(), _LETTERS, strict=True)),
+    package=PACKAGE,
+)
+"""Tables of this game for the presenter."""
+
+
+def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
+    """The context of a view: the view with its rule settings."""
+    settings = settings_of(view.options)
+    return PictureContext(view, view.viewer, view.visible, settings, style, signs)
+
+
+PRESENTER: AnyPresenter = StrategicPicture(
+    STYLE, context_of, GameSet, partial(shipped, PACKAGE, Map)
+)
+"""The presenter of this ruleset."""

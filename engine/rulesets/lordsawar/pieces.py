@@ -1,0 +1,59 @@
+"""Unit types, slots and items of the army set as pieces of the strategic layer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Final
+
+from engine.core.containers import Roster
+from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset
+from engine.strategic.pieces import Slot, Trait, UnitType
+
+_TRAITS: Final[Mapping[str, Trait]] = {
+    "SUBALLCITYBONUS": "siege",
+    "SUBALLHEROBONUS": "anti-hero",
+    "SUBALLNONHEROBONUS": "anti-pack",
+}
+
+
+@cache
+def book_types() -> Roster[UnitType]:
+    """The unit types of the default army set. Rules: LW-9."""
+    return Roster(unit_type(row, rank) for rank, row in enumerate(armyset().units, 1))
+
+
+def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
+    """A type of the army set; ``rank`` is its place in the fight order. Rules: LW-9, LW-2.2."""
+    bonuses = {"forest": "woods", "hills": "hills"}
+    traits: list[Trait] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
+    if row.hero:
+        traits.append("hero")
+    if row.flies:
+        traits.append("fly")
+    else:
+        traits += [word for bonus, word in bonuses.items() if bonus in row.move_bonus]  # type: ignore[misc]
+    return UnitType(
+        id=row.id,
+        key=row.key,
+        name=row.name,
+        strength=row.strength,
+        turns=row.turns,
+        cost=row.cost,
+        move=row.moves,
+        price=row.price,
+        order=rank,
+        special=int(row.awardable),
+        traits=tuple(traits),
+    )
+
+
+def slot_of(kind: UnitType) -> Slot:
+    """Slot of a type with its usual numbers. Rules: LW-9."""
+    return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+
+
+def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:
+    """Default place in the fight order by type id; 0 where there is no type. Rules: LW-2.2."""
+    listed = {kind.id: kind.order for kind in kinds}
+    return tuple(listed.get(kind, 0) for kind in range(max(listed, default=-1) + 1))

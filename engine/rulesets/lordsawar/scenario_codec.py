@@ -1,0 +1,154 @@
+"""Codec between scenario and state: records of one as records of the other, without dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import replace
+from engine.kit.records import alike
+from engine.rulesets.lordsawar.battleground import defence_level
+from engine.rulesets.lordsawar.land import RULE, LandPlanes, sign_rows
+from engine.rulesets.lordsawar.options import Options, as_mapping
+from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
+from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
+from engine.rulesets.lordsawar.state import State
+from engine.strategic.land_rows import hex_rows, numbers_of, road_rows
+from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
+
+SIDE_NAMES: Final = (
+    "Aldermark",
+    "Brackwater",
+    "Corrin",
+    "Dunmoor",
+    "Estwald",
+    "Fallow",
+    "Greyholt",
+    "Harrow",
+)
+"""Default names of sides."""
+
+
+def types_of(scene: Map) -> Roster[UnitType]:
+    """Unit types of a scenario: its own, else those of the book. Rules: LW-9."""
+    return Roster(scene.units) if scene.units else book_types()
+
+
+def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
+    """The state that a scenario describes; what it leaves out is not drawn here."""
+    types = types_of(scene)
+    state = alike(
+        State,
+        scene,
+        terrain=land.terrain,
+        roads=land.roads,
+        art=land.terrain,
+        discovered=Plane(np.full(land.terrain.cells.shape, 255, dtype=np.uint8)),
+        types=types,
+        sides=Roster(_side(scene, number, types) for number in range(len(scene.sides))),
+        cities=Roster(_city(scene, number, types) for number in range(len(scene.cities))),
+        sites=Roster(
+            alike(Site, site, id=number, name=site.name or f"Ruin {number + 1}")
+            for number, site in enumerate(scene.sites)
+        ),
+        items=Roster(scene.items),
+        no_buying=tuple(number for number, city in enumerate(scene.cities) if not city.buys),
+        options=options,
+    )
+    return state if scene.now is None else _in_midgame(state, scene.now)
+
+
+def _in_midgame(state: State, now: Now) -> State:
+    size = (state.width, state.height)
+    seen = numbers_of(now.discovered, "now.discovered", size, RULE) if now.discovered else None
+    moment = {name: getattr(now, name) for name in Now.__struct_fields__}
+    rosters = {
+        "discovered": seen or state.discovered,
+        "armies": Roster(now.armies),
+        "conditions": Roster(now.conditions),
+        "transits": Roster(now.transits),
+    }
+    return replace(state, **moment | rosters)
+
+
+def _side(scene: Map, number: int, types: Roster[UnitType]) -> Side:
+    row = scene.sides[number]
+    return alike(
+        Side,
+        row,
+        id=number,
+        name=row.name or SIDE_NAMES[number],
+        gold=row.gold or 0,
+        order=row.order or usual_order(types.values()),
+    )
+
+
+def _city(scene: Map, number: int, types: Roster[UnitType]) -> City:
+    row = scene.cities[number]
+    keys = {kind.key: kind for kind in types.values()}
+    slots = tuple(_slot(slot, keys) for slot in row.slots)
+    capitals = {side.capital: seat for seat, side in enumerate(scene.sides)}
+    owner = row.owner if scene.now else capitals.get((row.x, row.y), row.owner)
+    return alike(
+        City,
+        row,
+        id=number,
+        name=row.name or f"City {number + 1}",
+        owner=owner,
+        slots=slots,
+        defence=defence_level(len(slots), neutral=owner == NOBODY, razed=row.razed),
+        original=NOBODY if row.original is None else row.original,
+    )
+
+
+def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
+    if isinstance(slot, str):
+        return slot_of(keys[slot])
+    told = {name: getattr(slot, name) for name in ("strength", "turns", "move", "cost")}
+    changed = {name: value for name, value in told.items() if value is not None}
+    return replace(slot_of(keys[slot.unit]), **changed)
+
+
+def position(state: State) -> Map:
+    """Any state as a scenario that begins there. Rules: LW-22."""
+    everything = bool((state.discovered.cells == 255).all())
+    usual = Options()
+    return alike(
+        Map,
+        state,
+        rows=sign_rows(state.terrain),
+        roads=road_rows(state.roads),
+        sides=tuple(alike(SidePlaced, side) for side in state.sides.values()),
+        cities=tuple(_city_placed(state, city) for city in state.cities.values()),
+        sites=tuple(alike(SitePlaced, site) for site in state.sites.values()),
+        items=state.items.rows(),
+        units=() if state.types == book_types() else state.types.rows(),
+        options={
+            name: value
+            for name, value in as_mapping(state.options).items()
+            if value != getattr(usual, name)
+        },
+        now=alike(
+            Now,
+            state,
+            armies=state.armies.rows(),
+            conditions=state.conditions.rows(),
+            transits=state.transits.rows(),
+            discovered=() if everything else hex_rows(state.discovered),
+        ),
+    )
+
+
+def _city_placed(state: State, city: City) -> CityPlaced:
+    slots = tuple(_made(slot, state.types) for slot in city.slots)
+    original = None if city.original == NOBODY else city.original
+    buys = city.id not in state.no_buying
+    return alike(CityPlaced, city, slots=slots, original=original, buys=buys)
+
+
+def _made(slot: Slot, types: Roster[UnitType]) -> str | Made:
+    kind = types[slot.type]
+    return kind.key if slot == slot_of(kind) else alike(Made, slot, unit=kind.key)

@@ -1,0 +1,94 @@
+"""The state of a game, what a viewer may know of it, and the limits of both."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import Record
+from engine.rulesets.lordsawar.options import Options
+from engine.strategic.world import World
+
+WIDTH: Final = 112
+HEIGHT: Final = 156
+"""Of the largest land. Rules: LW-20."""
+
+SIDES: Final = (2, 8)
+"""Fewest and most sides besides the neutral one. Rules: LW-19.3."""
+
+MOST_CITIES: Final = 100
+MOST_SITES: Final = 100
+MOST_ITEMS: Final = 200
+MOST_ARMIES: Final = 2000
+MOST_SLOTS: Final = 4
+"""Most of each in the world; of slots in a city. The book bounds slots only."""
+
+MOST_GOLD: Final = 1_000_000_000
+"""Most gold of a side; the book has no limit."""
+
+MOST_STRENGTH: Final = 9
+"""Most strength of an army. Rules: LW-3.2, LW-10."""
+
+MOST_POINTS: Final = 100_000
+"""Most movement points of an army: items may double them ten times. Rules: LW-11, LW-12.1."""
+
+NAME_LENGTH: Final = 24
+"""Letters in the name of a city."""
+
+FIRST_OPINION: Final = 8
+"""Opinion of each side about each other at the start. Rules: LW-16."""
+
+NO_PROPOSAL: Final = -1
+"""Instead of a treaty: nothing is proposed. Rules: LW-16."""
+
+
+class Condition(Record, frozen=True):
+    """What an army has beside what every game on this layer knows of it; ``id`` is the army's.
+
+    ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` is that of
+    the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
+    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. Rules: LW-1.
+    """
+
+    id: int
+    xp: str = "0"
+    value: str = ""
+    battles: int = 0
+    dealt: str = "0"
+    taken: str = "0"
+    sight: int = 0
+    fortified: bool = False
+    tower: bool = False
+    parked: bool = False
+    flags: int = -1
+
+
+class State(World, frozen=True, kw_only=True, weakref=True):
+    """A position with the options it is played under.
+
+    ``conditions`` are of armies that have one that is not the usual. ``neutral_gold`` is the purse
+    of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
+    NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
+    cannot buy new types.
+    """
+
+    options: Options = Options()
+    conditions: Roster[Condition] = Roster()
+    neutral_gold: int = 0
+    proposals: tuple[tuple[int, ...], ...] = ()
+    opinions: tuple[tuple[int, ...], ...] = ()
+    no_buying: tuple[int, ...] = ()
+
+    def condition(self, army: int) -> Condition:
+        """Condition of an army; the usual one where nothing is noted."""
+        return self.conditions.get(army) or Condition(army)
+
+
+class View(State, frozen=True, kw_only=True, weakref=True):
+    """View of ``viewer``: a position without the parts that are hidden.
+
+    ``visible`` is uint8 of shape (height, width), 1 where the viewer sees now who stands there.
+    """
+
+    viewer: int
+    visible: Plane
