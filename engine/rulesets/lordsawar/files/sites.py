@@ -1,0 +1,252 @@
+"""Cities, temples, ruins and everything else that stands on the map of a scenario (19.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
+from engine.rulesets.lordsawar.files.pieces import RULE, Context, item, reward, stack
+from engine.rulesets.lordsawar.files.records import (
+    OriginalBag,
+    OriginalCity,
+    OriginalCitySet,
+    OriginalKeeper,
+    OriginalPiece,
+    OriginalReward,
+    OriginalRuin,
+    OriginalSignpost,
+    OriginalSlot,
+    OriginalTemple,
+)
+from engine.rulesets.lordsawar.files.sets import HIGHEST
+from engine.rulesets.lordsawar.files.tree import Element, rows
+from engine.rulesets.lordsawar.files.words import (
+    ARMY_BITS,
+    BUILDING_SIGNS,
+    MOVE_BITS,
+    PARTS,
+    RUIN_KINDS,
+    OriginalBuilding,
+    OriginalRuinKind,
+)
+
+SLOTS: Final = 4
+"""Slots of a city. Rules: LW-1."""
+
+_SECTIONS: Final = {
+    "citylist": ("city", OriginalBuilding.CITY),
+    "templelist": ("temple", OriginalBuilding.TEMPLE),
+    "ruinlist": ("ruin", OriginalBuilding.RUIN),
+    "signpostlist": ("signpost", OriginalBuilding.SIGNPOST),
+    "roadlist": ("road", OriginalBuilding.ROAD),
+    "stonelist": ("stone", OriginalBuilding.STONE),
+    "portlist": ("port", OriginalBuilding.PORT),
+    "bridgelist": ("bridge", OriginalBuilding.BRIDGE),
+}
+"""Sections with buildings, the tags of their elements and the kinds of building."""
+
+
+def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity]:
+    """Cities, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "citylist", "city"):
+        fields = Fields(element)
+        x, y = context.place(fields, width)
+        owner = context.owner(fields, "d_owner")
+        capital = fields.switch("d_capital")
+        slots = tuple(_slot(each, context) for each in element.every("slot"))
+        if len(slots) > SLOTS:
+            raise element.fault(f"{len(slots)} slots, not {SLOTS}", RULE)
+        yield OriginalCity(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            owner=context.neutral if owner is None else owner,
+            income=fields.whole("d_gold", 0, HIGHEST),
+            burnt=fields.switch("d_burnt"),
+            build_production=fields.switch("d_build_production", default=True),
+            capital=capital,
+            capital_owner=context.owner(fields, "d_capital_owner") if capital else None,
+            vectoring=_target(fields, context),
+            active_slot=fields.whole_or_none("d_active_production_slot", 0, SLOTS - 1),
+            turns_left=fields.whole_or_none("d_duration", 0, 1000),
+            slots=slots + (None,) * (SLOTS - len(slots)),
+        )
+
+
+def _target(fields: Fields, context: Context) -> tuple[int, int] | None:
+    """The tile to which a city sends its armies; None where it sends none."""
+    numbers = fields.wholes("d_vectoring", -1, LARGEST) or (-1, -1)
+    if len(numbers) != 2:
+        raise fields.fault("d_vectoring", f"{len(numbers)} numbers, not 2", RULE)
+    x, y = numbers
+    if x < 0 or y < 0:
+        return None
+    if x >= context.width or y >= context.height:
+        raise fields.fault("d_vectoring", f"({x}, {y}) is off the map", RULE)
+    return x, y
+
+
+def _slot(element: Element, context: Context) -> OriginalSlot | None:
+    """A slot of a city; what the file does not say is as in its type."""
+    inner = element.first("armyprodbase")
+    if inner is None:
+        return None
+    fields = Fields(inner)
+    kind = context.unit_type(fields, "d_type", "d_armyset")
+    return OriginalSlot(
+        name=fields.text("d_name") or kind.name,
+        unit_type=kind.id,
+        army_set=fields.whole("d_armyset", 0, HIGHEST),
+        strength=fields.whole("d_strength", 0, 100, kind.strength),
+        max_moves=fields.whole("d_max_moves", 0, 10_000, kind.max_moves),
+        sight=fields.whole("d_sight", 0, 1000, kind.sight),
+        upkeep=fields.whole("d_upkeep", 0, HIGHEST, kind.upkeep),
+        production=fields.whole("d_production", 0, 1000, kind.production),
+        production_cost=fields.whole("d_production_cost", 0, HIGHEST, kind.production_cost),
+        new_production_cost=fields.whole(
+            "d_new_production_cost", 0, HIGHEST, kind.new_production_cost
+        ),
+        move_bonus=fields.flags("d_move_bonus", MOVE_BITS, kind.move_bonus),
+        army_bonus=fields.flags("d_army_bonus", ARMY_BITS, kind.army_bonus),
+        value=fields.scaled("d_expvalue", PARTS, HIGHEST, kind.value),
+    )
+
+
+def temples(root: Element, context: Context, width: int) -> Iterator[OriginalTemple]:
+    """Temples, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "templelist", "temple"):
+        fields = Fields(element)
+        x, y = context.place(fields, width)
+        yield OriginalTemple(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            description=fields.text("d_description"),
+            picture=fields.whole("d_type", -1, HIGHEST, 0),
+        )
+
+
+def ruins(root: Element, context: Context, width: int) -> Iterator[OriginalRuin]:
+    """Ruins, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "ruinlist", "ruin"):
+        fields = Fields(element)
+        x, y = context.place(fields, width)
+        owner = context.owner(fields, "d_owner")
+        yield OriginalRuin(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            description=fields.text("d_description"),
+            kind=fields.word("d_type", RUIN_KINDS, OriginalRuinKind.RUIN),
+            searched=fields.switch("d_searched"),
+            sage=fields.switch("d_sage"),
+            hidden=fields.switch("d_hidden"),
+            owner=None if owner == context.neutral else owner,
+            reward=_reward(element, context),
+            keeper=_keeper(element, context),
+        )
+
+
+def _reward(element: Element, context: Context) -> OriginalReward | None:
+    """The reward of a ruin, which may stand in its keeper."""
+    keeper = element.first("keeper")
+    found = element.first("reward") or (keeper.first("reward") if keeper else None)
+    return reward(found, context) if found else None
+
+
+def _keeper(element: Element, context: Context) -> OriginalKeeper | None:
+    """The keeper of a ruin, of which the oldest version has the stack only."""
+    keeper = element.first("keeper")
+    found = (keeper or element).first("stack")
+    if keeper is None and found is None:
+        return None
+    return OriginalKeeper(
+        name=Fields(keeper).text("d_name") if keeper else "",
+        stack=stack(found, context) if found else None,
+    )
+
+
+def signposts(root: Element, context: Context) -> Iterator[OriginalSignpost]:
+    """Signposts. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "signpostlist", "signpost"):
+        fields = Fields(element)
+        yield OriginalSignpost(*context.place(fields), fields.text("d_name"))
+
+
+def pieces(root: Element, context: Context, section: str) -> Iterator[OriginalPiece]:
+    """Ports, or pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, section, _SECTIONS[section][0]):
+        fields = Fields(element)
+        drawing = fields.text("d_type").rpartition("::")[2]
+        yield OriginalPiece(*context.place(fields), drawing[:80])
+
+
+def bags(map_element: Element, context: Context) -> Iterator[OriginalBag]:
+    """Bags of items on the ground. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in map_element.every("itemstack"):
+        items = tuple(item(each, context) for each in element.every("item"))
+        yield OriginalBag(*context.place(Fields(element)), items)
+
+
+def building_rows(root: Element, context: Context, widths: OriginalCitySet) -> tuple[str, ...]:
+    """Rows with the signs of buildings, set in the order of the file.
+
+    Of two on a tile the later one counts; a stone on a road leaves the road.
+
+    Rules: LW-1, LW-19.3.
+    """
+    planes = [
+        [BUILDING_SIGNS[OriginalBuilding.NONE]] * context.width for _ in range(context.height)
+    ]
+    for section in root.children:
+        tag, kind = _SECTIONS.get(section.tag, ("", OriginalBuilding.NONE))
+        sign = BUILDING_SIGNS[kind]
+        for element in section.every(tag) if tag else ():
+            size = _width(kind, widths)
+            x, y = context.place(Fields(element), size)
+            for at_x, at_y in _tiles(x, y, size):
+                on_road = planes[at_y][at_x] == BUILDING_SIGNS[OriginalBuilding.ROAD]
+                if not (on_road and kind is OriginalBuilding.STONE):
+                    planes[at_y][at_x] = sign
+    return tuple("".join(row) for row in planes)
+
+
+def _width(kind: OriginalBuilding, widths: OriginalCitySet) -> int:
+    sizes = {
+        OriginalBuilding.CITY: widths.city_width,
+        OriginalBuilding.TEMPLE: widths.temple_width,
+        OriginalBuilding.RUIN: widths.ruin_width,
+    }
+    return sizes.get(kind, 1)
+
+
+def _tiles(x: int, y: int, size: int) -> Iterable[tuple[int, int]]:
+    return ((x + right, y + down) for down in range(size) for right in range(size))
