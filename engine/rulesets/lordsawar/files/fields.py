@@ -22,6 +22,9 @@ LONGEST_TEXT: Final = 20_000
 MOST_NUMBERS: Final = 1024
 """Most numbers in a list."""
 
+MOST_FLAGS: Final = 64
+"""Most words in a set of flags."""
+
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
 _DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,10}(?:\.[0-9]{0,20})?(?:[eE][+-]?[0-9]{1,2})?")
 _HEX: Final = re.compile(r"#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{12})")
@@ -129,7 +132,10 @@ class Fields:
         if tag not in self._data:
             return default
         found: set[str] = set()
-        for word in self.raw(tag).split():
+        words = self.raw(tag).split()
+        if len(words) > MOST_FLAGS:
+            raise self.fault(tag, f"more than {MOST_FLAGS} flags")
+        for word in words:
             name = word.rpartition("::")[2]
             if name in bits:
                 found.add(name)

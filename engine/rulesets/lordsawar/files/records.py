@@ -101,7 +101,7 @@ class OriginalItem(Record, frozen=True):
 
     id: int
     kind_number: int | None
-    """Place of its kind in the list of items; None for the standards of players."""
+    """Place of its kind in the list of items; it says nothing about standards, which say 0."""
     kind: OriginalItemKind
     """Name and values of this item, which may differ from those in the list."""
     plantable: bool
@@ -305,6 +305,18 @@ class OriginalBag(Record, frozen=True):
     items: tuple[OriginalItem, ...]
 
 
+class OriginalVectored(Record, frozen=True):
+    """An army on its way to another city: from where, to where, rounds to go. Rules: LW-13.4."""
+
+    x: int
+    y: int
+    to_x: int
+    to_y: int
+    owner: int
+    rounds: int
+    unit: OriginalSlot
+
+
 # -- the scenario ----------------------------------------------------------------------------------
 
 
@@ -392,6 +404,7 @@ class OriginalScenario(Record, frozen=True):
     stones: tuple[OriginalPiece, ...]
     ports: tuple[OriginalPiece, ...]
     hero_templates: tuple[OriginalHeroTemplate, ...]
+    vectored: tuple[OriginalVectored, ...]
     options: OriginalOptions
     army_sets: tuple[ArmySet, ...]
     tile_set: OriginalTileSet | None

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.lordsawar.files.archive import Bytes, FileKind, document, members
 from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
@@ -44,6 +45,7 @@ from engine.rulesets.lordsawar.files.sites import (
     ruins,
     signposts,
     temples,
+    vectored,
 )
 from engine.rulesets.lordsawar.files.tree import SCENARIO, Element, needed, parse, rows, section
 from engine.rulesets.lordsawar.files.words import (
@@ -79,12 +81,6 @@ _PLAYERS: Final = 9
 _OPPONENTS: Final = 8
 _USUAL: Final = OriginalCitySet(id=0, name="", file="", city_width=2, temple_width=1, ruin_width=1)
 """Sizes of buildings in all city sets of the original. Rules: LW-19.3."""
-
-_UNREAD: Final = {
-    "questlist": "quests",
-    "vectoredunitlist": "armies on the way",
-}
-"""Sections of saved games of which nothing is read."""
 
 
 def read_scenario(
@@ -127,7 +123,7 @@ def read_scenario(
         cityset=plan_fields.text("d_cityset"),
         shieldset=plan_fields.text("d_shieldset"),
         terrain=terrain,
-        buildings=building_rows(root, context, widths),
+        buildings=(),
         items=tuple(item_kind(each) for each in rows(root, "itemlist", "itemproto")),
         players=players,
         bags=tuple(bags(plan, context)),
@@ -141,12 +137,14 @@ def read_scenario(
         stones=tuple(pieces(root, context, "stonelist")),
         ports=tuple(pieces(root, context, "portlist")),
         hero_templates=tuple(_hero_templates(root, context)),
+        vectored=tuple(vectored(root, context)),
         options=_options(about),
         army_sets=tuple(context.sets.values()),
         tile_set=named(sets.tiles, plan_fields.text("d_tileset")),
         city_set=city_set,
     )
     _check_ids(made, main.name)
+    made = replace(made, buildings=building_rows(root, made, widths))
     return OriginalFile(made, (*sets.remarks, *_remarks(made, root)))
 
 
@@ -345,8 +343,7 @@ def _remarks(made: OriginalScenario, root: Element) -> Iterator[str]:
         yield f"no tile set {made.tileset[:30]!a}: terrains cost what the rule book says"
     if made.city_set is None:
         yield f"no city set {made.cityset[:30]!a}: cities are 2 x 2 tiles"
-    for tag, words in _UNREAD.items():
-        found = section(root, tag)
-        count = sum(not each.tag.startswith("d_") for each in found.children) if found else 0
-        if count:
-            yield f"{tag}: {count} {words} are not read"
+    quests = section(root, "questlist")
+    count = sum(not each.tag.startswith("d_") for each in quests.children) if quests else 0
+    if count:
+        yield f"questlist: {count} quests are not read"

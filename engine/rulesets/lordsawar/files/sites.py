@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Protocol
 
 from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
 from engine.rulesets.lordsawar.files.pieces import RULE, Context, item, reward, stack
@@ -15,9 +15,11 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalPiece,
     OriginalReward,
     OriginalRuin,
+    OriginalScenario,
     OriginalSignpost,
     OriginalSlot,
     OriginalTemple,
+    OriginalVectored,
 )
 from engine.rulesets.lordsawar.files.sets import HIGHEST
 from engine.rulesets.lordsawar.files.tree import Element, rows
@@ -34,17 +36,13 @@ from engine.rulesets.lordsawar.files.words import (
 SLOTS: Final = 4
 """Slots of a city. Rules: LW-1."""
 
-_SECTIONS: Final = {
-    "citylist": ("city", OriginalBuilding.CITY),
-    "templelist": ("temple", OriginalBuilding.TEMPLE),
-    "ruinlist": ("ruin", OriginalBuilding.RUIN),
-    "signpostlist": ("signpost", OriginalBuilding.SIGNPOST),
-    "roadlist": ("road", OriginalBuilding.ROAD),
-    "stonelist": ("stone", OriginalBuilding.STONE),
-    "portlist": ("port", OriginalBuilding.PORT),
-    "bridgelist": ("bridge", OriginalBuilding.BRIDGE),
+_TAGS: Final = {
+    "roadlist": "road",
+    "stonelist": "stone",
+    "portlist": "port",
+    "bridgelist": "bridge",
 }
-"""Sections with buildings, the tags of their elements and the kinds of building."""
+"""Sections whose elements have a place and a drawing only, and the tags of these elements."""
 
 
 def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity]:
@@ -58,7 +56,7 @@ def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity
         x, y = context.place(fields, width)
         owner = context.owner(fields, "d_owner")
         capital = fields.switch("d_capital")
-        slots = tuple(_slot(each, context) for each in element.every("slot"))
+        slots = tuple(slot(each, context) for each in element.every("slot"))
         if len(slots) > SLOTS:
             raise element.fault(f"{len(slots)} slots, not {SLOTS}", RULE)
         yield OriginalCity(
@@ -92,8 +90,14 @@ def _target(fields: Fields, context: Context) -> tuple[int, int] | None:
     return x, y
 
 
-def _slot(element: Element, context: Context) -> OriginalSlot | None:
-    """A slot of a city; what the file does not say is as in its type."""
+def slot(element: Element, context: Context) -> OriginalSlot | None:
+    """The copy of a unit type in a slot; what the file does not say is as in the type.
+
+    Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
     inner = element.first("armyprodbase")
     if inner is None:
         return None
@@ -199,7 +203,7 @@ def pieces(root: Element, context: Context, section: str) -> Iterator[OriginalPi
     Raises:
         ScenarioFault: with the first fault.
     """
-    for element in rows(root, section, _SECTIONS[section][0]):
+    for element in rows(root, section, _TAGS[section]):
         fields = Fields(element)
         drawing = fields.text("d_type").rpartition("::")[2]
         yield OriginalPiece(*context.place(fields), drawing[:80])
@@ -216,36 +220,68 @@ def bags(map_element: Element, context: Context) -> Iterator[OriginalBag]:
         yield OriginalBag(*context.place(Fields(element)), items)
 
 
-def building_rows(root: Element, context: Context, widths: OriginalCitySet) -> tuple[str, ...]:
-    """Rows with the signs of buildings, set in the order of the file.
+def vectored(root: Element, context: Context) -> Iterator[OriginalVectored]:
+    """Armies on the way of a saved game. Rules: LW-19.3, LW-13.4.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "vectoredunitlist", "vectoredunit"):
+        fields = Fields(element)
+        unit = slot(element, context)
+        owner = context.owner(fields, "d_owner")
+        if unit is None or owner is None:
+            missing = "unit" if unit is None else "owner"
+            raise element.fault(f"the {missing} is missing", RULE)
+        to_x = fields.whole("d_dest_x", 0, context.width - 1)
+        to_y = fields.whole("d_dest_y", 0, context.height - 1)
+        rounds = fields.whole("d_duration", 0, 1000)
+        yield OriginalVectored(*context.place(fields), to_x, to_y, owner, rounds, unit)
+
+
+# -- rows of buildings -----------------------------------------------------------------------------
+
+
+class _Placed(Protocol):
+    """An object with a place on the map."""
+
+    @property
+    def x(self) -> int: ...
+
+    @property
+    def y(self) -> int: ...
+
+
+def building_rows(
+    root: Element, made: OriginalScenario, widths: OriginalCitySet
+) -> tuple[str, ...]:
+    """Rows with the signs of buildings, set in the order of the sections of the file.
 
     Of two on a tile the later one counts; a stone on a road leaves the road.
 
     Rules: LW-1, LW-19.3.
     """
-    planes = [
-        [BUILDING_SIGNS[OriginalBuilding.NONE]] * context.width for _ in range(context.height)
-    ]
-    for section in root.children:
-        tag, kind = _SECTIONS.get(section.tag, ("", OriginalBuilding.NONE))
-        sign = BUILDING_SIGNS[kind]
-        for element in section.every(tag) if tag else ():
-            size = _width(kind, widths)
-            x, y = context.place(Fields(element), size)
-            for at_x, at_y in _tiles(x, y, size):
-                on_road = planes[at_y][at_x] == BUILDING_SIGNS[OriginalBuilding.ROAD]
-                if not (on_road and kind is OriginalBuilding.STONE):
-                    planes[at_y][at_x] = sign
-    return tuple("".join(row) for row in planes)
-
-
-def _width(kind: OriginalBuilding, widths: OriginalCitySet) -> int:
-    sizes = {
-        OriginalBuilding.CITY: widths.city_width,
-        OriginalBuilding.TEMPLE: widths.temple_width,
-        OriginalBuilding.RUIN: widths.ruin_width,
+    placed: dict[str, tuple[OriginalBuilding, Sequence[_Placed], int]] = {
+        "citylist": (OriginalBuilding.CITY, made.cities, widths.city_width),
+        "templelist": (OriginalBuilding.TEMPLE, made.temples, widths.temple_width),
+        "ruinlist": (OriginalBuilding.RUIN, made.ruins, widths.ruin_width),
+        "signpostlist": (OriginalBuilding.SIGNPOST, made.signposts, 1),
+        "roadlist": (OriginalBuilding.ROAD, made.roads, 1),
+        "stonelist": (OriginalBuilding.STONE, made.stones, 1),
+        "portlist": (OriginalBuilding.PORT, made.ports, 1),
+        "bridgelist": (OriginalBuilding.BRIDGE, made.bridges, 1),
     }
-    return sizes.get(kind, 1)
+    signs = [[BUILDING_SIGNS[OriginalBuilding.NONE]] * made.width for _ in range(made.height)]
+    road = BUILDING_SIGNS[OriginalBuilding.ROAD]
+    for section in root.children:
+        if section.tag not in placed:
+            continue
+        kind, objects, size = placed[section.tag]
+        for each in objects:
+            for x, y in _tiles(each.x, each.y, size):
+                if kind is not OriginalBuilding.STONE or signs[y][x] != road:
+                    signs[y][x] = BUILDING_SIGNS[kind]
+    return tuple("".join(row) for row in signs)
 
 
 def _tiles(x: int, y: int, size: int) -> Iterable[tuple[int, int]]:

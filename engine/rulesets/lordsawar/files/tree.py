@@ -11,23 +11,26 @@ from engine.rulesets.lordsawar.files.archive import ArchiveMember
 
 RULE: Final = "LW-19.2"
 
-LARGEST_XML: Final = 8_000_000
-"""Most bytes of XML; a map of the original has 0.4 million."""
-
 DEEPEST: Final = 24
 """Most elements inside of each other; the original has 9."""
 
-MOST_ELEMENTS: Final = 200_000
-"""Most elements of a scenario, skipped ones included; a map of the original has 13,000."""
+MOST_ELEMENTS: Final = 500_000
+"""Most elements of a file, skipped ones included; a save of 51 rounds has 139,000."""
+
+MOST_KEPT: Final = 100_000
+"""Most elements of a scenario that are kept; a map or save of the original has 13,000."""
 
 MOST_OF_SET: Final = 10_000
-"""Most elements of a set; those of the original have 1,200."""
+"""Most elements of a set that are kept; those of the original have 1,200."""
 
 MOST_ATTRIBUTES: Final = 8
 """Most attributes of an element; the original has 1."""
 
 LONGEST_TEXT: Final = 200_000
 """Most characters of an element's text; enough for two digits for each tile of the largest map."""
+
+MOST_TEXT: Final = 4_000_000
+"""Most characters of all texts that are kept; a map or save of the original has 0.3 million."""
 
 CHUNK: Final = 1 << 16
 """Bytes given to the parser at a time; a tag or comment may be as long."""
@@ -36,9 +39,21 @@ SCENARIO: Final = "lordsawar"
 """Root of scenarios and saved games. Rules: LW-19.3."""
 
 SKIPPED: Final = frozenset(
-    ("action", "d_styles", "history", "path", "smallmap", "tilestyleset", "triumphs")
+    (
+        "action",
+        "d_styles",
+        "history",
+        "path",
+        "smallmap",
+        "tilestyleset",
+        "triumphs",
+        "turnlist",
+    )
 )
-"""Elements of which nothing is read. Rules: LW-19.3."""
+"""Elements of which nothing is read; most of a save are its moves in ``turnlist``.
+
+Rules: LW-19.3.
+"""
 
 
 class Element:
@@ -88,9 +103,7 @@ def parse(member: ArchiveMember, root: str, versions: tuple[str, ...]) -> Elemen
     Raises:
         ScenarioFault: it is no XML, goes beyond a bound, or is of another kind or version.
     """
-    if len(member.data) > LARGEST_XML:
-        raise ScenarioFault(member.name, f"more than {LARGEST_XML} bytes of XML", RULE)
-    found = _Builder(member, MOST_ELEMENTS if root == SCENARIO else MOST_OF_SET).element
+    found = _Builder(member, MOST_KEPT if root == SCENARIO else MOST_OF_SET).element
     if found.tag != root:
         raise found.fault(f"the root of such a file is {root}", RULE)
     if found.version not in versions:
@@ -112,7 +125,7 @@ class _Builder:
         self._most = most
         self._open: list[tuple[Element, list[Element]]] = []
         self._words: list[str] = []
-        self._length = self._count = self._depth = self._skipping = 0
+        self._length = self._total = self._count = self._kept = self._depth = self._skipping = 0
         self._roots: list[Element] = []
         parser = self._parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
@@ -154,8 +167,8 @@ class _Builder:
     def _start(self, tag: str, attributes: list[str]) -> None:
         self._count += 1
         self._depth += 1
-        if self._count > self._most:
-            raise self._fault(f"more than {self._most} elements")
+        if self._count > MOST_ELEMENTS:
+            raise self._fault(f"more than {MOST_ELEMENTS} elements")
         if self._depth > DEEPEST:
             raise self._fault(f"more than {DEEPEST} elements inside of each other")
         if len(attributes) > 2 * MOST_ATTRIBUTES:
@@ -163,21 +176,30 @@ class _Builder:
         if self._skipping or tag in SKIPPED or "xml:lang" in attributes[::2]:
             self._skipping += 1
             return
-        parent = self._open[-1][0] if self._open else None
-        name = tag[1:] if tag.startswith("_d_") else tag
-        element = Element(name[:40], parent, self._file, self._parser.CurrentLineNumber)
-        if parent is None and "version" in attributes[::2]:
-            element.version = attributes[attributes[::2].index("version") * 2 + 1]
-        self._open.append((element, []))
+        self._kept += 1
+        if self._kept > self._most:
+            raise self._fault(f"more than {self._most} elements to keep")
+        self._open.append((self._element(tag, attributes), []))
         self._words.clear()
         self._length = 0
+
+    def _element(self, tag: str, attributes: list[str]) -> Element:
+        parent = self._open[-1][0] if self._open else None
+        name = tag[1:] if tag.startswith("_d_") else tag
+        made = Element(name[:40], parent, self._file, self._parser.CurrentLineNumber)
+        if parent is None and "version" in attributes[::2]:
+            made.version = attributes[attributes[::2].index("version") * 2 + 1]
+        return made
 
     def _characters(self, text: str) -> None:
         if self._skipping or not self._open or not self._open[-1][0].tag.startswith("d_"):
             return
         self._length += len(text)
+        self._total += len(text)
         if self._length > LONGEST_TEXT:
             raise self._fault(f"a text of more than {LONGEST_TEXT} characters")
+        if self._total > MOST_TEXT:
+            raise self._fault(f"texts of more than {MOST_TEXT} characters")
         self._words.append(text)
 
     def _end(self, _: str) -> None:
