@@ -305,7 +305,7 @@ SECTIONS: dict[str, tuple[dict[str, str], str]] = {
     ),
     "same stack": (
         {"playerlist": stacked(build.stack(1, 1, 1, 0), build.stack(1, 2, 2, 0))},
-        "2 objects stack have the d_id 1",
+        "playerlist/player[0]/stacklist/stack[1]: the d_id 1 stands there twice",
     ),
     "city off the map": (
         {"citylist": cities(x=11)},
@@ -319,7 +319,7 @@ SECTIONS: dict[str, tuple[dict[str, str], str]] = {
         {"citylist": cities(owner=3)},
         "citylist/city[0]/d_owner: there is no player 3",
     ),
-    "same city": ({"citylist": cities(id=11)}, "2 objects city have the d_id 11"),
+    "same city": ({"citylist": cities(id=11)}, "citylist/city[1]: the d_id 11 stands there twice"),
     "five slots": (
         {"citylist": cities(*[build.slot()] * 5)},
         "citylist/city[0]: 5 slots, not 4",

@@ -488,3 +488,9 @@ def test_importing_twice_gives_equal_records() -> None:
     data = build.scenario()
     assert read_scenario(data) == read_scenario(data)
     assert read_scenario(memoryview(data)) == read_scenario(data)
+
+
+@pytest.mark.rule("LW-22")
+def test_records_survive_being_written_and_read() -> None:
+    found = read_scenario(build.scenario())
+    assert msgspec.json.decode(msgspec.json.encode(found), type=made.OriginalFile) == found

@@ -48,7 +48,7 @@ NO_OWNER: Final = 8
 """Number that stands for nobody where it is no player's. Rules: LW-19.3."""
 
 
-class Context(NamedTuple):
+class References(NamedTuple):
     """Things that elements refer to: army sets, players and the size of the map."""
 
     sets: Mapping[int, ArmySet]
@@ -142,7 +142,7 @@ def _percent(fields: Fields, tag: str) -> int | None:
     return fields.scaled(tag, 1, 100, 0) if fields.has(tag) else None
 
 
-def item(element: Element, context: Context) -> OriginalItem:
+def item(element: Element, references: References) -> OriginalItem:
     """An item. Rules: LW-19.3.
 
     Raises:
@@ -154,7 +154,7 @@ def item(element: Element, context: Context) -> OriginalItem:
         kind_number=fields.whole_or_none("d_type", 0, 0xFFFFFFFF),
         kind=item_kind(element),
         plantable=fields.switch("d_plantable"),
-        plantable_owner=context.owner(fields, "d_plantable_owner"),
+        plantable_owner=references.owner(fields, "d_plantable_owner"),
         planted=fields.switch("d_planted"),
     )
 
@@ -162,7 +162,7 @@ def item(element: Element, context: Context) -> OriginalItem:
 # -- armies ----------------------------------------------------------------------------------------
 
 
-def stack(element: Element, context: Context) -> OriginalStack:
+def stack(element: Element, references: References) -> OriginalStack:
     """A stack; whether it is on the map is not checked here. Rules: LW-19.3.
 
     Raises:
@@ -177,17 +177,17 @@ def stack(element: Element, context: Context) -> OriginalStack:
         id=fields.whole("d_id", 0, LARGEST, 0),
         x=x,
         y=y,
-        owner=context.owner(fields, "d_owner"),
+        owner=references.owner(fields, "d_owner"),
         defending=fields.switch("d_defending"),
         parked=fields.switch("d_parked"),
-        armies=tuple(_army(each, context) for each in armies),
+        armies=tuple(_army(each, references) for each in armies),
     )
 
 
-def _army(element: Element, context: Context) -> OriginalArmy:
+def _army(element: Element, references: References) -> OriginalArmy:
     """An army; what the file does not say about it is as in its type."""
     fields = Fields(element)
-    kind = context.unit_type(fields, "d_type", "d_armyset")
+    kind = references.unit_type(fields, "d_type", "d_armyset")
     medals = fields.wholes("d_medals", 0, 1) or (0, 0, 0)
     if len(medals) != 3:
         raise fields.fault("d_medals", f"{len(medals)} numbers, not 3", RULE)
@@ -212,25 +212,25 @@ def _army(element: Element, context: Context) -> OriginalArmy:
         army_bonus=fields.flags("d_army_bonus", ARMY_BITS, kind.army_bonus),
         value=fields.scaled("d_expvalue", PARTS, HIGHEST, kind.value),
         moves_multiplier=fields.whole("d_max_moves_multiplier", 1, 1024, 1),
-        hero=_hero(element, context) if element.tag == "hero" else None,
+        hero=_hero(element, references) if element.tag == "hero" else None,
     )
 
 
-def _hero(element: Element, context: Context) -> OriginalHero:
+def _hero(element: Element, references: References) -> OriginalHero:
     fields = Fields(element)
     backpack = element.first("backpack")
     items = backpack.every("item") if backpack else ()
     return OriginalHero(
         name=fields.text("d_name"),
         gender=fields.word("d_gender", GENDERS, OriginalGender.NONE),
-        backpack=tuple(item(each, context) for each in items),
+        backpack=tuple(item(each, references) for each in items),
     )
 
 
 # -- rewards ---------------------------------------------------------------------------------------
 
 
-def reward(element: Element, context: Context) -> OriginalReward:
+def reward(element: Element, references: References) -> OriginalReward:
     """A reward. Rules: LW-19.3.
 
     Raises:
@@ -243,7 +243,7 @@ def reward(element: Element, context: Context) -> OriginalReward:
         case "GOLD":
             return OriginalGold(name, fields.whole("d_gold", 0, LARGEST))
         case "ALLIES":
-            kind = context.unit_type(fields, "d_ally_type", "d_ally_armyset")
+            kind = references.unit_type(fields, "d_ally_type", "d_ally_armyset")
             number = fields.whole("d_num_allies", 1, MOST_ARMIES)
             army_set_number = fields.whole("d_ally_armyset", 0, HIGHEST)
             return OriginalAllies(name, number, kind.id, army_set_number)
@@ -251,19 +251,19 @@ def reward(element: Element, context: Context) -> OriginalReward:
             inner = element.first("item")
             if inner is None:
                 raise element.fault("the item is missing", RULE)
-            return OriginalItemReward(name, item(inner, context))
+            return OriginalItemReward(name, item(inner, references))
         case "RUIN":
-            return OriginalRuinReward(name, *context.place(fields))
+            return OriginalRuinReward(name, *references.place(fields))
         case "MAP":
-            return _map_reward(name, Fields(element.first("location") or element), context)
+            return _map_reward(name, Fields(element.first("location") or element), references)
         case _:
             raise fields.fault("d_type", "this is no kind of reward", RULE)
 
 
-def _map_reward(name: str, fields: Fields, context: Context) -> OriginalMapReward:
-    x, y = context.place(fields)
+def _map_reward(name: str, fields: Fields, references: References) -> OriginalMapReward:
+    x, y = references.place(fields)
     width = fields.whole("d_width", 1, LARGEST)
     height = fields.whole("d_height", 1, LARGEST)
     return OriginalMapReward(
-        name, x, y, min(width, context.width - x), min(height, context.height - y)
+        name, x, y, min(width, references.width - x), min(height, references.height - y)
     )

@@ -5,6 +5,8 @@ Words of the original stay: numbers of owners, types and sets are those of the f
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from engine.core.record import Record
 from engine.rulesets.lordsawar.files.archive import FileKind
 from engine.rulesets.lordsawar.files.words import (
@@ -250,7 +252,7 @@ class OriginalMapReward(Record, frozen=True, tag="map"):
     height: int
 
 
-OriginalReward = (
+OriginalReward: TypeAlias = (
     OriginalGold | OriginalAllies | OriginalItemReward | OriginalRuinReward | OriginalMapReward
 )
 

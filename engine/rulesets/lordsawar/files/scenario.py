@@ -7,14 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from engine.core.record import replace
-from engine.core.ruleset import ScenarioFault
 from engine.rulesets.lordsawar.files.archive import Bytes, FileKind, document, members
 from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
 from engine.rulesets.lordsawar.files.pieces import (
     MOST_ARMIES,
     NO_OWNER,
     RULE,
-    Context,
+    References,
     army_set,
     item_kind,
     reward,
@@ -77,6 +76,8 @@ LONGEST_SIDE: Final = 1000
 MOST_TILES: Final = 65_536
 """Most tiles of a map; the largest of the original has 17,472."""
 
+_STACKS: Final = ("stacklist", "stack")
+_NUMBERED: Final = (("citylist", "city"), ("templelist", "temple"), ("ruinlist", "ruin"))
 _PLAYERS: Final = 9
 _OPPONENTS: Final = 8
 _USUAL: Final = OriginalCitySet(id=0, name="", file="", city_width=2, temple_width=1, ruin_width=1)
@@ -101,9 +102,9 @@ def read_scenario(
     sets = with_others(embedded(members(data, name), name), beside)
     plan = needed(root, "map")
     terrain = _terrain(plan)
-    context = _context(root, sets, terrain)
+    references = _references(root, sets, terrain)
     plan_fields, about = Fields(plan), Fields(needed(root, "scenario"))
-    players = tuple(_players(root, context))
+    players = tuple(_players(root, references))
     city_set = named(sets.cities, plan_fields.text("d_cityset"))
     widths = city_set or _USUAL
     counter = section(root, "counter")
@@ -117,8 +118,8 @@ def read_scenario(
         license=about.text("d_license"),
         turn=about.whole("d_turn", 0, HIGHEST, 0),
         next_id=Fields(counter).whole("d_curID", 0, LARGEST, 0) if counter else 0,
-        active=context.owner(Fields(needed(root, "playerlist")), "d_active"),
-        neutral=context.neutral,
+        active=references.owner(Fields(needed(root, "playerlist")), "d_active"),
+        neutral=references.neutral,
         tileset=plan_fields.text("d_tileset"),
         cityset=plan_fields.text("d_cityset"),
         shieldset=plan_fields.text("d_shieldset"),
@@ -126,24 +127,24 @@ def read_scenario(
         buildings=(),
         items=tuple(item_kind(each) for each in rows(root, "itemlist", "itemproto")),
         players=players,
-        bags=tuple(bags(plan, context)),
-        cities=tuple(cities(root, context, widths.city_width)),
-        temples=tuple(temples(root, context, widths.temple_width)),
-        ruins=tuple(ruins(root, context, widths.ruin_width)),
-        rewards=tuple(reward(each, context) for each in rows(root, "rewardlist", "reward")),
-        signposts=tuple(signposts(root, context)),
-        roads=tuple(pieces(root, context, "roadlist")),
-        bridges=tuple(pieces(root, context, "bridgelist")),
-        stones=tuple(pieces(root, context, "stonelist")),
-        ports=tuple(pieces(root, context, "portlist")),
-        hero_templates=tuple(_hero_templates(root, context)),
-        vectored=tuple(vectored(root, context)),
+        bags=tuple(bags(plan, references)),
+        cities=tuple(cities(root, references, widths.city_width)),
+        temples=tuple(temples(root, references, widths.temple_width)),
+        ruins=tuple(ruins(root, references, widths.ruin_width)),
+        rewards=tuple(reward(each, references) for each in rows(root, "rewardlist", "reward")),
+        signposts=tuple(signposts(root, references)),
+        roads=tuple(pieces(root, references, "roadlist")),
+        bridges=tuple(pieces(root, references, "bridgelist")),
+        stones=tuple(pieces(root, references, "stonelist")),
+        ports=tuple(pieces(root, references, "portlist")),
+        hero_templates=tuple(_hero_templates(root, references)),
+        vectored=tuple(vectored(root, references)),
         options=_options(about),
-        army_sets=tuple(context.sets.values()),
+        army_sets=tuple(references.sets.values()),
         tile_set=named(sets.tiles, plan_fields.text("d_tileset")),
         city_set=city_set,
     )
-    _check_ids(made, main.name)
+    _check_ids(root)
     made = replace(made, buildings=building_rows(root, made, widths))
     return OriginalFile(made, (*sets.remarks, *_remarks(made, root)))
 
@@ -176,7 +177,7 @@ def _digits(fields: Fields, tag: str, size: tuple[int, int], kinds: int) -> tupl
     return tuple(digits[at : at + width] for at in range(0, len(digits), width))
 
 
-def _context(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Context:
+def _references(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> References:
     """Players and sets to which everything else refers. Rules: LW-19.3."""
     listing = needed(root, "playerlist")
     owners: set[int] = set()
@@ -191,7 +192,7 @@ def _context(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Context
     if neutral not in owners:
         raise fields.fault("d_neutral", f"there is no player {neutral}", RULE)
     armies = {each.id: each for each in by_number(sets.armies)}
-    return Context(
+    return References(
         sets=armies,
         types={(each.id, unit.id): unit for each in armies.values() for unit in each.units},
         owners=frozenset(owners),
@@ -201,7 +202,7 @@ def _context(root: Element, sets: SetFiles, terrain: tuple[str, ...]) -> Context
     )
 
 
-def _players(root: Element, context: Context) -> Iterator[OriginalPlayer]:
+def _players(root: Element, references: References) -> Iterator[OriginalPlayer]:
     """Players with their stacks and fog. Rules: LW-19.3."""
     for element in needed(root, "playerlist").every("player"):
         fields = Fields(element)
@@ -210,26 +211,26 @@ def _players(root: Element, context: Context) -> Iterator[OriginalPlayer]:
             id=number,
             name=fields.text("d_name"),
             colour=fields.colour("d_color"),
-            army_set=army_set(fields, "d_armyset", context.sets),
+            army_set=army_set(fields, "d_armyset", references.sets),
             gold=fields.whole("d_gold", -LARGEST, LARGEST, 0),
             dead=fields.switch("d_dead"),
             immortal=fields.switch("d_immortal"),
             kind=fields.word("d_type", PLAYER_KINDS, OriginalPlayerKind.AI_DUMMY),
-            fight_order=_fight_order(fields, context),
+            fight_order=_fight_order(fields, references),
             diplomatic_states=_opponents(fields, "d_diplomatic_states"),
             diplomatic_proposals=_opponents(fields, "d_diplomatic_proposals"),
             diplomatic_scores=_opponents(fields, "d_diplomatic_scores"),
-            stacks=_stacks(element, number, context),
-            unseen=_fog(element, context),
+            stacks=_stacks(element, number, references),
+            unseen=_fog(element, references),
         )
 
 
-def _fight_order(fields: Fields, context: Context) -> tuple[int, ...]:
+def _fight_order(fields: Fields, references: References) -> tuple[int, ...]:
     """Unit types in a player's order of battle. Rules: LW-2.2."""
     order = fields.wholes("d_fight_order", 0, HIGHEST)
     number = fields.whole("d_armyset", 0, HIGHEST)
     for kind in order:
-        if (number, kind) not in context.types:
+        if (number, kind) not in references.types:
             text = f"army set {number} has no unit type {kind}"
             raise fields.fault("d_fight_order", text, RULE)
     if len(set(order)) != len(order):
@@ -245,13 +246,13 @@ def _opponents(fields: Fields, tag: str) -> tuple[int, ...]:
     return numbers
 
 
-def _stacks(player: Element, number: int, context: Context) -> tuple[OriginalStack, ...]:
+def _stacks(player: Element, number: int, references: References) -> tuple[OriginalStack, ...]:
     """Stacks of a player, which are on the map, with at most eight armies on a tile."""
     found: list[OriginalStack] = []
     armies: Counter[tuple[int, int]] = Counter()
     for element in rows(player, "stacklist", "stack"):
-        made = stack(element, context)
-        place = context.place(Fields(element))
+        made = stack(element, references)
+        place = references.place(Fields(element))
         if made.owner != number:
             text = f"the owner is {made.owner}, but this is the list of player {number}"
             raise element.fault(text, RULE)
@@ -263,20 +264,20 @@ def _stacks(player: Element, number: int, context: Context) -> tuple[OriginalSta
     return tuple(found)
 
 
-def _fog(player: Element, context: Context) -> tuple[str, ...]:
+def _fog(player: Element, references: References) -> tuple[str, ...]:
     """Rows of a player's fog. Rules: LW-19.3, LW-17."""
     found = section(player, "fogmap")
     if found is None:
         return ()
     fields = Fields(found)
     size = fields.whole("d_width", 1, LONGEST_SIDE), fields.whole("d_height", 1, LONGEST_SIDE)
-    if size != (context.width, context.height):
-        text = f"{size[0]} x {size[1]}, but the map has {context.width} x {context.height}"
+    if size != (references.width, references.height):
+        text = f"{size[0]} x {size[1]}, but the map has {references.width} x {references.height}"
         raise found.fault(text, RULE)
     return _digits(fields, "d_map", size, 2)
 
 
-def _hero_templates(root: Element, context: Context) -> Iterator[OriginalHeroTemplate]:
+def _hero_templates(root: Element, references: References) -> Iterator[OriginalHeroTemplate]:
     """Heroes who may be offered. Rules: LW-19.3."""
     found = section(root, "herotemplates")
     for element in found.children if found else ():
@@ -286,7 +287,7 @@ def _hero_templates(root: Element, context: Context) -> Iterator[OriginalHeroTem
         yield OriginalHeroTemplate(
             name=fields.text("d_name"),
             gender=fields.word("d_gender", GENDERS, OriginalGender.NONE),
-            owner=context.owner(fields, "d_owner"),
+            owner=references.owner(fields, "d_owner"),
             starting_items=fields.wholes("d_starting_items", 0, HIGHEST),
         )
 
@@ -317,20 +318,19 @@ def _options(about: Fields) -> OriginalOptions:
 # -- the whole -------------------------------------------------------------------------------------
 
 
-def _check_ids(made: OriginalScenario, file: str) -> None:
+def _check_ids(root: Element) -> None:
     """Refuse two objects of one kind with one number. Rules: LW-19.3."""
-    stacks = [each for player in made.players for each in player.stacks]
-    kinds: dict[str, list[int]] = {
-        "city": [each.id for each in made.cities],
-        "temple": [each.id for each in made.temples],
-        "ruin": [each.id for each in made.ruins],
-        "stack": [each.id for each in stacks],
-        "army": [army.id for each in stacks for army in each.armies],
-    }
-    for kind, numbers in kinds.items():
-        number, count = Counter(numbers).most_common(1)[0] if numbers else (0, 1)
-        if count > 1:
-            raise ScenarioFault(file, f"{count} objects {kind} have the d_id {number}", RULE)
+    players = needed(root, "playerlist")
+    stacks = [each for player in players.every("player") for each in rows(player, *_STACKS)]
+    armies = [each for stack_element in stacks for each in stack_element.every("army", "hero")]
+    sites = [list(rows(root, *tags)) for tags in _NUMBERED]
+    for elements in (*sites, stacks, armies):
+        seen: set[int] = set()
+        for element in elements:
+            number = Fields(element).whole("d_id", 0, LARGEST, 0)
+            if number in seen:
+                raise element.fault(f"the d_id {number} stands there twice", RULE)
+            seen.add(number)
 
 
 def _remarks(made: OriginalScenario, root: Element) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol
 
 from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
-from engine.rulesets.lordsawar.files.pieces import RULE, Context, item, reward, stack
+from engine.rulesets.lordsawar.files.pieces import RULE, References, item, reward, stack
 from engine.rulesets.lordsawar.files.records import (
     OriginalBag,
     OriginalCity,
@@ -45,7 +45,7 @@ _TAGS: Final = {
 """Sections whose elements have a place and a drawing only, and the tags of these elements."""
 
 
-def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity]:
+def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
     """Cities, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
@@ -53,10 +53,10 @@ def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity
     """
     for element in rows(root, "citylist", "city"):
         fields = Fields(element)
-        x, y = context.place(fields, width)
-        owner = context.owner(fields, "d_owner")
+        x, y = references.place(fields, width)
+        owner = references.owner(fields, "d_owner")
         capital = fields.switch("d_capital")
-        slots = tuple(slot(each, context) for each in element.every("slot"))
+        slots = tuple(slot(each, references) for each in element.every("slot"))
         if len(slots) > SLOTS:
             raise element.fault(f"{len(slots)} slots, not {SLOTS}", RULE)
         yield OriginalCity(
@@ -64,20 +64,20 @@ def cities(root: Element, context: Context, width: int) -> Iterator[OriginalCity
             x=x,
             y=y,
             name=fields.text("d_name"),
-            owner=context.neutral if owner is None else owner,
+            owner=references.neutral if owner is None else owner,
             income=fields.whole("d_gold", 0, HIGHEST),
             burnt=fields.switch("d_burnt"),
             build_production=fields.switch("d_build_production", default=True),
             capital=capital,
-            capital_owner=context.owner(fields, "d_capital_owner") if capital else None,
-            vectoring=_target(fields, context),
+            capital_owner=references.owner(fields, "d_capital_owner") if capital else None,
+            vectoring=_target(fields, references),
             active_slot=fields.whole_or_none("d_active_production_slot", 0, SLOTS - 1),
             turns_left=fields.whole_or_none("d_duration", 0, 1000),
             slots=slots + (None,) * (SLOTS - len(slots)),
         )
 
 
-def _target(fields: Fields, context: Context) -> tuple[int, int] | None:
+def _target(fields: Fields, references: References) -> tuple[int, int] | None:
     """The tile to which a city sends its armies; None where it sends none."""
     numbers = fields.wholes("d_vectoring", -1, LARGEST) or (-1, -1)
     if len(numbers) != 2:
@@ -85,12 +85,12 @@ def _target(fields: Fields, context: Context) -> tuple[int, int] | None:
     x, y = numbers
     if x < 0 or y < 0:
         return None
-    if x >= context.width or y >= context.height:
+    if x >= references.width or y >= references.height:
         raise fields.fault("d_vectoring", f"({x}, {y}) is off the map", RULE)
     return x, y
 
 
-def slot(element: Element, context: Context) -> OriginalSlot | None:
+def slot(element: Element, references: References) -> OriginalSlot | None:
     """The copy of a unit type in a slot; what the file does not say is as in the type.
 
     Rules: LW-19.3.
@@ -102,7 +102,7 @@ def slot(element: Element, context: Context) -> OriginalSlot | None:
     if inner is None:
         return None
     fields = Fields(inner)
-    kind = context.unit_type(fields, "d_type", "d_armyset")
+    kind = references.unit_type(fields, "d_type", "d_armyset")
     return OriginalSlot(
         name=fields.text("d_name") or kind.name,
         unit_type=kind.id,
@@ -122,7 +122,7 @@ def slot(element: Element, context: Context) -> OriginalSlot | None:
     )
 
 
-def temples(root: Element, context: Context, width: int) -> Iterator[OriginalTemple]:
+def temples(root: Element, references: References, width: int) -> Iterator[OriginalTemple]:
     """Temples, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
@@ -130,7 +130,7 @@ def temples(root: Element, context: Context, width: int) -> Iterator[OriginalTem
     """
     for element in rows(root, "templelist", "temple"):
         fields = Fields(element)
-        x, y = context.place(fields, width)
+        x, y = references.place(fields, width)
         yield OriginalTemple(
             id=fields.whole("d_id", 0, LARGEST),
             x=x,
@@ -141,7 +141,7 @@ def temples(root: Element, context: Context, width: int) -> Iterator[OriginalTem
         )
 
 
-def ruins(root: Element, context: Context, width: int) -> Iterator[OriginalRuin]:
+def ruins(root: Element, references: References, width: int) -> Iterator[OriginalRuin]:
     """Ruins, which are ``width`` tiles wide. Rules: LW-19.3.
 
     Raises:
@@ -149,8 +149,8 @@ def ruins(root: Element, context: Context, width: int) -> Iterator[OriginalRuin]
     """
     for element in rows(root, "ruinlist", "ruin"):
         fields = Fields(element)
-        x, y = context.place(fields, width)
-        owner = context.owner(fields, "d_owner")
+        x, y = references.place(fields, width)
+        owner = references.owner(fields, "d_owner")
         yield OriginalRuin(
             id=fields.whole("d_id", 0, LARGEST),
             x=x,
@@ -161,20 +161,20 @@ def ruins(root: Element, context: Context, width: int) -> Iterator[OriginalRuin]
             searched=fields.switch("d_searched"),
             sage=fields.switch("d_sage"),
             hidden=fields.switch("d_hidden"),
-            owner=None if owner == context.neutral else owner,
-            reward=_reward(element, context),
-            keeper=_keeper(element, context),
+            owner=None if owner == references.neutral else owner,
+            reward=_reward(element, references),
+            keeper=_keeper(element, references),
         )
 
 
-def _reward(element: Element, context: Context) -> OriginalReward | None:
+def _reward(element: Element, references: References) -> OriginalReward | None:
     """The reward of a ruin, which may stand in its keeper."""
     keeper = element.first("keeper")
     found = element.first("reward") or (keeper.first("reward") if keeper else None)
-    return reward(found, context) if found else None
+    return reward(found, references) if found else None
 
 
-def _keeper(element: Element, context: Context) -> OriginalKeeper | None:
+def _keeper(element: Element, references: References) -> OriginalKeeper | None:
     """The keeper of a ruin, of which the oldest version has the stack only."""
     keeper = element.first("keeper")
     found = (keeper or element).first("stack")
@@ -182,11 +182,11 @@ def _keeper(element: Element, context: Context) -> OriginalKeeper | None:
         return None
     return OriginalKeeper(
         name=Fields(keeper).text("d_name") if keeper else "",
-        stack=stack(found, context) if found else None,
+        stack=stack(found, references) if found else None,
     )
 
 
-def signposts(root: Element, context: Context) -> Iterator[OriginalSignpost]:
+def signposts(root: Element, references: References) -> Iterator[OriginalSignpost]:
     """Signposts. Rules: LW-19.3.
 
     Raises:
@@ -194,10 +194,10 @@ def signposts(root: Element, context: Context) -> Iterator[OriginalSignpost]:
     """
     for element in rows(root, "signpostlist", "signpost"):
         fields = Fields(element)
-        yield OriginalSignpost(*context.place(fields), fields.text("d_name"))
+        yield OriginalSignpost(*references.place(fields), fields.text("d_name"))
 
 
-def pieces(root: Element, context: Context, section: str) -> Iterator[OriginalPiece]:
+def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
     """Ports, or pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
 
     Raises:
@@ -206,21 +206,21 @@ def pieces(root: Element, context: Context, section: str) -> Iterator[OriginalPi
     for element in rows(root, section, _TAGS[section]):
         fields = Fields(element)
         drawing = fields.text("d_type").rpartition("::")[2]
-        yield OriginalPiece(*context.place(fields), drawing[:80])
+        yield OriginalPiece(*references.place(fields), drawing[:80])
 
 
-def bags(map_element: Element, context: Context) -> Iterator[OriginalBag]:
+def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
     """Bags of items on the ground. Rules: LW-19.3.
 
     Raises:
         ScenarioFault: with the first fault.
     """
     for element in map_element.every("itemstack"):
-        items = tuple(item(each, context) for each in element.every("item"))
-        yield OriginalBag(*context.place(Fields(element)), items)
+        items = tuple(item(each, references) for each in element.every("item"))
+        yield OriginalBag(*references.place(Fields(element)), items)
 
 
-def vectored(root: Element, context: Context) -> Iterator[OriginalVectored]:
+def vectored(root: Element, references: References) -> Iterator[OriginalVectored]:
     """Armies on the way of a saved game. Rules: LW-19.3, LW-13.4.
 
     Raises:
@@ -228,15 +228,15 @@ def vectored(root: Element, context: Context) -> Iterator[OriginalVectored]:
     """
     for element in rows(root, "vectoredunitlist", "vectoredunit"):
         fields = Fields(element)
-        unit = slot(element, context)
-        owner = context.owner(fields, "d_owner")
+        unit = slot(element, references)
+        owner = references.owner(fields, "d_owner")
         if unit is None or owner is None:
             missing = "unit" if unit is None else "owner"
             raise element.fault(f"the {missing} is missing", RULE)
-        to_x = fields.whole("d_dest_x", 0, context.width - 1)
-        to_y = fields.whole("d_dest_y", 0, context.height - 1)
+        to_x = fields.whole("d_dest_x", 0, references.width - 1)
+        to_y = fields.whole("d_dest_y", 0, references.height - 1)
         rounds = fields.whole("d_duration", 0, 1000)
-        yield OriginalVectored(*context.place(fields), to_x, to_y, owner, rounds, unit)
+        yield OriginalVectored(*references.place(fields), to_x, to_y, owner, rounds, unit)
 
 
 # -- rows of buildings -----------------------------------------------------------------------------
