@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -29,17 +30,19 @@ LINES = tuple(XML.decode().splitlines(keepends=True))
 def refusal(data: bytes) -> str:
     """Why a file is refused, empty if it is read; nothing but this one error may come out."""
     reason = ""
+    begun = time.process_time()
     try:
         read_scenario(data)
     except ScenarioFault as fault:
         reason = str(fault)
+    assert time.process_time() - begun < SECONDS
     assert "\n" not in reason
     assert len(reason) < 700
     return reason
 
 
 FAST = settings(
-    max_examples=60, deadline=2000, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
 
@@ -227,11 +230,8 @@ INFLATED: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.rule("LW-19.1", "LW-19.2", "LW-22")
 @pytest.mark.parametrize("name", INFLATED)
-def test_inflated_files_take_little_time(name: str) -> None:
-    data = INFLATED[name]()
-    begun = time.process_time()
-    refusal(data)
-    assert time.process_time() - begun < SECONDS
+def test_inflated_files_are_refused_or_read_in_little_time(name: str) -> None:
+    refusal(INFLATED[name]())
 
 
 @pytest.mark.rule("LW-19.1", "LW-19.2", "LW-22")
@@ -242,7 +242,8 @@ def test_inflated_files_take_little_memory(name: str) -> None:
     data = INFLATED[name]()
     tracemalloc.start()
     try:
-        refusal(data)
+        with contextlib.suppress(ScenarioFault):
+            read_scenario(data)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
