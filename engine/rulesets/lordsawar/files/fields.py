@@ -1,0 +1,177 @@
+"""Data elements of one element as typed values, with the conventions of the original (19.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Final
+
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.lordsawar.files.tree import Element, shown
+from engine.rulesets.lordsawar.files.words import Word
+
+RULE: Final = "LW-19.2"
+
+LARGEST: Final = 1_000_000_000
+"""Largest number of a file; numbers of the game stay far below."""
+
+LONGEST_TEXT: Final = 20_000
+"""Most characters of a text for people."""
+
+MOST_NUMBERS: Final = 1024
+"""Most numbers in a list."""
+
+MOST_FLAGS: Final = 64
+"""Most words in a set of flags."""
+
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,10}")
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,10}(?:\.[0-9]{0,20})?(?:[eE][+-]?[0-9]{1,2})?")
+_HEX: Final = re.compile(r"#(?:[0-9A-Fa-f]{6}|[0-9A-Fa-f]{12})")
+
+
+class Fields:
+    """Data of one element by tag; of several with one tag the first counts. Rules: LW-19.2."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self._data: dict[str, Element] = {}
+        for child in element.children:
+            if child.tag.startswith("d_"):
+                self._data.setdefault(child.tag, child)
+
+    def has(self, tag: str) -> bool:
+        """True if there is such an element."""
+        return tag in self._data
+
+    def fault(self, tag: str, text: str, rule: str = RULE) -> ScenarioFault:
+        """The fault about an element, which need not be there."""
+        return self._data.get(tag, self.element).fault(text, rule)
+
+    def raw(self, tag: str) -> str:
+        """The text of an element as it stands there.
+
+        Raises:
+            ScenarioFault: there is no such element.
+        """
+        if tag not in self._data:
+            raise self.element.fault(f"{tag} is missing", "LW-19.3")
+        return self._data[tag].text
+
+    def text(self, tag: str) -> str:
+        """A text for people, empty where there is none."""
+        words = self._data[tag].text.strip() if tag in self._data else ""
+        if len(words) > LONGEST_TEXT:
+            raise self.fault(tag, f"a text of more than {LONGEST_TEXT} characters")
+        return words
+
+    def whole(self, tag: str, low: int, high: int, default: int | None = None) -> int:
+        """A whole number from ``low`` to ``high``.
+
+        Raises:
+            ScenarioFault: it is none, or it is missing and there is no default.
+        """
+        if default is not None and not self._given(tag):
+            return default
+        return self._number(tag, self.raw(tag).strip(), low, high)
+
+    def whole_or_none(self, tag: str, low: int, high: int) -> int | None:
+        """A whole number from ``low`` to ``high``; None where it is missing or negative."""
+        number = self.whole(tag, -LARGEST, high, -1)
+        if 0 <= number < low:
+            raise self.fault(tag, f"{number} is not from {low} to {high}")
+        return None if number < 0 else number
+
+    def wholes(self, tag: str, low: int, high: int) -> tuple[int, ...]:
+        """Whole numbers separated by blanks; none where the element is missing."""
+        words = self.raw(tag).split() if tag in self._data else []
+        if len(words) > MOST_NUMBERS:
+            raise self.fault(tag, f"more than {MOST_NUMBERS} numbers")
+        return tuple(self._number(tag, word, low, high) for word in words)
+
+    def scaled(self, tag: str, scale: int, high: int, default: int) -> int:
+        """A decimal number from 0 to ``high``, as the nearest whole number of parts of one.
+
+        ``default`` is in such parts.
+        """
+        if not self._given(tag):
+            return default
+        word = self.raw(tag).strip()
+        if not _DECIMAL.fullmatch(word):
+            raise self.fault(tag, f"{shown(word)} is no number")
+        number = Decimal(word)
+        if not 0 <= number <= high:
+            raise self.fault(tag, f"{shown(word)} is not from 0 to {high}")
+        return round(number * scale)
+
+    def switch(self, tag: str, *, default: bool = False) -> bool:
+        """A truth value: ``true``, ``false``, 1 or 0."""
+        word = self.raw(tag).strip().lower() if self._given(tag) else str(default).lower()
+        if word not in {"true", "false", "1", "0"}:
+            raise self.fault(tag, f"{shown(word)} is neither true nor false")
+        return word in {"true", "1"}
+
+    def word(self, tag: str, kinds: Mapping[int, Word], default: Word) -> Word:
+        """A value of an enumeration, written ``Class::NAME`` or as its number."""
+        if not self._given(tag):
+            return default
+        text = self.raw(tag).strip()
+        if _WHOLE.fullmatch(text) and int(text) in kinds:
+            return kinds[int(text)]
+        name = text.rpartition("::")[2]
+        for kind in kinds.values():
+            if kind == name:
+                return kind
+        known = ", ".join(kinds.values())
+        raise self.fault(tag, f"{shown(text)} is unknown; known: {known}")
+
+    def flags(
+        self, tag: str, bits: Sequence[str], default: tuple[str, ...] = ()
+    ) -> tuple[str, ...]:
+        """Flags in the order of their bits, written as words or as the sum of bits."""
+        if tag not in self._data:
+            return default
+        found: set[str] = set()
+        words = self.raw(tag).split()
+        if len(words) > MOST_FLAGS:
+            raise self.fault(tag, f"more than {MOST_FLAGS} flags")
+        for word in words:
+            name = word.rpartition("::")[2]
+            if name in bits:
+                found.add(name)
+            elif _WHOLE.fullmatch(word) and 0 <= int(word) < 1 << len(bits):
+                found.update(name for place, name in enumerate(bits) if int(word) >> place & 1)
+            else:
+                raise self.fault(tag, f"{shown(word)} is no flag; known: {', '.join(bits)}")
+        return tuple(name for name in bits if name in found)
+
+    def colour(self, tag: str) -> str:
+        """A colour as ``#rrggbb``, the first where several follow each other; empty if missing."""
+        words = self.raw(tag).split() if self._given(tag) else []
+        if not words:
+            return ""
+        if _HEX.fullmatch(words[0]):
+            return _short(words[0].lower())
+        parts = [self._number(tag, word, 0, 255) for word in words[:3]]
+        if len(parts) < 3:
+            raise self.fault(tag, f"{shown(' '.join(words))} is no colour")
+        return "#" + "".join(f"{part:02x}" for part in parts)
+
+    def place(self, tag_x: str, tag_y: str) -> tuple[int, int]:
+        """Coordinates, not compared with a map; negative ones are allowed."""
+        return self.whole(tag_x, -LARGEST, LARGEST), self.whole(tag_y, -LARGEST, LARGEST)
+
+    def _given(self, tag: str) -> bool:
+        return tag in self._data and bool(self._data[tag].text.strip())
+
+    def _number(self, tag: str, word: str, low: int, high: int) -> int:
+        if not _WHOLE.fullmatch(word):
+            raise self.fault(tag, f"{shown(word)} is no whole number")
+        if not low <= int(word) <= high:
+            raise self.fault(tag, f"{int(word)} is not from {low} to {high}")
+        return int(word)
+
+
+def _short(colour: str) -> str:
+    """A colour of six or twelve hexadecimal digits with six."""
+    return colour if len(colour) == 7 else f"#{colour[1:3]}{colour[5:7]}{colour[9:11]}"

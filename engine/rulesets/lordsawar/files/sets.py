@@ -1,0 +1,220 @@
+"""Sets beside or inside of a scenario: armies, costs of terrains, sizes of buildings (19.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple, TypeVar
+
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.lordsawar.files.archive import (
+    ArchiveMember,
+    Bytes,
+    FileKind,
+    document,
+    kind_of,
+)
+from engine.rulesets.lordsawar.files.fields import Fields
+from engine.rulesets.lordsawar.files.records import (
+    ArmySet,
+    OriginalCitySet,
+    OriginalTileSet,
+    OriginalUnitType,
+)
+from engine.rulesets.lordsawar.files.tree import Element, parse
+from engine.rulesets.lordsawar.files.words import (
+    ARMY_BITS,
+    GENDERS,
+    MOVE_BITS,
+    PARTS,
+    TERRAINS,
+    OriginalGender,
+    numbered,
+)
+
+RULE: Final = "LW-19.4"
+
+OLDEST: Final = "0.2.1"
+"""Version whose unit types have no numbers but their places. Rules: LW-19.4."""
+
+VERSIONS: Final = (OLDEST, "0.3.0", "0.3.2", "0.3.3")
+
+MOST_UNITS: Final = 256
+MOST_SETS: Final = 16
+"""Most sets inside of a scenario; the original embeds four."""
+
+MOST_BESIDE: Final = 64
+"""Most files of sets beside a scenario."""
+
+HIGHEST: Final = 1_000_000
+"""Highest price, and highest amount of anything else that has no bound of its own."""
+
+_GROUNDS: Final = numbered(*(name.upper() for name in TERRAINS))
+_COSTS: Final = (2, 2, 3, 4, 6, 8)
+"""Costs of terrains where a set has none. Rules: LW-12.2."""
+
+_Named = TypeVar("_Named", ArmySet, OriginalTileSet, OriginalCitySet)
+
+
+class SetFiles(NamedTuple):
+    """Sets that were found, those of the scenario itself first."""
+
+    armies: tuple[ArmySet, ...]
+    tiles: tuple[OriginalTileSet, ...]
+    cities: tuple[OriginalCitySet, ...]
+    remarks: tuple[str, ...]
+
+
+def read_army_set(data: Bytes, name: str = "the army set") -> ArmySet:
+    """The army set in a file (``.lwa``). Rules: LW-19.1, LW-19.4.
+
+    Raises:
+        ScenarioFault: with the first fault of the file.
+    """
+    member = document(data, name, (FileKind.ARMY_SET,))
+    root = parse(member, "armyset", VERSIONS)
+    fields = Fields(root)
+    elements = tuple(root.every("armyproto"))
+    if not 1 <= len(elements) <= MOST_UNITS:
+        raise root.fault(f"{len(elements)} unit types, not 1 to {MOST_UNITS}", RULE)
+    units = [_unit(element, number, root.version) for number, element in enumerate(elements)]
+    for number, unit in enumerate(units):
+        if any(unit.id == other.id for other in units[:number]):
+            raise elements[number].fault(f"the number {unit.id} stands there twice", RULE)
+    return ArmySet(
+        id=fields.whole("d_id", 0, HIGHEST),
+        name=fields.text("d_name"),
+        version=root.version,
+        file=member.base,
+        tile_size=fields.whole("d_tilesize", 0, 10_000, 0),
+        units=tuple(units),
+    )
+
+
+def _unit(element: Element, number: int, version: str) -> OriginalUnitType:
+    fields = Fields(element)
+    default = number if version == OLDEST else None
+    return OriginalUnitType(
+        id=fields.whole("d_id", 0, HIGHEST, default),
+        name=fields.text("d_name"),
+        strength=fields.whole("d_strength", 0, 100),
+        max_moves=fields.whole("d_max_moves", 0, 10_000),
+        sight=fields.whole("d_sight", 0, 1000, 1),
+        upkeep=fields.whole("d_upkeep", 0, HIGHEST, 0),
+        production=fields.whole("d_production", 0, 1000, 0),
+        production_cost=fields.whole("d_production_cost", 0, HIGHEST, 0),
+        new_production_cost=fields.whole("d_new_production_cost", 0, HIGHEST, 0),
+        move_bonus=fields.flags("d_move_bonus", MOVE_BITS),
+        army_bonus=fields.flags("d_army_bonus", ARMY_BITS),
+        value=fields.scaled("d_expvalue", PARTS, HIGHEST, PARTS),
+        awardable=fields.switch("d_awardable"),
+        defends_ruins=fields.switch("d_defends_ruins"),
+        gender=fields.word("d_gender", GENDERS, OriginalGender.NONE),
+        description=fields.text("d_description"),
+    )
+
+
+def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
+    """The costs of terrains in a file (``.lwt``). Rules: LW-19.4.
+
+    Raises:
+        ScenarioFault: with the first fault of the file.
+    """
+    member = document(data, name, (FileKind.TILE_SET,))
+    root = parse(member, "tileset", VERSIONS)
+    costs = dict(zip(_GROUNDS.values(), _COSTS, strict=True))
+    for element in root.every("tile"):
+        fields = Fields(element)
+        ground = fields.word("d_type", _GROUNDS, _GROUNDS[0])
+        costs[ground] = fields.whole("d_moves", 1, 1000)
+    fields = Fields(root)
+    return OriginalTileSet(
+        id=fields.whole("d_id", 0, HIGHEST, 0),
+        name=fields.text("d_name"),
+        file=member.base,
+        costs=tuple(costs.values()),
+    )
+
+
+def read_city_set(data: Bytes, name: str = "the city set") -> OriginalCitySet:
+    """The sizes of buildings in a file (``.lwc``). Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault of the file.
+    """
+    member = document(data, name, (FileKind.CITY_SET,))
+    fields = Fields(parse(member, "cityset", VERSIONS))
+    return OriginalCitySet(
+        id=fields.whole("d_id", 0, HIGHEST, 0),
+        name=fields.text("d_name"),
+        file=member.base,
+        city_width=fields.whole("d_city_tile_width", 1, 4, 2),
+        temple_width=fields.whole("d_temple_tile_width", 1, 4, 1),
+        ruin_width=fields.whole("d_ruin_tile_width", 1, 4, 1),
+    )
+
+
+def embedded(found: Iterable[ArchiveMember], file: str) -> SetFiles:
+    """Sets inside of a scenario's archive. Rules: LW-19.1.
+
+    Raises:
+        ScenarioFault: one of them is broken, or there are too many.
+    """
+    sets = (FileKind.ARMY_SET, FileKind.TILE_SET, FileKind.CITY_SET)
+    inner = [member for member in found if member.kind in sets]
+    if len(inner) > MOST_SETS:
+        raise ScenarioFault(file, f"more than {MOST_SETS} sets in it", RULE)
+    return SetFiles(
+        armies=tuple(read_army_set(m.data, m.name) for m in inner if m.kind == sets[0]),
+        tiles=tuple(read_tile_set(m.data, m.name) for m in inner if m.kind == sets[1]),
+        cities=tuple(read_city_set(m.data, m.name) for m in inner if m.kind == sets[2]),
+        remarks=(),
+    )
+
+
+def with_others(own: SetFiles, others: Iterable[Bytes]) -> SetFiles:
+    """Sets of a scenario, and after them those of files beside it. Rules: LW-19.1.
+
+    A broken file beside the scenario is left out with a remark, since it may not be needed.
+    """
+    made = own
+    for number, data in enumerate(others):
+        if number >= MOST_BESIDE:
+            return _remarked(made, f"sets beside the scenario after the first {MOST_BESIDE}")
+        try:
+            made = _joined(made, data, f"set {number + 1} beside the scenario")
+        except ScenarioFault as fault:
+            made = _remarked(made, str(fault))
+    return made
+
+
+def _joined(sets: SetFiles, data: Bytes, name: str) -> SetFiles:
+    match kind_of(data):
+        case FileKind.ARMY_SET:
+            return sets._replace(armies=(*sets.armies, read_army_set(data, name)))
+        case FileKind.TILE_SET:
+            return sets._replace(tiles=(*sets.tiles, read_tile_set(data, name)))
+        case FileKind.CITY_SET:
+            return sets._replace(cities=(*sets.cities, read_city_set(data, name)))
+        case _:
+            raise ScenarioFault(name, "no army set, tile set or city set", "LW-19.1")
+
+
+def _remarked(sets: SetFiles, left_out: str) -> SetFiles:
+    return sets._replace(remarks=(*sets.remarks, f"not read: {left_out}"))
+
+
+def by_number(sets: Iterable[ArmySet]) -> Iterator[ArmySet]:
+    """Army sets with different numbers; of two with one number the first counts."""
+    seen: set[int] = set()
+    for each in sets:
+        if each.id not in seen:
+            seen.add(each.id)
+            yield each
+
+
+def named(sets: tuple[_Named, ...], name: str) -> _Named | None:
+    """The set with a file's name; else the only one there is. Rules: LW-19.3."""
+    for each in sets:
+        if each.file == name:
+            return each
+    return sets[0] if len(sets) == 1 else None

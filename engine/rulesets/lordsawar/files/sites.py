@@ -1,0 +1,288 @@
+"""Cities, temples, ruins and everything else that stands on the map of a scenario (19.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Protocol
+
+from engine.rulesets.lordsawar.files.fields import LARGEST, Fields
+from engine.rulesets.lordsawar.files.pieces import RULE, References, item, reward, stack
+from engine.rulesets.lordsawar.files.records import (
+    OriginalBag,
+    OriginalCity,
+    OriginalCitySet,
+    OriginalKeeper,
+    OriginalPiece,
+    OriginalReward,
+    OriginalRuin,
+    OriginalScenario,
+    OriginalSignpost,
+    OriginalSlot,
+    OriginalTemple,
+    OriginalVectored,
+)
+from engine.rulesets.lordsawar.files.sets import HIGHEST
+from engine.rulesets.lordsawar.files.tree import Element, rows
+from engine.rulesets.lordsawar.files.words import (
+    ARMY_BITS,
+    BUILDING_SIGNS,
+    MOVE_BITS,
+    PARTS,
+    RUIN_KINDS,
+    OriginalBuilding,
+    OriginalRuinKind,
+)
+
+SLOTS: Final = 4
+"""Slots of a city. Rules: LW-1."""
+
+_TAGS: Final = {
+    "roadlist": "road",
+    "stonelist": "stone",
+    "portlist": "port",
+    "bridgelist": "bridge",
+}
+"""Sections whose elements have a place and a drawing only, and the tags of these elements."""
+
+
+def cities(root: Element, references: References, width: int) -> Iterator[OriginalCity]:
+    """Cities, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "citylist", "city"):
+        fields = Fields(element)
+        x, y = references.place(fields, width)
+        owner = references.owner(fields, "d_owner")
+        capital = fields.switch("d_capital")
+        slots = tuple(slot(each, references) for each in element.every("slot"))
+        if len(slots) > SLOTS:
+            raise element.fault(f"{len(slots)} slots, not {SLOTS}", RULE)
+        yield OriginalCity(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            owner=references.neutral if owner is None else owner,
+            income=fields.whole("d_gold", 0, HIGHEST),
+            burnt=fields.switch("d_burnt"),
+            build_production=fields.switch("d_build_production", default=True),
+            capital=capital,
+            capital_owner=references.owner(fields, "d_capital_owner") if capital else None,
+            vectoring=_target(fields, references),
+            active_slot=fields.whole_or_none("d_active_production_slot", 0, SLOTS - 1),
+            turns_left=fields.whole_or_none("d_duration", 0, 1000),
+            slots=slots + (None,) * (SLOTS - len(slots)),
+        )
+
+
+def _target(fields: Fields, references: References) -> tuple[int, int] | None:
+    """The tile to which a city sends its armies; None where it sends none."""
+    numbers = fields.wholes("d_vectoring", -1, LARGEST) or (-1, -1)
+    if len(numbers) != 2:
+        raise fields.fault("d_vectoring", f"{len(numbers)} numbers, not 2", RULE)
+    x, y = numbers
+    if x < 0 or y < 0:
+        return None
+    if x >= references.width or y >= references.height:
+        raise fields.fault("d_vectoring", f"({x}, {y}) is off the map", RULE)
+    return x, y
+
+
+def slot(element: Element, references: References) -> OriginalSlot | None:
+    """The copy of a unit type in a slot; what the file does not say is as in the type.
+
+    Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    inner = element.first("armyprodbase")
+    if inner is None:
+        return None
+    fields = Fields(inner)
+    kind = references.unit_type(fields, "d_type", "d_armyset")
+    return OriginalSlot(
+        name=fields.text("d_name") or kind.name,
+        unit_type=kind.id,
+        army_set=fields.whole("d_armyset", 0, HIGHEST),
+        strength=fields.whole("d_strength", 0, 100, kind.strength),
+        max_moves=fields.whole("d_max_moves", 0, 10_000, kind.max_moves),
+        sight=fields.whole("d_sight", 0, 1000, kind.sight),
+        upkeep=fields.whole("d_upkeep", 0, HIGHEST, kind.upkeep),
+        production=fields.whole("d_production", 0, 1000, kind.production),
+        production_cost=fields.whole("d_production_cost", 0, HIGHEST, kind.production_cost),
+        new_production_cost=fields.whole(
+            "d_new_production_cost", 0, HIGHEST, kind.new_production_cost
+        ),
+        move_bonus=fields.flags("d_move_bonus", MOVE_BITS, kind.move_bonus),
+        army_bonus=fields.flags("d_army_bonus", ARMY_BITS, kind.army_bonus),
+        value=fields.scaled("d_expvalue", PARTS, HIGHEST, kind.value),
+    )
+
+
+def temples(root: Element, references: References, width: int) -> Iterator[OriginalTemple]:
+    """Temples, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "templelist", "temple"):
+        fields = Fields(element)
+        x, y = references.place(fields, width)
+        yield OriginalTemple(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            description=fields.text("d_description"),
+            picture=fields.whole("d_type", -1, HIGHEST, 0),
+        )
+
+
+def ruins(root: Element, references: References, width: int) -> Iterator[OriginalRuin]:
+    """Ruins, which are ``width`` tiles wide. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "ruinlist", "ruin"):
+        fields = Fields(element)
+        x, y = references.place(fields, width)
+        owner = references.owner(fields, "d_owner")
+        yield OriginalRuin(
+            id=fields.whole("d_id", 0, LARGEST),
+            x=x,
+            y=y,
+            name=fields.text("d_name"),
+            description=fields.text("d_description"),
+            kind=fields.word("d_type", RUIN_KINDS, OriginalRuinKind.RUIN),
+            searched=fields.switch("d_searched"),
+            sage=fields.switch("d_sage"),
+            hidden=fields.switch("d_hidden"),
+            owner=None if owner == references.neutral else owner,
+            reward=_reward(element, references),
+            keeper=_keeper(element, references),
+        )
+
+
+def _reward(element: Element, references: References) -> OriginalReward | None:
+    """The reward of a ruin, which may stand in its keeper."""
+    keeper = element.first("keeper")
+    found = element.first("reward") or (keeper.first("reward") if keeper else None)
+    return reward(found, references) if found else None
+
+
+def _keeper(element: Element, references: References) -> OriginalKeeper | None:
+    """The keeper of a ruin, of which the oldest version has the stack only."""
+    keeper = element.first("keeper")
+    found = (keeper or element).first("stack")
+    if keeper is None and found is None:
+        return None
+    return OriginalKeeper(
+        name=Fields(keeper).text("d_name") if keeper else "",
+        stack=stack(found, references) if found else None,
+    )
+
+
+def signposts(root: Element, references: References) -> Iterator[OriginalSignpost]:
+    """Signposts. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "signpostlist", "signpost"):
+        fields = Fields(element)
+        yield OriginalSignpost(*references.place(fields), fields.text("d_name"))
+
+
+def pieces(root: Element, references: References, section: str) -> Iterator[OriginalPiece]:
+    """Ports, or pieces of roads, bridges or stones, of one section. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, section, _TAGS[section]):
+        fields = Fields(element)
+        drawing = fields.text("d_type").rpartition("::")[2]
+        yield OriginalPiece(*references.place(fields), drawing[:80])
+
+
+def bags(map_element: Element, references: References) -> Iterator[OriginalBag]:
+    """Bags of items on the ground. Rules: LW-19.3.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in map_element.every("itemstack"):
+        items = tuple(item(each, references) for each in element.every("item"))
+        yield OriginalBag(*references.place(Fields(element)), items)
+
+
+def vectored(root: Element, references: References) -> Iterator[OriginalVectored]:
+    """Armies on the way of a saved game. Rules: LW-19.3, LW-13.4.
+
+    Raises:
+        ScenarioFault: with the first fault.
+    """
+    for element in rows(root, "vectoredunitlist", "vectoredunit"):
+        fields = Fields(element)
+        unit = slot(element, references)
+        owner = references.owner(fields, "d_owner")
+        if unit is None or owner is None:
+            missing = "unit" if unit is None else "owner"
+            raise element.fault(f"the {missing} is missing", RULE)
+        to_x = fields.whole("d_dest_x", 0, references.width - 1)
+        to_y = fields.whole("d_dest_y", 0, references.height - 1)
+        rounds = fields.whole("d_duration", 0, 1000)
+        yield OriginalVectored(*references.place(fields), to_x, to_y, owner, rounds, unit)
+
+
+# -- rows of buildings -----------------------------------------------------------------------------
+
+
+class _Placed(Protocol):
+    """An object with a place on the map."""
+
+    @property
+    def x(self) -> int: ...
+
+    @property
+    def y(self) -> int: ...
+
+
+def building_rows(
+    root: Element, made: OriginalScenario, widths: OriginalCitySet
+) -> tuple[str, ...]:
+    """Rows with the signs of buildings, set in the order of the sections of the file.
+
+    Of two on a tile the later one counts; a stone on a road leaves the road.
+
+    Rules: LW-1, LW-19.3.
+    """
+    placed: dict[str, tuple[OriginalBuilding, Sequence[_Placed], int]] = {
+        "citylist": (OriginalBuilding.CITY, made.cities, widths.city_width),
+        "templelist": (OriginalBuilding.TEMPLE, made.temples, widths.temple_width),
+        "ruinlist": (OriginalBuilding.RUIN, made.ruins, widths.ruin_width),
+        "signpostlist": (OriginalBuilding.SIGNPOST, made.signposts, 1),
+        "roadlist": (OriginalBuilding.ROAD, made.roads, 1),
+        "stonelist": (OriginalBuilding.STONE, made.stones, 1),
+        "portlist": (OriginalBuilding.PORT, made.ports, 1),
+        "bridgelist": (OriginalBuilding.BRIDGE, made.bridges, 1),
+    }
+    signs = [[BUILDING_SIGNS[OriginalBuilding.NONE]] * made.width for _ in range(made.height)]
+    road = BUILDING_SIGNS[OriginalBuilding.ROAD]
+    for section in root.children:
+        if section.tag not in placed:
+            continue
+        kind, objects, size = placed[section.tag]
+        for each in objects:
+            for x, y in _tiles(each.x, each.y, size):
+                if kind is not OriginalBuilding.STONE or signs[y][x] != road:
+                    signs[y][x] = BUILDING_SIGNS[kind]
+    return tuple("".join(row) for row in signs)
+
+
+def _tiles(x: int, y: int, size: int) -> Iterable[tuple[int, int]]:
+    return ((x + right, y + down) for down in range(size) for right in range(size))

@@ -1,0 +1,161 @@
+"""Words of files of LordsAWar: terrains, flags and enumerations with their numbers (19.2, 20)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+UNITS: Final = 2880
+"""Units of a hit point, as in battles. Rules: LW-4.2."""
+
+PARTS: Final = 1_000_000
+"""Parts of a point of experience; the original writes six digits."""
+
+TERRAINS: Final = ("grass", "water", "forest", "hills", "mountain", "swamp")
+"""Terrains by their digits in ``d_types``. Rules: LW-19.3."""
+
+MOVE_BITS: Final = ("WATER", "FOREST", "HILLS", "MOUNTAIN", "SWAMP")
+"""Terrains of a move bonus, in the order of their bits. Rules: LW-19.2."""
+
+ARMY_BITS: Final = (
+    "ADD1STRINOPEN",
+    "ADD2STRINOPEN",
+    "ADD1STRINFOREST",
+    "ADD1STRINHILLS",
+    "ADD1STRINCITY",
+    "ADD2STRINCITY",
+    "ADD1STACKINHILLS",
+    "SUBALLCITYBONUS",
+    "SUB1ENEMYSTACK",
+    "ADD1STACK",
+    "ADD2STACK",
+    "SUBALLNONHEROBONUS",
+    "SUBALLHEROBONUS",
+    "FORTIFY",
+    "ADD2STRINFOREST",
+    "ADD2STRINHILLS",
+    "SUB2ENEMYSTACK",
+    "CONFER_MOVE_BONUS",
+)
+"""Flags of unit types, in the order of their bits. Rules: LW-19.2."""
+
+ITEM_BITS: Final = (
+    "ADD1STR",
+    "ADD2STR",
+    "ADD3STR",
+    "ADD1STACK",
+    "ADD2STACK",
+    "ADD3STACK",
+    "FLYSTACK",
+    "DOUBLEMOVESTACK",
+    "ADD2GOLDPERCITY",
+    "ADD3GOLDPERCITY",
+    "ADD4GOLDPERCITY",
+    "ADD5GOLDPERCITY",
+    "STEAL_GOLD",
+    "SINK_SHIPS",
+    "PICK_UP_BAGS",
+    "ADD_2MP_STACK",
+    "BANISH_WORMS",
+    "BURN_BRIDGE",
+    "CAPTURE_KEEPER",
+    "SUMMON_MONSTER",
+    "DISEASE_CITY",
+    "RAISE_DEFENDERS",
+    "PERSUADE_NEUTRALS",
+    "TELEPORT_TO_CITY",
+    "PLANT_TO_VECTOR",
+)
+"""Flags of items, in the order of section 11. Rules: LW-11."""
+
+
+class OriginalGender(StrEnum):
+    """Gender of a hero; NONE of a unit type that is no hero."""
+
+    NONE = "NONE"
+    MALE = "MALE"
+    FEMALE = "FEMALE"
+
+
+class OriginalPlayerKind(StrEnum):
+    """Kind of a player. Rules: LW-19.3."""
+
+    HUMAN = "HUMAN"
+    AI_FAST = "AI_FAST"
+    AI_DUMMY = "AI_DUMMY"
+    AI_SMART = "AI_SMART"
+    NETWORKED = "NETWORKED"
+
+
+PLAYER_KINDS: Final[Mapping[int, OriginalPlayerKind]] = {
+    0: OriginalPlayerKind.HUMAN,
+    1: OriginalPlayerKind.AI_FAST,
+    2: OriginalPlayerKind.AI_DUMMY,
+    4: OriginalPlayerKind.AI_SMART,
+    8: OriginalPlayerKind.NETWORKED,
+}
+
+
+class OriginalRuinKind(StrEnum):
+    """Kind of a ruin. Rules: LW-19.3."""
+
+    RUIN = "RUIN"
+    STRONGHOLD = "STRONGHOLD"
+    SAGE = "SAGE"
+
+
+class OriginalBuilding(StrEnum):
+    """Kind of building, in the order of its numbers."""
+
+    NONE = "NONE"
+    CITY = "CITY"
+    RUIN = "RUIN"
+    TEMPLE = "TEMPLE"
+    SIGNPOST = "SIGNPOST"
+    ROAD = "ROAD"
+    PORT = "PORT"
+    BRIDGE = "BRIDGE"
+    STONE = "STONE"
+
+
+BUILDING_SIGNS: Final[Mapping[OriginalBuilding, str]] = {
+    OriginalBuilding.NONE: ".",
+    OriginalBuilding.CITY: "c",
+    OriginalBuilding.RUIN: "r",
+    OriginalBuilding.TEMPLE: "t",
+    OriginalBuilding.SIGNPOST: "s",
+    OriginalBuilding.ROAD: "=",
+    OriginalBuilding.PORT: "p",
+    OriginalBuilding.BRIDGE: "b",
+    OriginalBuilding.STONE: "o",
+}
+"""Signs of buildings in ``OriginalScenario.buildings``."""
+
+Word = TypeVar("Word", bound=str)
+
+
+def numbered(*words: Word, start: int = 0) -> Mapping[int, Word]:
+    """Words of an enumeration by their numbers."""
+    return dict(enumerate(words, start))
+
+
+GENDERS: Final = numbered(*OriginalGender)
+RUIN_KINDS: Final = numbered(*OriginalRuinKind)
+BUILDINGS: Final = numbered(*OriginalBuilding)
+REWARD_KINDS: Final = numbered("GOLD", "ALLIES", "ITEM", "RUIN", "MAP", start=1)
+
+QUESTS: Final = numbered("NO_QUESTING", "ONE_QUEST_PER_PLAYER", "ONE_QUEST_PER_HERO")
+NEUTRAL_CITIES: Final = numbered("AVERAGE", "STRONG", "ACTIVE", "DEFENSIVE")
+RAZING: Final = numbered("NEVER", "ON_CAPTURE", "ALWAYS")
+VECTORING: Final = numbered("VECTORING_ALWAYS_TWO_TURNS", "VECTORING_VARIABLE_TURNS")
+BUILD_PRODUCTION: Final = numbered(
+    "BUILD_PRODUCTION_ALWAYS",
+    "BUILD_PRODUCTION_USUALLY",
+    "BUILD_PRODUCTION_SELDOM",
+    "BUILD_PRODUCTION_NEVER",
+)
+SACKING: Final = numbered(
+    "SACKING_ALWAYS", "SACKING_ON_CAPTURE", "SACKING_ON_QUEST", "SACKING_NEVER"
+)
+PLAY_MODES: Final = numbered("HOTSEAT", "NETWORKED", "PLAY_BY_MAIL")
