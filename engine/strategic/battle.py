@@ -58,7 +58,8 @@ def attack(
     duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
     work.emit(battle)
-    settle_battle(work, settings, FoughtBattle(battle, group, foes))
+    fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
+    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen))
     return battle.won
 
 

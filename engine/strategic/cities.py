@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import costs, item_records
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
-from engine.strategic.decision import Decision, new_ids, roll
+from engine.strategic.decision import Decision, lose_transits, new_ids, roll
 from engine.strategic.events.cities import (
     ArmyArrived,
     ArmyMade,
@@ -18,7 +18,6 @@ from engine.strategic.events.cities import (
     CityChanged,
     Counted,
     SlotBought,
-    TransitsLost,
     TransitsMoved,
 )
 from engine.strategic.events.turns import IncomeCame
@@ -262,13 +261,6 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
         due_home = world.turn + settings.cities.journey
         back = replace(transit, target=army.home, due=due_home, homeward=True)
         work.emit(TransitsMoved(transits=(back,)))
-
-
-def lose_transits(work: Decision, transits: Iterable[Transit]) -> None:
-    """Remove armies on their way, if there are any."""
-    lost = tuple(transit.id for transit in transits)
-    if lost:
-        work.emit(TransitsLost(lost))
 
 
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:

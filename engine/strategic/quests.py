@@ -88,7 +88,7 @@ def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -
         settings: of the rule book.
         fought: the battle.
     """
-    battle, dead = fought.event, fought.fallen_losers
+    battle, dead = fought.event, fought.defenders if fought.event.won else fought.attackers
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
     quest = work.state.sides[winner].quest if winner in work.state.sides else None

@@ -7,9 +7,8 @@ from typing import Literal
 from engine.core.record import replace
 from engine.strategic import sites
 from engine.strategic.aftermath import ruin_city, set_deeds
-from engine.strategic.cities import lose_transits
 from engine.strategic.commands import AnswerYield, Resign
-from engine.strategic.decision import Decision, answer, ask, asked_of, remove_armies
+from engine.strategic.decision import Decision, answer, ask, asked_of, lose_transits, remove_armies
 from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
 from engine.strategic.item_records import move_items
 from engine.strategic.pieces import NOBODY, NONE, City, Question

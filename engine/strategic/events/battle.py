@@ -99,45 +99,12 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
 
 class FoughtBattle(NamedTuple):
-    """Battle with the armies of both sides as they were before it."""
+    """Battle with the armies of both sides as they were before it; ``fallen`` are ids."""
 
     event: BattleFought
     attackers: tuple[Army, ...]
     defenders: tuple[Army, ...]
-
-    @property
-    def dead(self) -> tuple[Army, ...]:
-        """Armies that fell, the attackers first."""
-        return (*self.fallen_attackers, *self.fallen_defenders)
-
-    @property
-    def fallen_attackers(self) -> tuple[Army, ...]:
-        """Attackers that fell."""
-        return self._split(self.attackers, fallen=True)
-
-    @property
-    def fallen_defenders(self) -> tuple[Army, ...]:
-        """Defenders that fell."""
-        return self._split(self.defenders, fallen=True)
-
-    @property
-    def fallen_losers(self) -> tuple[Army, ...]:
-        """Armies of the losing side."""
-        return self.fallen_defenders if self.event.won else self.fallen_attackers
-
-    @property
-    def living_attackers(self) -> tuple[Army, ...]:
-        """Attackers that survived."""
-        return self._split(self.attackers, fallen=False)
-
-    @property
-    def living_defenders(self) -> tuple[Army, ...]:
-        """Defenders that survived."""
-        return self._split(self.defenders, fallen=False)
-
-    def _split(self, armies: tuple[Army, ...], *, fallen: bool) -> tuple[Army, ...]:
-        gone = {duel.defender if duel.won else duel.attacker for duel in self.event.duels}
-        return tuple(army for army in armies if (army.id in gone) is fallen)
+    fallen: frozenset[int]
 
 
 RemovalReason: TypeAlias = Literal[

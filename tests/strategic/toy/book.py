@@ -21,6 +21,7 @@ from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic import cities, turns, victory
 from engine.strategic import events as strategic
+from engine.strategic.aftermath import survivors
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import (
     Battleground,
@@ -184,7 +185,7 @@ def _number(one: Army) -> int:
 
 def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
     """Who survives a battle is stronger by one."""
-    alive = (*fought.living_attackers, *fought.living_defenders)
+    alive = survivors(fought, (*fought.attackers, *fought.defenders))
     work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
 
 
