@@ -51,7 +51,7 @@ def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) 
 
 
 def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
-    """Armies of a side that live, as they were before the battle."""
+    """Armies of a side that live, as they were before the battle, without wounds that last."""
     return tuple(army for army in side if army.id not in fought.fallen)
 
 

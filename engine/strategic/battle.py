@@ -12,7 +12,7 @@ from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import BattleFought, Fighter, FoughtBattle, Part
-from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
+from engine.strategic.pieces import NOBODY, NONE, Army, UnitType, bonus_on, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import FightingRules, RuleSettings
 from engine.strategic.world import World, armies_at, city_at
@@ -57,6 +57,8 @@ def attack(
     )
     duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
+    if settings.fighting.wounds is not None:
+        battle = replace(battle, wounds=settings.fighting.wounds(lineup, duels))
     work.emit(battle)
     fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
     settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen))
@@ -206,7 +208,7 @@ def _line(
     fighters, why = [], []
     for one in side:
         fights = strength(rules, one, support.total, field)
-        fighters.append(Fighter(one.army.id, one.type.id, fights))
+        fighters.append(Fighter(one.army.id, one.type.id, fights, one.army.hp))
         why.append(reasons(one, fights, support.total, field))
     return BattleLine(tuple(fighters), support, tuple(why))
 
@@ -266,7 +268,7 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
     """Strength in the dice, from 1 on."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
-    own = soldier.type.own[CLASSES.index(field.ground)]
+    own = bonus_on(soldier.type.own, field.ground)
     weapons = soldier.weapons if soldier.is_hero else 0
     return max(1, min(rules.most, soldier.army.strength + support + own + weapons))
 
@@ -276,7 +278,7 @@ def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) ->
     number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
         return (Part("aboard", rest, number),)
-    own = soldier.type.own[CLASSES.index(field.ground)]
+    own = bonus_on(soldier.type.own, field.ground)
     weapons = soldier.weapons if soldier.is_hero else 0
     if not (own or weapons or rest):
         return ()
@@ -323,9 +325,10 @@ def _greatness(rules: FightingRules, hero: Soldier) -> int:
 
 
 def _pack(side: Soldiers, foes: Soldiers, field: Battleground) -> Iterable[Part]:
-    ground = CLASSES.index(field.ground)
-    best = max(side, key=lambda soldier: (soldier.type.pack[ground], -soldier.army.id))
-    if value := best.type.pack[ground]:
+    best = max(
+        side, key=lambda soldier: (bonus_on(soldier.type.pack, field.ground), -soldier.army.id)
+    )
+    if value := bonus_on(best.type.pack, field.ground):
         yield Part("pack", value, best.army.id, has_trait(foes, "anti-pack"))
 
 

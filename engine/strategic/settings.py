@@ -192,6 +192,9 @@ class FightingRules:
     experience: Experience
     medals: Medals
     spoils: Spoils
+    wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
+    """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
+    Before it ``Fighter.hp`` has them."""
 
 
 # -- Cities ----------------------------------------------------------------------------------------
@@ -264,6 +267,10 @@ class CityRules:
 # -- Turns and treaties ----------------------------------------------------------------------------
 
 
+def _stays_wounded(army: Army) -> int:
+    return army.wounds
+
+
 TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 """A part of a side's turn: it gets the decision, the settings and the side."""
 
@@ -315,6 +322,9 @@ class TurnRules:
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
+
+    heals: Callable[[Army], int] = _stays_wounded
+    """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
 
 
 # -- All chapters ----------------------------------------------------------------------------------

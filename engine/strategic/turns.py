@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from engine.kit.grid import Place
 from engine.strategic import item_records
 from engine.strategic.decision import Decision
+from engine.strategic.events.battle import ArmiesHealed
 from engine.strategic.events.movement import TowersBuilt, TowersFell
 from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
 from engine.strategic.pieces import Tower
@@ -108,6 +109,15 @@ def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
     if points:
         work.emit(PointsRefilled(side=side, points=points))
+
+
+def heal(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Let the wounded armies of a side recover, where wounds last."""
+    hurt = (army for army in armies_of(work.state, side) if army.wounds)
+    after = ((army, settings.turns.heals(army)) for army in hurt)
+    wounds = tuple((army.id, lost) for army, lost in after if lost != army.wounds)
+    if wounds:
+        work.emit(ArmiesHealed(wounds))
 
 
 def speed_bearers(world: World, side: int) -> Counter[Place]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
-from engine.core.record import Record, replace
+from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
 from engine.strategic.events.base import (
     StrategicEvent,
     shown,
 )
-from engine.strategic.pieces import NONE, Army, BattleClass, Side
+from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
 
 PartSource: TypeAlias = Literal[
@@ -44,11 +44,12 @@ class Part(Record, frozen=True):
 
 
 class Fighter(Record, frozen=True):
-    """An army in the line of battle, with its strength in it."""
+    """An army in the line of battle, with its strength in it, and ``hp`` where wounds last."""
 
     army: int
     type: int
     strength: int
+    hp: HitPoints | UnsetType = UNSET
 
 
 class Duel(Record, frozen=True):
@@ -70,6 +71,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
     ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
     ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
+    ``wounds``: hit points that survivors have lost so far, (army, lost), where wounds last.
     """
 
     irreversible: ClassVar[bool] = True
@@ -88,6 +90,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
     city: int = NONE
     attacked_by: int = 0
     betrayal: bool = False
+    wounds: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
         """Battle, if the viewer takes part in it or sees the tile."""
@@ -144,6 +147,18 @@ class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
         return replace(self, armies=armies) if armies else None
 
 
+class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
+    """Armies have recovered: (army, hit points that it still lacks)."""
+
+    wounds: tuple[tuple[int, int], ...]
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen."""
+        rows = after.world.armies
+        wounds = tuple((army, lost) for army, lost in self.wounds if after.sees(rows[army]))
+        return replace(self, wounds=wounds) if wounds else None
+
+
 class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
     """The sides with what they have done counted on (deeds, quest, rating)."""
 
@@ -155,5 +170,5 @@ class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
         return replace(self, sides=sides) if sides else None
 
 
-BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | DeedsCounted
+BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | ArmiesHealed | DeedsCounted
 """Events of this chapter."""

@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.events.cities import out_of_nothing
-from engine.strategic.pieces import NONE, Army, Item, Quest, Question, Site
+from engine.strategic.pieces import NONE, Army, Item, Quest, Question, QuestionKind, Site
 from engine.strategic.seen import Seen
 
 
@@ -29,7 +29,7 @@ class Answered(StrategicEvent, frozen=True, tag="answered"):
 
     irreversible: ClassVar[bool] = True
 
-    kind: Literal["fate", "hero", "sage", "yield"]
+    kind: QuestionKind
     side: int
     answer: str
 

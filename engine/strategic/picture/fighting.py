@@ -28,6 +28,7 @@ from engine.strategic.picture.words import (
     named,
     note,
     nothing,
+    plain_kind,
     say,
     side_name,
     type_name,
@@ -152,7 +153,8 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
     how = ", breaking the treaty," if event.betrayal else ""
-    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {_GROUND[event.ground]}"
+    ground = _GROUND.get(event.ground, plain_kind(event.ground))
+    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
     topic: Topic = "betrayal" if event.betrayal else "attack"
     yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
@@ -162,7 +164,26 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
     for duel in event.duels:
         yield _duel(context, event, duel, fighters, tale)
+    for number, lost in event.wounds or ():
+        if lost and (hp := fighters[number].hp):
+            text = f"{_fighter(context, fighters[number])} lives, {_health(hp.most, lost)}"
+            yield say(context, text, "aftermath", at=at, tone=Tone.QUIET, group=tale)
     yield _result(context, event)
+
+
+def _health(most: int, lost: int) -> str:
+    """Share of the hit points that are left, rounded up."""
+    return f"{-(-100 * (most - lost) // max(most, 1))} % of its hit points left"
+
+
+@TELLERS.on(ev.ArmiesHealed)
+def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Line]:
+    for number, lost in event.wounds:
+        army = context.world.armies.get(number)
+        if army is not None and army.hp:
+            how = f"has recovered: {_health(army.hp.most, lost)}" if lost else "is whole again"
+            text = f"{army_name(context, army)} {how}"
+            yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:

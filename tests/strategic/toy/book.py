@@ -170,7 +170,9 @@ def in_file(world: World, _rules: FightingRules, group: Sequence[Army], at: Plac
     foes = defenders_at(world, at, group[0].owner)
     first, second = (
         BattleLine(
-            tuple(Fighter(one.id, one.type, one.strength) for one in sorted(side, key=_number)),
+            tuple(
+                Fighter(one.id, one.type, one.strength, one.hp) for one in sorted(side, key=_number)
+            ),
             Support(0, ()),
             ((),) * len(side),
         )
@@ -185,14 +187,15 @@ def _number(one: Army) -> int:
 
 def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
     """Who survives a battle is stronger by one."""
-    alive = survivors(fought, (*fought.attackers, *fought.defenders))
+    living = survivors(fought, (*fought.attackers, *fought.defenders))
+    alive = [work.state.armies[one.id] for one in living]
     work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
     """The battle procedure. The numbers of a duel are the damages, blow by blow."""
     fronts = list(lineup.attackers.fighters), list(lineup.defenders.fighters)
-    borne = [0, 0]
+    borne = [_lost(fronts[0][0]), _lost(fronts[1][0])]
     duels = []
     while fronts[0] and fronts[1]:
         damages: list[int] = []
@@ -205,8 +208,24 @@ def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Due
         duels.append(Duel(fronts[0][0].army, fronts[1][0].army, tuple(damages), won))
         fallen = int(won)
         fronts[fallen].pop(0)
-        borne[fallen] = 0
+        borne[fallen] = _lost(fronts[fallen][0]) if fronts[fallen] else 0
     return tuple(duels)
+
+
+def _lost(fighter: Fighter) -> int:
+    return fighter.hp.lost if fighter.hp else 0
+
+
+def lasting(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
+    """Damage that the survivor of the last duel keeps; a whole army has ``DAMAGE`` hit points."""
+    last, lines = duels[-1], (*lineup.attackers.fighters, *lineup.defenders.fighters)
+    alive = last.attacker if last.won else last.defender
+    fighter = next(one for one in lines if one.army == alive)
+    taken = 0
+    for duel in duels:
+        if alive in (duel.attacker, duel.defender):
+            taken += sum(duel.dice[alive == duel.attacker :: 2])
+    return ((alive, _lost(fighter) + taken),) if fighter.hp and taken else ()
 
 
 def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
@@ -385,6 +404,17 @@ TOY: Final = RuleSettings(
     orders={BlowHorn: blow_horn, AskToast: ask_toast},
 )
 """The book."""
+
+WOUNDING: Final = changed(
+    TOY,
+    fighting=changed(FIGHTING, wounds=lasting),
+    turns=changed(
+        TURNS,
+        opening=(turns.refill_points, turns.heal),
+        heals=lambda army: max(0, army.wounds - 2),
+    ),
+)
+"""The book in which damage lasts, and two points of it are healed at each turn start."""
 
 TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
 """The book in which the horn answers a question of its own."""
