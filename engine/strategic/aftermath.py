@@ -198,9 +198,10 @@ def looted(
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
     """Loot of the taker of a city, and the gold of both sides afterwards: (side, gold).
 
-    The loser loses twice as much as the winner gains; neutral cities hold nothing.
+    The loser loses twice as much as the winner gains. Neutral cities hold nothing, unless NOBODY
+    has a purse, which is a row among the sides.
     """
-    if city.owner == NOBODY:
+    if city.owner not in world.sides:
         return 0, ()
     loser, winner = world.sides[city.owner], world.sides[side]
     count = len(cities_of(world, city.owner))

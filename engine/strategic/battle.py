@@ -117,7 +117,7 @@ def standard_line_up(
     world: World, rules: FightingRules, group: Sequence[Army], at: Place
 ) -> Lineup:
     """Line-up by the fight orders of both sides, with support, leaders and field works."""
-    side = group[0].owner
+    side, stand = group[0].owner, rules.attack_ground
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
     return meet(
@@ -125,6 +125,7 @@ def standard_line_up(
         soldiers(world, group),
         soldiers(world, foes),
         rules.battleground(world, at),
+        start=None if stand is None else stand(world, group[0].at, at),
         orders=(order_of(world, side), order_of(world, owner)),
         neutral=owner == NOBODY,
         novice=owner == NOBODY and side in world.sides and world.sides[side].human,
@@ -140,6 +141,7 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
     orders: tuple[FightOrder, FightOrder],
     neutral: bool,
     novice: bool,
+    start: Battleground | None = None,
 ) -> Lineup:
     """Line-up of two sides on a field, both in their own order of battle.
 
@@ -148,18 +150,20 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
         attackers: at least one.
         defenders: at least one.
         field: where they meet.
+        start: ground of the attackers where that is not the field's.
         orders: of the attackers and of the defenders.
         neutral: whether the defenders are nobody's.
         novice: whether attacking heroes are shielded if the rules shield any.
     """
-    first = in_order(attackers, orders[0], field)
+    stand = start or field
+    first = in_order(attackers, orders[0], stand)
     second = in_order(defenders, orders[1], field)
-    helped = attackers_support(rules, attackers, defenders, field)
+    helped = attackers_support(rules, attackers, defenders, stand)
     covered = defenders_support(rules, defenders, attackers, field, neutral=neutral)
     shields = rules.novice_shield and novice
     return Lineup(
         field=field,
-        attackers=_line(rules, first, helped, field),
+        attackers=_line(rules, first, helped, stand),
         defenders=_line(rules, second, covered, field),
         shielded=tuple(shields and soldier.is_hero for soldier in first),
     )

@@ -7,10 +7,11 @@ from typing import Final, Literal, TypeAlias
 
 from engine.core.record import replace
 from engine.strategic import item_records
+from engine.strategic.cities import add_gold
 from engine.strategic.commands import TakeQuest
 from engine.strategic.decision import Decision, pick
 from engine.strategic.events.battle import FoughtBattle
-from engine.strategic.events.heroes import GoldChanged, QuestSet
+from engine.strategic.events.heroes import QuestSet
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
@@ -315,9 +316,6 @@ def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
 # -- Rewards ---------------------------------------------------------------------------------------
 
 
-GoldSource: TypeAlias = Literal["site", "sage", "reward"]
-
-
 def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
     """Reward for a quest: an item, the place of a site, allies or gold.
 
@@ -331,14 +329,7 @@ def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
         kind = pick(work.dice, kinds)
         join_at(work, settings, hero, (kind.id, rules.allies.made(work.dice)), "reward")
     else:
-        pay(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
-
-
-def pay(work: Decision, settings: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
-    """Add gold to a side, up to its maximum."""
-    had = work.state.sides[side].gold
-    has = min(had + gold, settings.heroes.most_gold)
-    work.emit(GoldChanged(side, has - had, has, source))
+        add_gold(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
 
 
 def _reward_item(work: Decision, die: int, hero: Army) -> bool:

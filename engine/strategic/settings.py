@@ -106,6 +106,13 @@ class MovingRules:
     far_sight: int
     """Sight in the air, in a city and on a tower."""
 
+    keeps: frozenset[int] = frozenset()
+    """Terrains where armies stay as they came, aboard or on foot, such as quays."""
+
+    member_price: Callable[[World, Army, Place, int], int] | None = None
+    """Points that a member pays for a step onto a tile, given the group's price; a step needs the
+    group's price left in every member. None: all members pay the group's price."""
+
 
 # -- Battles ---------------------------------------------------------------------------------------
 
@@ -192,6 +199,9 @@ class FightingRules:
     experience: Experience
     medals: Medals
     spoils: Spoils
+    attack_ground: Callable[[World, Place, Place], Battleground] | None = None
+    """Ground that counts for those who attack from one tile another; None: the defenders'."""
+
     wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
     """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
     Before it ``Fighter.hp`` has them."""
@@ -263,6 +273,9 @@ class CityRules:
     """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
     owner, NOBODY included."""
 
+    unit_price: Callable[[Slot], int] | None = None
+    """Gold that an army costs when it is made; None: nothing."""
+
 
 # -- Turns and treaties ----------------------------------------------------------------------------
 
@@ -276,6 +289,9 @@ TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
+
+TreacheryPolicy: TypeAlias = "Callable[[Decision, RuleSettings, int, int], None]"
+"""Consequence of treachery: it gets the decision, the settings, the traitor and the victim."""
 
 GameVerdict: TypeAlias = "tuple[tuple[int, ...], GameEnd]"
 """Winners and the reason."""
@@ -322,6 +338,9 @@ class TurnRules:
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
+
+    betrayed: TreacheryPolicy | None = None
+    """Further consequences of a treachery, for the side that commits it against another."""
 
     heals: Callable[[Army], int] = _stays_wounded
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""

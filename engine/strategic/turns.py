@@ -12,7 +12,7 @@ from engine.strategic.events.battle import ArmiesHealed
 from engine.strategic.events.movement import TowersBuilt, TowersFell
 from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
 from engine.strategic.pieces import Tower
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import RoundPhase, RuleSettings, TurnPhase
 from engine.strategic.world import World, armies_at, armies_of
 
 # -- Rounds ----------------------------------------------------------------------------------------
@@ -42,6 +42,17 @@ def pass_on(work: Decision, settings: RuleSettings) -> None:
         phase(work, settings)
     if work.state.pending is None:
         go_on_round(work, settings)
+
+
+def for_all(*phases: TurnPhase) -> RoundPhase:
+    """Phases of a turn that run for all living sides when a round ends, side by side."""
+
+    def run(work: Decision, settings: RuleSettings) -> None:
+        for side in work.state.order:
+            for phase in phases if work.state.sides[side].alive else ():
+                phase(work, settings, side)
+
+    return run
 
 
 def go_on_round(work: Decision, settings: RuleSettings) -> None:

@@ -291,10 +291,10 @@ def enemies(world: World, side: int) -> Enemies:
 
 @recent_few(8)
 def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side: int) -> Enemies:
-    others = [other for other in (*sides, NOBODY) if other != side]
+    others = [other for other in dict.fromkeys((*sides, NOBODY)) if other != side]
     return Enemies(
         tuple(other for other in others if _stand(treaties, side, other) != PEACE),
-        tuple(other for other in sides if _stand(treaties, side, other) == WAR),
+        tuple(o for o in sides if o != NOBODY and _stand(treaties, side, o) == WAR),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 _INDEX: Final[Mapping[str, str]] = {
     "W2-1.2": "heroes.ROUND routes.DIRECTIONS",
-    "W2-1.4": "quests.pay",
+    "W2-1.4": "cities.add_gold",
     "W2-1.5": "site_contents.is_far",
     "W2-1.6": "decision.roll",
     "W2-1.8": "cities.is_crowded heroes.vacancies heroes.join_at",
@@ -105,13 +105,13 @@ _INDEX: Final[Mapping[str, str]] = {
         "site_contents.is_far site_contents.ranked"
     ),
     "W2-10.5": (
-        "heroes.ROUND heroes.new_army heroes.room_beside heroes.join_at quests.take quests.pay "
-        "sites.search sites.chance sites.ask_sage sites.bless"
+        "cities.add_gold heroes.ROUND heroes.new_army heroes.room_beside heroes.join_at "
+        "quests.take sites.search sites.chance sites.ask_sage sites.bless"
     ),
     "W2-10.6": (
         "aftermath.settle_battle heroes.join_at quests.take quests.check quests.after_battle "
         "quests.after_city quests.on_gold quests.possible quests.measured quests.reward "
-        "quests.pay"
+        "cities.add_gold"
     ),
     "W2-11": (
         "heroes.look_from movement.go movement.gets_on routes.ordered sight.has_fog sight.span "

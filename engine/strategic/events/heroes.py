@@ -129,6 +129,9 @@ class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
         return replace(self, sites=tuple(after.site(site) for site in self.sites))
 
 
+GoldReason: TypeAlias = Literal["site", "sage", "reward", "out", "production"]
+
+
 class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
     """A side has more or less gold for a reason."""
 
@@ -136,7 +139,7 @@ class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
 
     change: int
     gold: int
-    reason: Literal["site", "sage", "reward", "out"]
+    reason: GoldReason
 
 
 class QuestSet(OwnSideEvent, frozen=True, tag="quest-set"):

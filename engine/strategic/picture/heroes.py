@@ -253,7 +253,11 @@ _GOLD: Final = {
     "sage": "got {} gold from the sage",
     "reward": "got {} gold as a reward",
     "out": "lost {} gold",
+    "production": "paid {} gold for a new army",
 }
+
+
+_GOLD_TOPICS: Final[dict[str, Topic]] = {"out": "victory", "production": "produce"}
 
 
 @TELLERS.on(ev.GoldChanged)
@@ -261,7 +265,7 @@ def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterat
     who, amount = side_name(context, event.side), abs(event.change)
     text = f"{who} {_GOLD[event.reason].format(amount)}"
     text += f" and has {event.gold} now"
-    topic: Topic = "victory" if event.reason == "out" else "search"
+    topic = _GOLD_TOPICS.get(event.reason, "search")
     tone = Tone.GOOD if event.change > 0 else Tone.QUIET
     yield say(context, text, topic, event.side, tone=tone)
 

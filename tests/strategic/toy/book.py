@@ -1,4 +1,4 @@
-"""The toy book: three terrains, two units, battles without dice, and a horn that brings gold.
+"""The toy book: four terrains, two units, battles without dice, and a horn that brings gold.
 
 Steps into a bog cost 12 points. Armies strike in turn for as much as their strength, the attacker
 first, until ten points of damage fell one of them; only the front fights, and nothing is thrown.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace as changed
 from enum import StrEnum
-from typing import ClassVar, Final, TypeAlias, TypeVar, get_args
+from typing import ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from engine.strategic.battle_records import (
     Lineup,
     Support,
 )
-from engine.strategic.decision import Decision
+from engine.strategic.decision import Decision, grow_armies
 from engine.strategic.dispatch import decide
 from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
@@ -63,12 +63,18 @@ from engine.strategic.world import WAR, Pending, World
 
 W = TypeVar("W", bound=World)
 
-GRASS, BOG, SEA = 0, 1, 2
+GRASS, BOG, SEA, QUAY = 0, 1, 2, 3
 GUARD, RIDER = 0, 1
 
 BOG_PRICE: Final = 12
 DAMAGE: Final = 10
 """Damage that fells an army."""
+
+LORE: Final = 840
+"""Experience for each army that fell, which eight survivors can share exactly."""
+
+LESSON: Final = LORE // 2
+"""Experience of a lesson."""
 
 HORN: Final = 7
 """Gold that the horn brings."""
@@ -85,15 +91,23 @@ TYPES: Final = Roster(
 
 
 class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
-    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of."""
+    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of.
+
+    ``risen`` are armies whose owner has to say what they have learned, one after the other.
+    """
 
     blown: tuple[int, ...] = ()
     toast: int = NOBODY
+    risen: tuple[int, ...] = ()
 
     @property
     def pending(self) -> Pending | None:
-        """The toast, or what the layer asks."""
-        return super().pending if self.toast == NOBODY else Pending("toast", self.toast)
+        """What the layer asks, else the toast, else the lesson of an army."""
+        if self.question is not None:
+            return super().pending
+        if self.toast != NOBODY:
+            return Pending("toast", self.toast)
+        return Pending("lesson", self.armies[self.risen[0]].owner) if self.risen else None
 
 
 class BlowHorn(Command, frozen=True, tag="blow-horn"):
@@ -120,13 +134,31 @@ class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
     gold: int
 
 
+class Teach(Command, frozen=True, tag="teach"):
+    """Say what the army that has risen learns."""
+
+    lesson: Literal["strength", "pace"]
+
+
+class ArmiesRose(StrategicEvent, frozen=True, tag="rose"):
+    """Armies have learned enough for a lesson."""
+
+    armies: tuple[int, ...]
+
+
+class ArmyTaught(StrategicEvent, frozen=True, tag="taught"):
+    """An army has got its lesson."""
+
+    army: Army
+
+
 class ToyRefusal(StrEnum):
     """Codes of the book's own."""
 
     OUT_OF_BREATH = "OUT_OF_BREATH"
 
 
-ToyEvent: TypeAlias = HornBlown | ToastAsked | strategic.AnyEvent
+ToyEvent: TypeAlias = HornBlown | ToastAsked | ArmiesRose | ArmyTaught | strategic.AnyEvent
 
 
 def evolve(world: W, event: ToyEvent) -> W:
@@ -139,6 +171,12 @@ def evolve(world: W, event: ToyEvent) -> W:
             return replace(world, sides=world.sides.put(side), blown=blown, toast=NOBODY)
         case ToastAsked():
             return replace(world, toast=event.side)
+        case ArmiesRose():
+            return replace(world, risen=event.armies)
+        case ArmyTaught():
+            assert isinstance(world, ToyWorld)
+            armies = world.armies.put(event.army)
+            return replace(world, armies=armies, risen=world.risen[1:])
         case _:
             return evolve_world(world, event)
 
@@ -190,6 +228,27 @@ def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> No
     living = survivors(fought, (*fought.attackers, *fought.defenders))
     alive = [work.state.armies[one.id] for one in living]
     work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
+
+
+def share_lore(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
+    """The winners share the lore of the dead, in 840ths; who comes to a lesson rises."""
+    winners = fought.attackers if fought.event.won else fought.defenders
+    living = [work.state.armies[one.id] for one in survivors(fought, winners)]
+    share = LORE * len(fought.fallen) // len(living)
+    grow_armies(work, (replace(one, xp=one.xp + share) for one in living), "experience")
+    risen = tuple(one.id for one in living if one.xp < LESSON <= one.xp + share)
+    if risen:
+        work.emit(ArmiesRose(risen))
+
+
+def teach(work: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
+    """Carry out ``Teach``."""
+    world = work.state
+    assert isinstance(world, ToyWorld)
+    army = world.armies[world.risen[0]]
+    stronger = replace(army, strength=army.strength + 1)
+    faster = replace(army, max_move=army.max_move + 4)
+    work.emit(ArmyTaught(stronger if command.lesson == "strength" else faster))
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
@@ -262,11 +321,11 @@ _OWNERS = (0, 1, NOBODY)
 _TOPICS: tuple[Topic, ...] = get_args(Topic)
 
 MOVING: Final = MovingRules(
-    foot=(4, BOG_PRICE, 0),
-    air=(4, 4, 4),
-    boats=frozenset({SEA}),
+    foot=(4, BOG_PRICE, 0, 4),
+    air=(4, 4, 4, 4),
+    boats=frozenset({SEA, QUAY}),
     water=frozenset({SEA}),
-    bridges=frozenset(),
+    bridges=frozenset({QUAY}),
     roadside=frozenset(),
     seaside=frozenset({SEA}),
     wise=(),
@@ -287,6 +346,7 @@ MOVING: Final = MovingRules(
     fog=False,
     sight=1,
     far_sight=1,
+    keeps=frozenset({QUAY}),
 )
 
 FIGHTING: Final = FightingRules(
@@ -374,7 +434,6 @@ HEROES: Final = HeroRules(
     ),
     may_stand=lambda world, _kind, at: world.terrain[at[1], at[0]] != SEA,
     most_armies=50,
-    most_gold=99,
 )
 
 TURNS: Final = TurnRules(
@@ -416,6 +475,14 @@ WOUNDING: Final = changed(
 )
 """The book in which damage lasts, and two points of it are healed at each turn start."""
 
+LEARNING: Final = changed(
+    TOY,
+    fighting=changed(FIGHTING, after_battle=(share_lore,)),
+    orders={Teach: teach},
+    answers={Teach: "lesson"},
+)
+"""The book in which all armies learn, and the owner says what."""
+
 TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
 """The book in which the horn answers a question of its own."""
 
@@ -430,8 +497,9 @@ def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> A
 
 
 def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
-    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea."""
-    ground = np.array([[".b~".index(sign) for sign in row] for row in rows], dtype=np.uint8)
+    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea, ``q``
+    quay."""
+    ground = np.array([[".b~q".index(sign) for sign in row] for row in rows], dtype=np.uint8)
     bare = Plane(np.zeros_like(ground))
     return ToyWorld(
         terrain=Plane(ground),
