@@ -155,6 +155,14 @@ def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
     return world.terrain[at[1], at[0]] in rules.keeps
 
 
+def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Place) -> bool:
+    """True if a group goes aboard by a step although the tile keeps others on foot."""
+    if not rules.embarks or who.mode is not Mode.GROUND:
+        return False
+    terrain = world.terrain
+    return (terrain[here[1], here[0]], terrain[there[1], there[0]]) in rules.embarks
+
+
 def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
     """True if entering a tile means going aboard or ashore."""
     if who.mode is Mode.GROUND:

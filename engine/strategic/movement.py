@@ -284,7 +284,10 @@ def stretch(
             break
         if cost > min(left):
             break
-        left, here = _paid(world, settings, group, left, there, cost), there
+        left = _paid(world, settings, group, left, there, cost)
+        if costs.embarks(world, settings.moving, who, here, there):
+            left = (0,) * len(group)
+        here = there
         gone.append(there)
         if _has_room(first, group, there):
             stopped = Stretch(tuple(gone), left)
@@ -351,11 +354,12 @@ def _enter(
 ) -> None:
     """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
     world, rules, at = work.state, settings.moving, path[-1]
-    ends = costs.is_coast_step(world, rules, who, at)
+    boards = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
+    ends = boards or costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
     before = sight.visible(world, settings, who.side)
     points = tuple(0 if ends else max(0, points) for points in left)
-    aboard = tuple(costs.aboard_at(world, rules, army, who.mode, at) for army in group)
+    aboard = tuple(boards or costs.aboard_at(world, rules, army, who.mode, at) for army in group)
     work.emit(GroupMoved(armies, path, points, aboard))
     sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
     if any(army.hero is not None for army in group):

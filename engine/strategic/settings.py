@@ -109,6 +109,10 @@ class MovingRules:
     keeps: frozenset[int] = frozenset()
     """Terrains where armies stay as they came, aboard or on foot, such as quays."""
 
+    embarks: frozenset[tuple[int, int]] = frozenset()
+    """Terrains from and to which a step goes aboard although armies else stay as they came there;
+    that takes all points."""
+
     member_price: Callable[[World, Army, Place, int], int] | None = None
     """Points that a member pays for a step onto a tile, given the group's price; a step needs the
     group's price left in every member. None: all members pay the group's price."""

@@ -1,4 +1,4 @@
-"""The toy book: four terrains, two units, battles without dice, and a horn that brings gold.
+"""The toy book: five terrains, two units, battles without dice, and a horn that brings gold.
 
 Steps into a bog cost 12 points. Armies strike in turn for as much as their strength, the attacker
 first, until ten points of damage fell one of them; only the front fights, and nothing is thrown.
@@ -63,7 +63,7 @@ from engine.strategic.world import WAR, Pending, World
 
 W = TypeVar("W", bound=World)
 
-GRASS, BOG, SEA, QUAY = 0, 1, 2, 3
+GRASS, BOG, SEA, QUAY, PIER = 0, 1, 2, 3, 4
 GUARD, RIDER = 0, 1
 
 BOG_PRICE: Final = 12
@@ -321,8 +321,8 @@ _OWNERS = (0, 1, NOBODY)
 _TOPICS: tuple[Topic, ...] = get_args(Topic)
 
 MOVING: Final = MovingRules(
-    foot=(4, BOG_PRICE, 0, 4),
-    air=(4, 4, 4, 4),
+    foot=(4, BOG_PRICE, 0, 4, 4),
+    air=(4, 4, 4, 4, 4),
     boats=frozenset({SEA, QUAY}),
     water=frozenset({SEA}),
     bridges=frozenset({QUAY}),
@@ -347,6 +347,7 @@ MOVING: Final = MovingRules(
     sight=1,
     far_sight=1,
     keeps=frozenset({QUAY}),
+    embarks=frozenset({(PIER, QUAY)}),
 )
 
 FIGHTING: Final = FightingRules(
@@ -498,8 +499,8 @@ def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> A
 
 def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
     """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea, ``q``
-    quay."""
-    ground = np.array([[".b~q".index(sign) for sign in row] for row in rows], dtype=np.uint8)
+    quay, ``p`` pier."""
+    ground = np.array([[".b~qp".index(sign) for sign in row] for row in rows], dtype=np.uint8)
     bare = Plane(np.zeros_like(ground))
     return ToyWorld(
         terrain=Plane(ground),

@@ -101,6 +101,12 @@ def test_armies_stay_on_a_quay_as_they_came() -> None:
     assert (landed.armies[1].aboard, landed.armies[1].points) == (False, 0)
 
 
+def test_a_step_onto_a_quay_can_go_aboard_by_where_it_comes_from() -> None:
+    world = land(("pq~",), army(1, 0, 0, RIDER))
+    after, _ = played(world, (0, Walk((1,), ((1, 0), (2, 0)))))
+    assert (after.armies[1].at, after.armies[1].aboard, after.armies[1].points) == ((1, 0), True, 0)
+
+
 def test_accounts_can_be_kept_for_all_when_a_round_ends() -> None:
     ends = turns.for_all(cities.keep_accounts), victory.eliminate, victory.judge
     phases = changed(TOY.turns, opening=(turns.refill_points,), round_end=ends)
