@@ -15,14 +15,7 @@ from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import around, foreign, is_unknown, others
-from engine.strategic.world import (
-    World,
-    armies_at,
-    city_at,
-    city_places,
-    flies,
-    is_boat,
-)
+from engine.strategic.world import World, armies_at, city_at, city_places, flies, is_boat
 
 # -- Groups ----------------------------------------------------------------------------------------
 

@@ -9,14 +9,7 @@ from typing import Any, NamedTuple
 from engine.core.dice import Dice
 from engine.kit.grid import Place
 from engine.strategic.decision import Decision, roll
-from engine.strategic.pieces import (
-    Army,
-    Guardian,
-    Item,
-    Site,
-    SiteKind,
-    UnitType,
-)
+from engine.strategic.pieces import Army, Guardian, Item, Site, SiteKind, UnitType
 from engine.strategic.world import World
 
 

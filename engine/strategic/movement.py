@@ -7,16 +7,7 @@ from typing import NamedTuple, TypeAlias
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place, is_beside
-from engine.strategic import (
-    aftermath,
-    battle,
-    costs,
-    diplomacy,
-    routes,
-    sight,
-    sites,
-    turns,
-)
+from engine.strategic import aftermath, battle, costs, diplomacy, routes, sight, sites, turns
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision, aim

@@ -10,14 +10,7 @@ from engine.strategic import commands as do
 from engine.strategic import costs
 from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Site
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import (
-    World,
-    cities_of,
-    is_on_map,
-    items_of,
-    site_at,
-    stacks,
-)
+from engine.strategic.world import World, cities_of, is_on_map, items_of, site_at, stacks
 
 _LONG: Final = 3
 """Rounds after which nobody is blamed for resigning."""

@@ -13,14 +13,7 @@ from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
-from engine.strategic.pieces import (
-    Army,
-    City,
-    Side,
-    Slot,
-    Trait,
-    UnitType,
-)
+from engine.strategic.pieces import Army, City, Side, Slot, Trait, UnitType
 from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd, World
 

@@ -12,14 +12,7 @@ from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
 from engine.strategic.cities import add_gold
-from engine.strategic.decision import (
-    Decision,
-    answer,
-    ask,
-    asked_of,
-    grow_armies,
-    remove_armies,
-)
+from engine.strategic.decision import Decision, answer, ask, asked_of, grow_armies, remove_armies
 from engine.strategic.events.heroes import FlagSet, SiteSearched
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned

@@ -6,10 +6,7 @@ from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import (
-    StrategicEvent,
-    shown,
-)
+from engine.strategic.events.base import StrategicEvent, shown
 from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
 

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
-from engine.strategic.events.base import (
-    StrategicEvent,
-    own_cities,
-    shown,
-)
+from engine.strategic.events.base import StrategicEvent, own_cities, shown
 from engine.strategic.pieces import Army, City, Transit
 from engine.strategic.seen import Seen
 
