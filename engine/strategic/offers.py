@@ -30,7 +30,8 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
         if world.question.side == side and about is None:
             yield from _ANSWERS.get(world.question.kind, ())
         return
-    for number, stack in enumerate(_own_stacks(world, side)):
+    own = (stack for stack in stacks(world.armies).values() if stack[0].owner == side)
+    for number, stack in enumerate(own):
         if about is None or any(army.id == about for army in stack):
             orders = _of_stack(world, stack, far=number < _FAR)
             yield from (order for order in orders if about is None or about in _named(order))
@@ -75,10 +76,6 @@ def _named(order: do.AnyCommand) -> tuple[int, ...]:
     if isinstance(order, do.March | do.Walk | do.SetGoal | do.Defend | do.Disband | do.Bless):
         return order.armies
     return ()
-
-
-def _own_stacks(world: World, side: int) -> list[tuple[Army, ...]]:
-    return [stack for stack in stacks(world.armies).values() if stack[0].owner == side]
 
 
 def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[do.AnyCommand]:

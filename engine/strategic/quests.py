@@ -93,13 +93,10 @@ def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
     quest = work.state.sides[winner].quest if winner in work.state.sides else None
-    if quest is not None and _is_in(work.state, quest, {fighter.army for fighter in line}):
+    alive = {fighter.army for fighter in line} & set(work.state.armies)
+    if quest is not None and quest.hero in alive:
         _step(work, settings, winner, quest, sum(_counts(quest, army) for army in dead))
     check_all(work, settings)
-
-
-def _is_in(world: World, quest: Quest, fighters: set[int]) -> bool:
-    return quest.hero in fighters and quest.hero in world.armies
 
 
 _COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {

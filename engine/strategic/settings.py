@@ -277,10 +277,6 @@ class CityRules:
 # -- Turns and treaties ----------------------------------------------------------------------------
 
 
-def _stays_wounded(army: Army) -> int:
-    return army.wounds
-
-
 TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 """A part of a side's turn: it gets the decision, the settings and the side."""
 
@@ -339,7 +335,7 @@ class TurnRules:
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
 
-    heals: Callable[[Army], int] = _stays_wounded
+    heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
 
 

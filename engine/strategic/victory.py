@@ -169,13 +169,12 @@ def _withdraw(work: Decision, side: int) -> Question | None:
 
 
 def _free(work: Decision, settings: RuleSettings, side: int) -> None:
-    cities = tuple(_freed(city) for city in cities_of(work.state, side))
+    cities = tuple(
+        replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
+        for city in cities_of(work.state, side)
+    )
     if cities:
         work.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
-
-
-def _freed(city: City) -> City:
-    return replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
 
 
 def _burn(work: Decision, settings: RuleSettings, side: int) -> None:

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import StrategicEvent, shown
+from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent
 from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
 
@@ -130,18 +130,12 @@ class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
 GrowthReason: TypeAlias = Literal["experience", "medal", "level", "blessing"]
 
 
-class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
+class ArmiesGrew(SeenArmiesEvent, frozen=True, tag="grew"):
     """Experience, medals, levels, blessings: the armies as they are now."""
 
     irreversible: ClassVar[bool] = True
 
-    armies: tuple[Army, ...]
     reason: GrowthReason
-
-    def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen to be otherwise."""
-        armies = shown(self.armies, before, after)
-        return replace(self, armies=armies) if armies else None
 
 
 class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):

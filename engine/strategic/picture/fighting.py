@@ -11,8 +11,7 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent_each
 from engine.strategic import events as ev
 from engine.strategic.battle import BattleForecast, forecast
-from engine.strategic.battle_records import BattleLine
-from engine.strategic.duels import odds
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -223,11 +222,11 @@ def _duel(
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
-    count = len(duel.dice) // 2
+    course = context.style.duel_course or _thrown
     text = (
         f"{_fighter(context, mine)} {mine.strength} against"
         f" {_fighter(context, theirs)} {theirs.strength}: {_fighter(context, fallen)} fell"
-        f" in {many(count, 'round')}, dice {_dice(duel.dice)}"
+        f" {course(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"
@@ -235,11 +234,12 @@ def _duel(
     return say(context, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
 
 
-def _dice(dice: tuple[int, ...]) -> str:
-    """Dice of attacker and defender in each round, as ``7:15``."""
+def _thrown(dice: tuple[int, ...]) -> str:
+    """Number of rounds, and the dice of attacker and defender in each, as ``7:15``."""
     pairs = list(zip(dice[1::2], dice[::2], strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
-    return " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+    shown = " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+    return f"in {many(len(pairs), 'round')}, dice {shown}"
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
@@ -290,12 +290,13 @@ def _fought_facts(
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
     """Chance that the attackers had, by the strengths in the event's lines."""
     shielded = {duel.attacker for duel in event.duels if duel.shielded}
-    found = odds(
-        tuple(one.strength for one in event.attackers),
-        tuple(one.strength for one in event.defenders),
-        tuple(one.army in shielded for one in event.attackers),
-        before.book.fighting.dice,
+    first, second = (
+        BattleLine(line, Support(0, ()), ((),) * len(line))
+        for line in (event.attackers, event.defenders)
     )
+    safe = tuple(one.army in shielded for one in event.attackers)
+    fighting = before.book.fighting
+    found = fighting.odds(fighting, Lineup(Battleground(event.ground), first, second, safe))
     likely = round(found.chance * _CHANCES)
     return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
 
