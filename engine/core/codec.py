@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.printable import escaped_json
-from engine.core.record import Record
+from engine.core.record import Known, Record, UnsetType
 
 D = TypeVar("D")
 
@@ -174,7 +174,10 @@ def _layout(kind: Any) -> bytes:
 
 
 def layout(kind: Any) -> bytes:
-    """Fingerprint of the shape of a record type (fields, order, types), 8 bytes."""
+    """Fingerprint of the shape of a record type (fields, order, types), 8 bytes.
+
+    Fields that are left out of the written form until they are set do not count.
+    """
     return _layout(kind)
 
 
@@ -182,6 +185,9 @@ def _shape(kind: Any, above: tuple[Any, ...]) -> str:
     origin, args = typing.get_origin(kind), typing.get_args(kind)
     if origin is typing.Literal:
         return "literal " + "|".join(map(repr, args))
+    if origin is typing.Annotated:
+        known = next((extra for extra in args[1:] if isinstance(extra, Known)), None)
+        return _shape(args[0] if known is None else typing.Literal[tuple(known)], above)
     if origin in (typing.Union, types.UnionType):
         return "|".join(sorted(_shape(arg, above) for arg in args))
     if origin is not None:
@@ -195,8 +201,10 @@ def _shape(kind: Any, above: tuple[Any, ...]) -> str:
 def _record_shape(kind: type[Record], above: tuple[Any, ...]) -> str:
     if kind in above:
         return kind.__name__
-    hints: Mapping[str, Any] = typing.get_type_hints(kind)
+    hints: Mapping[str, Any] = typing.get_type_hints(kind, include_extras=True)
     fields = ",".join(
-        f"{name}:{_shape(hints[name], (*above, kind))}" for name in kind.__struct_fields__
+        f"{name}:{_shape(hints[name], (*above, kind))}"
+        for name in kind.__struct_fields__
+        if UnsetType not in typing.get_args(hints[name])
     )
     return f"{kind.__name__}({fields})"

@@ -9,6 +9,10 @@ import msgspec
 replace = msgspec.structs.replace
 field = msgspec.field
 
+UNSET = msgspec.UNSET
+UnsetType: TypeAlias = msgspec.UnsetType
+"""Default of a field that is left out of the written form until it is set."""
+
 
 @dataclass_transform(frozen_default=True, field_specifiers=(msgspec.field,))
 class Record(msgspec.Struct, frozen=True):
@@ -45,6 +49,14 @@ class Range(Record, frozen=True):
     rule: str = ""
     text: str = "{value} is not from {low} to {high}"
     """The complaint, with the names of these fields in braces."""
+
+
+class Known(tuple[str, ...]):
+    """Values of a text that the code gives a meaning to, as in ``Annotated[str, Known(KINDS)]``.
+
+    Rulesets may add others, and their scenario checks say which they allow. The layout of a state
+    names the known ones, so opening a closed list this way leaves digests comparable.
+    """
 
 
 class Scenario(Record, frozen=True):

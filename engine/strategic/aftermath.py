@@ -8,7 +8,6 @@ from typing import Literal
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import diplomacy, quests, sites, turns
-from engine.strategic.cities import lose_transits
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import (
     Decision,
@@ -17,6 +16,7 @@ from engine.strategic.decision import (
     ask,
     asked_of,
     grow_armies,
+    lose_transits,
     pick,
     remove_armies,
     roll,
@@ -36,7 +36,7 @@ ArmyRows = tuple[Army, ...]
 
 def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Emit the consequences of a battle."""
-    dead = fought.dead
+    dead = (*_fallen(fought, fought.attackers), *_fallen(fought, fought.defenders))
     remove_armies(work, dead, "battle")
     if any(army.hero is not None for army in dead):
         sites.fall(work, settings, dead, fought.event.at)
@@ -44,10 +44,19 @@ def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) 
         _raze_tower(work, fought.event.at)
     for consequence in settings.fighting.after_battle:
         consequence(work, settings, fought)
-    aim(work, tuple(army.id for army in fought.living_attackers), None)
+    aim(work, tuple(army.id for army in survivors(fought, fought.attackers)), None)
     _count(work, fought)
     if has_quests(work.state):
         quests.after_battle(work, settings, fought)
+
+
+def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
+    """Armies of a side that live, as they were before the battle, without wounds that last."""
+    return tuple(army for army in side if army.id not in fought.fallen)
+
+
+def _fallen(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
+    return tuple(army for army in side if army.id in fought.fallen)
 
 
 def _raze_tower(work: Decision, at: Place) -> None:
@@ -62,8 +71,8 @@ def learn(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     lore = settings.fighting.experience
     gained = lore.won_city if fought.event.city != NONE else lore.won
     wiser = (
-        *_wiser(work.state, fought.living_attackers, gained, lore.most),
-        *_wiser(work.state, fought.living_defenders, lore.held, lore.most),
+        *_wiser(work.state, survivors(fought, fought.attackers), gained, lore.most),
+        *_wiser(work.state, survivors(fought, fought.defenders), lore.held, lore.most),
     )
     grow_armies(work, wiser, "experience")
 
@@ -88,7 +97,7 @@ def _is_worthy(world: World, medals: Medals, fought: FoughtBattle) -> bool:
 
 def award_medal(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Draw a medal for one of the attackers that survive a victory, which adds to its strength."""
-    alive = fought.living_attackers
+    alive = survivors(fought, fought.attackers)
     medals, world = settings.fighting.medals, work.state
     if not fought.event.won or not _is_worthy(world, medals, fought):
         return
@@ -111,7 +120,8 @@ def is_ordinary(world: World, army: Army) -> bool:
 
 def _count(work: Decision, fought: FoughtBattle) -> None:
     """Add the battle to the deeds of both sides; NOBODY has none."""
-    battle, dead = fought.event, (fought.fallen_attackers, fought.fallen_defenders)
+    battle = fought.event
+    dead = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
     done = (
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
         (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
@@ -188,9 +198,10 @@ def looted(
 ) -> tuple[int, tuple[tuple[int, int], ...]]:
     """Loot of the taker of a city, and the gold of both sides afterwards: (side, gold).
 
-    The loser loses twice as much as the winner gains; neutral cities hold nothing.
+    The loser loses twice as much as the winner gains. Neutral cities hold nothing, unless NOBODY
+    has a purse, which is a row among the sides.
     """
-    if city.owner == NOBODY:
+    if city.owner not in world.sides:
         return 0, ()
     loser, winner = world.sides[city.owner], world.sides[side]
     count = len(cities_of(world, city.owner))

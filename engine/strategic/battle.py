@@ -12,7 +12,7 @@ from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import BattleFought, Fighter, FoughtBattle, Part
-from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army, UnitType, side_bit
+from engine.strategic.pieces import NOBODY, NONE, Army, UnitType, bonus_on, side_bit
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import FightingRules, RuleSettings
 from engine.strategic.world import World, armies_at, city_at
@@ -57,8 +57,11 @@ def attack(
     )
     duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
+    if settings.fighting.wounds is not None:
+        battle = replace(battle, wounds=settings.fighting.wounds(lineup, duels))
     work.emit(battle)
-    settle_battle(work, settings, FoughtBattle(battle, group, foes))
+    fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
+    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen))
     return battle.won
 
 
@@ -114,7 +117,7 @@ def standard_line_up(
     world: World, rules: FightingRules, group: Sequence[Army], at: Place
 ) -> Lineup:
     """Line-up by the fight orders of both sides, with support, leaders and field works."""
-    side = group[0].owner
+    side, stand = group[0].owner, rules.attack_ground
     foes = defenders_at(world, at, side)
     owner = foes[0].owner
     return meet(
@@ -122,6 +125,7 @@ def standard_line_up(
         soldiers(world, group),
         soldiers(world, foes),
         rules.battleground(world, at),
+        start=None if stand is None else stand(world, group[0].at, at),
         orders=(order_of(world, side), order_of(world, owner)),
         neutral=owner == NOBODY,
         novice=owner == NOBODY and side in world.sides and world.sides[side].human,
@@ -137,6 +141,7 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
     orders: tuple[FightOrder, FightOrder],
     neutral: bool,
     novice: bool,
+    start: Battleground | None = None,
 ) -> Lineup:
     """Line-up of two sides on a field, both in their own order of battle.
 
@@ -145,18 +150,20 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
         attackers: at least one.
         defenders: at least one.
         field: where they meet.
+        start: ground of the attackers where that is not the field's.
         orders: of the attackers and of the defenders.
         neutral: whether the defenders are nobody's.
         novice: whether attacking heroes are shielded if the rules shield any.
     """
-    first = in_order(attackers, orders[0], field)
+    stand = start or field
+    first = in_order(attackers, orders[0], stand)
     second = in_order(defenders, orders[1], field)
-    helped = attackers_support(rules, attackers, defenders, field)
+    helped = attackers_support(rules, attackers, defenders, stand)
     covered = defenders_support(rules, defenders, attackers, field, neutral=neutral)
     shields = rules.novice_shield and novice
     return Lineup(
         field=field,
-        attackers=_line(rules, first, helped, field),
+        attackers=_line(rules, first, helped, stand),
         defenders=_line(rules, second, covered, field),
         shielded=tuple(shields and soldier.is_hero for soldier in first),
     )
@@ -205,7 +212,7 @@ def _line(
     fighters, why = [], []
     for one in side:
         fights = strength(rules, one, support.total, field)
-        fighters.append(Fighter(one.army.id, one.type.id, fights))
+        fighters.append(Fighter(one.army.id, one.type.id, fights, one.army.hp))
         why.append(reasons(one, fights, support.total, field))
     return BattleLine(tuple(fighters), support, tuple(why))
 
@@ -265,7 +272,7 @@ def strength(rules: FightingRules, soldier: Soldier, support: int, field: Battle
     """Strength in the dice, from 1 on."""
     if soldier.army.aboard and field.at_sea:
         return rules.aboard
-    own = soldier.type.own[CLASSES.index(field.ground)]
+    own = bonus_on(soldier.type.own, field.ground)
     weapons = soldier.weapons if soldier.is_hero else 0
     return max(1, min(rules.most, soldier.army.strength + support + own + weapons))
 
@@ -275,7 +282,7 @@ def reasons(soldier: Soldier, fights: int, support: int, field: Battleground) ->
     number, rest = soldier.army.id, fights - soldier.army.strength - support
     if soldier.army.aboard and field.at_sea:
         return (Part("aboard", rest, number),)
-    own = soldier.type.own[CLASSES.index(field.ground)]
+    own = bonus_on(soldier.type.own, field.ground)
     weapons = soldier.weapons if soldier.is_hero else 0
     if not (own or weapons or rest):
         return ()
@@ -322,9 +329,10 @@ def _greatness(rules: FightingRules, hero: Soldier) -> int:
 
 
 def _pack(side: Soldiers, foes: Soldiers, field: Battleground) -> Iterable[Part]:
-    ground = CLASSES.index(field.ground)
-    best = max(side, key=lambda soldier: (soldier.type.pack[ground], -soldier.army.id))
-    if value := best.type.pack[ground]:
+    best = max(
+        side, key=lambda soldier: (bonus_on(soldier.type.pack, field.ground), -soldier.army.id)
+    )
+    if value := bonus_on(best.type.pack, field.ground):
         yield Part("pack", value, best.army.id, has_trait(foes, "anti-pack"))
 
 

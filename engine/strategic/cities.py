@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import costs, item_records
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
-from engine.strategic.decision import Decision, new_ids, roll
+from engine.strategic.decision import Decision, lose_transits, new_ids, roll
 from engine.strategic.events.cities import (
     ArmyArrived,
     ArmyMade,
@@ -18,9 +18,9 @@ from engine.strategic.events.cities import (
     CityChanged,
     Counted,
     SlotBought,
-    TransitsLost,
     TransitsMoved,
 )
+from engine.strategic.events.heroes import GoldChanged, GoldReason
 from engine.strategic.events.turns import IncomeCame
 from engine.strategic.pieces import (
     NOBODY,
@@ -113,7 +113,7 @@ def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -
 def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
     """Complete the production of a city; without money or room it is tried again next turn."""
     world, slot = work.state, city.slots[city.making]
-    paid = city.owner == NOBODY or settings.cities.pays_for(world.sides[city.owner], slot)
+    paid = city.owner not in world.sides or settings.cities.pays_for(world.sides[city.owner], slot)
     if not paid or is_crowded(world, settings):
         return
     number = new_ids(world, 1)[0]
@@ -122,11 +122,20 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
         due = world.turn + settings.cities.journey
         transit = Transit(id=number, army=army, target=city.vector, due=due)
         work.emit(ArmySent(city=city.id, left=slot.turns, transit=transit))
+        _pay_for(work, settings, city.owner, slot)
         return
     at = room_in(world, city)
     if at is not None:
         army = recruit(world, settings, city, number, at)
         work.emit(ArmyMade(city=city.id, left=slot.turns, army=army))
+        _pay_for(work, settings, city.owner, slot)
+
+
+def _pay_for(work: Decision, settings: RuleSettings, side: int, slot: Slot) -> None:
+    """Book the price of an army that a city has made, where armies have one."""
+    price = settings.cities.unit_price(slot) if settings.cities.unit_price is not None else 0
+    if price and side in work.state.sides:
+        add_gold(work, settings, side, -price, "production")
 
 
 def room_in(world: World, city: City) -> Place | None:
@@ -264,13 +273,6 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
         work.emit(TransitsMoved(transits=(back,)))
 
 
-def lose_transits(work: Decision, transits: Iterable[Transit]) -> None:
-    """Remove armies on their way, if there are any."""
-    lost = tuple(transit.id for transit in transits)
-    if lost:
-        work.emit(TransitsLost(lost))
-
-
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
     """Tile of arrival of a transit, or None if there is no room."""
     army = transit.army
@@ -383,6 +385,15 @@ def income(world: World, side: int) -> int:
 def upkeep(world: World, settings: RuleSettings, side: int) -> int:
     """Upkeep of a side's armies on the map in a turn."""
     return sum(settings.cities.upkeep(army) for army in armies_of(world, side))
+
+
+def add_gold(
+    work: Decision, settings: RuleSettings, side: int, gold: int, reason: GoldReason
+) -> None:
+    """Add gold to a side, or take it away; its purse stays between 0 and its maximum."""
+    had = work.state.sides[side].gold
+    has = max(0, min(had + gold, settings.cities.most_gold))
+    work.emit(GoldChanged(side, has - had, has, reason))
 
 
 def keep_accounts(work: Decision, settings: RuleSettings, side: int) -> None:

@@ -15,14 +15,7 @@ from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import around, foreign, is_unknown, others
-from engine.strategic.world import (
-    World,
-    armies_at,
-    city_at,
-    city_places,
-    flies,
-    is_boat,
-)
+from engine.strategic.world import World, armies_at, city_at, city_places, flies, is_boat
 
 # -- Groups ----------------------------------------------------------------------------------------
 
@@ -61,7 +54,7 @@ def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
     """True if an army is embarked, or on water without anything to fly with any more."""
     if army.aboard:
         return True
-    on_water = world.terrain[army.y, army.x] in rules.water
+    on_water = is_water(world, rules, army.at)
     return on_water and not is_boat(world, army) and not flies(world, army)
 
 
@@ -146,18 +139,35 @@ def docks(world: World, rules: MovingRules) -> TileMask:
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
     """True if armies that do not fly must be aboard there."""
-    return world.terrain[at[1], at[0]] in rules.water
+    code = world.terrain[at[1], at[0]]
+    return code in rules.water and code not in rules.keeps
+
+
+def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
+    """True if armies stay there as they came, aboard or on foot."""
+    return world.terrain[at[1], at[0]] in rules.keeps
+
+
+def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Place) -> bool:
+    """True if a group goes aboard by a step although the tile keeps others on foot."""
+    if not rules.embarks or who.mode is not Mode.GROUND:
+        return False
+    terrain = world.terrain
+    return (terrain[here[1], here[0]], terrain[there[1], there[0]]) in rules.embarks
 
 
 def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bool:
     """True if entering a tile means going aboard or ashore."""
     if who.mode is Mode.GROUND:
         return is_water(world, rules, at)
-    return who.mode is Mode.WATER and who.aboard and not is_water(world, rules, at)
+    ends = not is_water(world, rules, at) and not is_kept(world, rules, at)
+    return who.mode is Mode.WATER and who.aboard and ends
 
 
 def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
     """True if an army that has come to a tile in some way is embarked there."""
+    if is_kept(world, rules, at):
+        return army.aboard
     if mode is Mode.AIR or not is_water(world, rules, at):
         return False
     return not flies(world, army) and not is_boat(world, army)
@@ -281,7 +291,7 @@ def _priced(
     lowered[~able] = 0
     shut = taken
     if who.mode is Mode.WATER and who.aboard:
-        shut = taken | ~one_of(terrain.cells, rules.water)
+        shut = taken | ~one_of(terrain.cells, rules.water | rules.keeps)
     return StepPrices(lowered, zone, shut)
 
 
@@ -317,7 +327,7 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     if who.boats:
         landing[:] = 0
     native = prices(world, settings, who).steps
-    dry = ~one_of(world.terrain.cells, rules.water)
+    dry = ~one_of(world.terrain.cells, rules.water | rules.keeps)
     return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
 
 

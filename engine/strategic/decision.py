@@ -10,9 +10,10 @@ from engine.core.dice import Dice
 from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, GrowthReason, RemovalReason
+from engine.strategic.events.cities import TransitsLost
 from engine.strategic.events.heroes import Answered, Asked
 from engine.strategic.events.movement import GoalSet
-from engine.strategic.pieces import Army, Question, QuestionKind
+from engine.strategic.pieces import Army, Question, QuestionKind, Transit
 from engine.strategic.world import World
 
 Decision: TypeAlias = Work[World, Any]
@@ -115,6 +116,13 @@ def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bo
     other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
     if other:
         work.emit(GoalSet(other, goal, flag))
+
+
+def lose_transits(work: Decision, transits: Iterable[Transit]) -> None:
+    """Remove armies on their way, if there are any."""
+    lost = tuple(transit.id for transit in transits)
+    if lost:
+        work.emit(TransitsLost(lost))
 
 
 # -- Questions -------------------------------------------------------------------------------------

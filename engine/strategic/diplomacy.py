@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import combinations
 
 from engine.core.record import replace
 from engine.kit.grid import Place
@@ -33,6 +34,22 @@ def _agree(work: Decision, side: int, other: int) -> None:
         work.emit(TreatyChanged(sides=(one, toward(two, side, max(theirs, stance))), treaty=stance))
     elif stance < now and theirs <= stance:
         work.emit(TreatyChanged(sides=(one, two), treaty=stance))
+
+
+def settle_proposals(work: Decision, settings: RuleSettings) -> None:
+    """Treaties follow the stances of all sides when a round ends; the stances are then renewed.
+
+    A stance other than the treaty is a proposal. What both propose holds, otherwise the more
+    violent of both stances.
+    """
+    living = [side.id for side in work.state.sides.values() if side.alive]
+    for one, other in combinations(living if settings.turns.diplomacy else (), 2):
+        first, second = work.state.sides[one], work.state.sides[other]
+        agreed = max(first.stances[other], second.stances[one])
+        now = treaty(work.state, one, other)
+        if {first.stances[other], second.stances[one], agreed} != {now}:
+            sides = toward(first, other, agreed), toward(second, one, agreed)
+            work.emit(TreatyChanged(sides=sides, treaty=agreed))
 
 
 def toward(side: Side, other: int, stance: int) -> Side:
@@ -66,6 +83,8 @@ def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> Non
     traitor = replace(toward(one, other, WAR), rating=rating)
     sides = (traitor, toward(two, side, WAR))
     work.emit(TreatyChanged(sides=sides, treaty=WAR, betrayal=True))
+    if settings.turns.betrayed is not None:
+        settings.turns.betrayed(work, settings, side, other)
 
 
 def worsen(

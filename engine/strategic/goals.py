@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from engine.kit.grid import Place
-from engine.strategic import (
-    costs,
-    movement,
-    quests,
-    routes,
-    sight,
-    sites,
-    turns,
-)
+from engine.strategic import costs, movement, quests, routes, sight, sites, turns
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision, aim, remove_armies
 from engine.strategic.pieces import Army

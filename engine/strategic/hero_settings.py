@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from engine.core.dice import Dice
 from engine.kit.grid import Place
-from engine.strategic.decision import roll
-from engine.strategic.pieces import (
-    Guardian,
-    Item,
-    SiteKind,
-    UnitType,
-)
+from engine.strategic.decision import Decision, roll
+from engine.strategic.pieces import Army, Guardian, Item, Site, SiteKind, UnitType
 from engine.strategic.world import World
 
 
@@ -97,6 +92,11 @@ class SearchRules:
     map_size: DiceSum
     blessing_xp: int
     most_strength: int
+    finds: Mapping[SiteKind, Callable[[Decision, Any, Army, Site], None]] = field(
+        default_factory=dict
+    )
+    """Finds at sites of kinds that the ruleset adds, or treats otherwise than the layer; they get
+    the decision, the rule settings, the hero and the site."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ class HeroRules:
     """Values, tables and policies.
 
     ``may_stand`` tells whether a type can be set down on a tile, as far as its terrain goes;
-    ``most_armies`` is the most there may be in the world; ``most_gold`` the most a side can have.
+    ``most_armies`` is the most there may be in the world.
     """
 
     offers: OfferRules
@@ -162,4 +162,3 @@ class HeroRules:
     fill: FillRules
     may_stand: Callable[[World, UnitType, Place], bool]
     most_armies: int
-    most_gold: int

@@ -7,16 +7,7 @@ from typing import NamedTuple, TypeAlias
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place, is_beside
-from engine.strategic import (
-    aftermath,
-    battle,
-    costs,
-    diplomacy,
-    routes,
-    sight,
-    sites,
-    turns,
-)
+from engine.strategic import aftermath, battle, costs, diplomacy, routes, sight, sites, turns
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision, aim
@@ -183,14 +174,19 @@ class MarchOrders(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Progress of a group: its way, the points left, and the tile that bars it.
+    """Progress of a group: its way, the points left to each member, and the tile that bars it.
 
     Where it had to turn back for lack of room, the way leads there and back.
     """
 
     path: Path
-    left: int
+    points: tuple[int, ...]
     barred: Place | None = None
+
+    @property
+    def left(self) -> int:
+        """Points left to the group."""
+        return min(self.points)
 
 
 def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
@@ -198,7 +194,7 @@ def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
     group = _rows(work.state, orders.armies)
     found = stretch(work.state, settings, who, group, orders.path)
     if found.path:
-        _enter(work, settings, who, group, found.path, costs.points(group) - found.left)
+        _enter(work, settings, who, group, found.path, found.points)
     here = found.path[-1] if found.path else group[0].at
     if found.barred is None:
         return
@@ -266,7 +262,7 @@ def stretch(
     It passes its own full stacks but does not stop on one; stopped there by somebody who had not
     been seen, it goes back to the last tile with room and does not get back what it has paid.
     """
-    first, here, left = world, group[0].at, costs.points(group)
+    first, here, left = world, group[0].at, tuple(army.points for army in group)
     stopped, barred = Stretch((), left), None
     gone: list[Place] = []
     for there in path:
@@ -277,9 +273,12 @@ def stretch(
         if not cost:
             barred = there
             break
-        if cost > left:
+        if cost > min(left):
             break
-        left, here = left - cost, there
+        left = _paid(world, settings, group, left, there, cost)
+        if costs.embarks(world, settings.moving, who, here, there):
+            left = (0,) * len(group)
+        here = there
         gone.append(there)
         if _has_room(first, group, there):
             stopped = Stretch(tuple(gone), left)
@@ -290,6 +289,22 @@ def stretch(
         back = (group[0].at, *gone)[len(stopped.path) : -1]
         return Stretch((*gone, *reversed(back)), left, barred)
     return stopped._replace(barred=barred)
+
+
+def _paid(
+    world: World,
+    settings: RuleSettings,
+    group: tuple[Army, ...],
+    points: tuple[int, ...],
+    at: Place,
+    price: int,
+) -> tuple[int, ...]:
+    """Points of each member after a step onto a tile."""
+    pays = settings.moving.member_price
+    if pays is None:
+        return tuple(left - price for left in points)
+    rows = zip(group, points, strict=True)
+    return tuple(left - pays(world, army, at, price) for army, left in rows)
 
 
 def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:
@@ -326,15 +341,16 @@ def _enter(
     who: Mover,
     group: tuple[Army, ...],
     path: Path,
-    paid: int,
+    left: tuple[int, ...],
 ) -> None:
     """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
     world, rules, at = work.state, settings.moving, path[-1]
-    ends = costs.is_coast_step(world, rules, who, at)
+    boards = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
+    ends = boards or costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
     before = sight.visible(world, settings, who.side)
-    points = tuple(0 if ends else max(0, army.points - paid) for army in group)
-    aboard = tuple(costs.aboard_at(world, rules, army, who.mode, at) for army in group)
+    points = tuple(0 if ends else max(0, points) for points in left)
+    aboard = tuple(boards or costs.aboard_at(world, rules, army, who.mode, at) for army in group)
     work.emit(GroupMoved(armies, path, points, aboard))
     sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
     if any(army.hero is not None for army in group):
@@ -358,7 +374,10 @@ def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
     group = _rows(work.state, orders.armies)
     if not battle.attack(work, settings, group, goal, betray=orders.betray):
         return
-    _enter(work, settings, who, _rows(work.state, orders.armies), (goal,), paid)
+    group = _rows(work.state, orders.armies)
+    left = tuple(army.points for army in group)
+    left = _paid(work.state, settings, group, left, goal, paid)
+    _enter(work, settings, who, group, (goal,), left)
     city = city_at(work.state, goal)
     if city is not None and city.owner != who.side:
         aftermath.take_city(work, settings, city.id, who.side)

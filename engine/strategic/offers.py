@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from engine.kit.grid import is_beside
 from engine.strategic import commands as do
 from engine.strategic import costs
-from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Question, Site
+from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Site
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import (
-    World,
-    cities_of,
-    is_on_map,
-    items_of,
-    site_at,
-    stacks,
-)
+from engine.strategic.world import World, cities_of, is_on_map, items_of, site_at, stacks
 
 _LONG: Final = 3
 """Rounds after which nobody is blamed for resigning."""
@@ -35,9 +28,10 @@ def candidates(world: World, side: int, about: int | None) -> Iterator[do.AnyCom
     """Commands that a side might give now; ``about``: those with this army only."""
     if world.question is not None:
         if world.question.side == side and about is None:
-            yield from _answers(world.question)
+            yield from _ANSWERS.get(world.question.kind, ())
         return
-    for number, stack in enumerate(_own_stacks(world, side)):
+    own = (stack for stack in stacks(world.armies).values() if stack[0].owner == side)
+    for number, stack in enumerate(own):
         if about is None or any(army.id == about for army in stack):
             orders = _of_stack(world, stack, far=number < _FAR)
             yield from (order for order in orders if about is None or about in _named(order))
@@ -66,23 +60,13 @@ def is_plain_step(world: World, settings: RuleSettings, order: do.AnyCommand) ->
     return able and costs.links(world, settings, who, at, order.to) and group[0].goal != order.to
 
 
-def _answers(question: Question) -> Iterator[do.AnyCommand]:
-    match question.kind:
-        case "fate":
-            yield do.Settle("occupy")
-            yield do.Settle("pillage")
-            yield do.Settle("sack")
-            yield do.Settle("raze")
-        case "hero":
-            yield do.Hire()
-            yield do.Hire(accept=False)
-        case "sage":
-            yield do.AskSage("items")
-            yield do.AskSage("gold")
-            yield do.AskSage("maps")
-        case "yield":
-            yield do.AnswerYield()
-            yield do.AnswerYield(accept=False)
+_ANSWERS: Final[Mapping[str, tuple[do.AnyCommand, ...]]] = {
+    "fate": (do.Settle("occupy"), do.Settle("pillage"), do.Settle("sack"), do.Settle("raze")),
+    "hero": (do.Hire(), do.Hire(accept=False)),
+    "sage": (do.AskSage("items"), do.AskSage("gold"), do.AskSage("maps")),
+    "yield": (do.AnswerYield(), do.AnswerYield(accept=False)),
+}
+"""Answers to the questions of the layer, by kind."""
 
 
 def _named(order: do.AnyCommand) -> tuple[int, ...]:
@@ -92,10 +76,6 @@ def _named(order: do.AnyCommand) -> tuple[int, ...]:
     if isinstance(order, do.March | do.Walk | do.SetGoal | do.Defend | do.Disband | do.Bless):
         return order.armies
     return ()
-
-
-def _own_stacks(world: World, side: int) -> list[tuple[Army, ...]]:
-    return [stack for stack in stacks(world.armies).values() if stack[0].owner == side]
 
 
 def _of_stack(world: World, stack: tuple[Army, ...], *, far: bool) -> Iterator[do.AnyCommand]:

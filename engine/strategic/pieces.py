@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from engine.core.record import Record
+from engine.core.record import UNSET, Known, Record, UnsetType
 from engine.kit.grid import Place
 
 NOBODY: Final = 15
@@ -23,13 +23,30 @@ Bonus: TypeAlias = tuple[int, int, int, int]
 """A bonus in each class of battle: city, open, woods, hills."""
 
 CLASSES: Final = ("city", "open", "woods", "hills")
-BattleClass: TypeAlias = Literal["city", "open", "woods", "hills"]
+BattleClass: TypeAlias = Annotated[str, Known(CLASSES)]
+"""Class of the ground of a battle; unit types have no bonus in a class of a ruleset's own."""
 
-Trait: TypeAlias = Literal[
-    "fly", "woods", "hills", "boat", "hero", "siege", "anti-hero", "anti-pack", "works"
-]
+
+def bonus_on(bonus: Bonus, ground: BattleClass) -> int:
+    """Bonus in a class of battle."""
+    return bonus[CLASSES.index(ground)] if ground in CLASSES else 0
+
+
+TRAITS: Final = (
+    "fly",
+    "woods",
+    "hills",
+    "boat",
+    "hero",
+    "siege",
+    "anti-hero",
+    "anti-pack",
+    "works",
+)
+Trait: TypeAlias = Annotated[str, Known(TRAITS)]
 """Abilities of a unit type: ``siege``, ``anti-hero`` and ``anti-pack`` cancel the foe's defence,
-leadership and pack bonus; ``works`` is a bonus for its side in the field."""
+leadership and pack bonus; ``works`` is a bonus for its side in the field. Bonuses that are no
+number for a class of battle are traits of a ruleset's own."""
 
 
 class UnitType(Record, frozen=True):
@@ -62,12 +79,20 @@ class Hero(Record, frozen=True):
     female: bool = False
 
 
+class HitPoints(Record, frozen=True):
+    """Hit points of an army and those it has lost, in units that the ruleset chooses."""
+
+    most: int
+    lost: int = 0
+
+
 class Army(Record, frozen=True):
     """An army: one unit of a stack. ``points`` are movement points left.
 
     ``goal`` is the tile it is on its way to; with ``to_flag`` that is wherever the rally flag is.
     ``home`` is the city that made it, ``blessed`` are the sites that have blessed it. ``defends``
-    and ``aboard`` are flags; ``xp`` and ``level`` count where the rule book gives them.
+    and ``aboard`` are flags; ``xp``, in units that the ruleset chooses, and ``level`` count where
+    the rule book gives them. ``hp`` is set where wounds last after a battle.
     """
 
     id: int
@@ -89,6 +114,12 @@ class Army(Record, frozen=True):
     to_flag: bool = False
     home: int = NONE
     hero: Hero | None = None
+    hp: HitPoints | UnsetType = UNSET
+
+    @property
+    def wounds(self) -> int:
+        """Hit points that it has lost."""
+        return self.hp.lost if self.hp else 0
 
     @property
     def at(self) -> Place:
@@ -142,7 +173,8 @@ class City(Record, frozen=True):
         )
 
 
-SiteKind: TypeAlias = Literal["temple", "relic", "sage", "gold", "allies", "unknown"]
+SITE_KINDS: Final = ("temple", "relic", "sage", "gold", "allies", "unknown")
+SiteKind: TypeAlias = Annotated[str, Known(SITE_KINDS)]
 
 
 class Site(Record, frozen=True):
@@ -167,7 +199,8 @@ class Site(Record, frozen=True):
     about: str = ""
 
 
-ItemKind: TypeAlias = Literal["weapon", "command", "flight", "speed", "purse", "standard"]
+ITEM_KINDS: Final = ("weapon", "command", "flight", "speed", "purse", "standard")
+ItemKind: TypeAlias = Annotated[str, Known(ITEM_KINDS)]
 ItemPlace: TypeAlias = Literal["unused", "ground", "site", "carried", "planted", "lost"]
 
 
@@ -290,7 +323,8 @@ class Side(Record, frozen=True):
 Wish: TypeAlias = Literal["items", "gold", "maps"]
 """Wishes that a sage can grant."""
 
-QuestionKind: TypeAlias = Literal["fate", "hero", "sage", "yield"]
+QUESTION_KINDS: Final = ("fate", "hero", "sage", "yield")
+QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
 
 
 class Question(Record, frozen=True):

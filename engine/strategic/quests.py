@@ -7,10 +7,11 @@ from typing import Final, Literal, TypeAlias
 
 from engine.core.record import replace
 from engine.strategic import item_records
+from engine.strategic.cities import add_gold
 from engine.strategic.commands import TakeQuest
 from engine.strategic.decision import Decision, pick
 from engine.strategic.events.battle import FoughtBattle
-from engine.strategic.events.heroes import GoldChanged, QuestSet
+from engine.strategic.events.heroes import QuestSet
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried, is_good
 from engine.strategic.pieces import NOBODY, Army, City, Quest, QuestKind
@@ -88,17 +89,14 @@ def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -
         settings: of the rule book.
         fought: the battle.
     """
-    battle, dead = fought.event, fought.fallen_losers
+    battle, dead = fought.event, fought.defenders if fought.event.won else fought.attackers
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
     quest = work.state.sides[winner].quest if winner in work.state.sides else None
-    if quest is not None and _is_in(work.state, quest, {fighter.army for fighter in line}):
+    alive = {fighter.army for fighter in line} & set(work.state.armies)
+    if quest is not None and quest.hero in alive:
         _step(work, settings, winner, quest, sum(_counts(quest, army) for army in dead))
     check_all(work, settings)
-
-
-def _is_in(world: World, quest: Quest, fighters: set[int]) -> bool:
-    return quest.hero in fighters and quest.hero in world.armies
 
 
 _COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {
@@ -315,9 +313,6 @@ def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
 # -- Rewards ---------------------------------------------------------------------------------------
 
 
-GoldSource: TypeAlias = Literal["site", "sage", "reward"]
-
-
 def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
     """Reward for a quest: an item, the place of a site, allies or gold.
 
@@ -331,14 +326,7 @@ def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
         kind = pick(work.dice, kinds)
         join_at(work, settings, hero, (kind.id, rules.allies.made(work.dice)), "reward")
     else:
-        pay(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
-
-
-def pay(work: Decision, settings: RuleSettings, side: int, gold: int, source: GoldSource) -> None:
-    """Add gold to a side, up to its maximum."""
-    had = work.state.sides[side].gold
-    has = min(had + gold, settings.heroes.most_gold)
-    work.emit(GoldChanged(side, has - had, has, source))
+        add_gold(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
 
 
 def _reward_item(work: Decision, die: int, hero: Army) -> bool:

@@ -119,7 +119,7 @@ def _coast(
     """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
-    wet = costs.one_of(world.terrain.cells[window], rules.water)
+    wet = costs.one_of(world.terrain.cells[window], rules.water - rules.keeps)
     if who.mode is Mode.GROUND:
         entry = np.where(wet, rules.boarding, 0)
     elif who.mode is Mode.WATER and who.aboard:

@@ -108,7 +108,7 @@ def _strange(armies: Roster[Army], _key: None) -> Mapping[int, Army]:
 
 
 def strange(army: Army) -> Army:
-    """Army as others know it: without goal and points."""
+    """Army as others know it: without goal and points; wounds show."""
     return Army(
         id=army.id,
         owner=army.owner,
@@ -123,6 +123,7 @@ def strange(army: Army) -> Army:
         level=army.level,
         aboard=army.aboard,
         hero=army.hero,
+        hp=army.hp,
     )
 
 

@@ -13,14 +13,7 @@ from engine.strategic.battle_records import Battleground, BattleOdds, Lineup
 from engine.strategic.decision import Decision
 from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
-from engine.strategic.pieces import (
-    Army,
-    City,
-    Side,
-    Slot,
-    Trait,
-    UnitType,
-)
+from engine.strategic.pieces import Army, City, Side, Slot, Trait, UnitType
 from engine.strategic.refusal import Topic
 from engine.strategic.world import GameEnd, World
 
@@ -105,6 +98,17 @@ class MovingRules:
 
     far_sight: int
     """Sight in the air, in a city and on a tower."""
+
+    keeps: frozenset[int] = frozenset()
+    """Terrains where armies stay as they came, aboard or on foot, such as quays."""
+
+    embarks: frozenset[tuple[int, int]] = frozenset()
+    """Terrains from and to which a step goes aboard although armies else stay as they came there;
+    that takes all points."""
+
+    member_price: Callable[[World, Army, Place, int], int] | None = None
+    """Points that a member pays for a step onto a tile, given the group's price; a step needs the
+    group's price left in every member. None: all members pay the group's price."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------
@@ -192,6 +196,12 @@ class FightingRules:
     experience: Experience
     medals: Medals
     spoils: Spoils
+    attack_ground: Callable[[World, Place, Place], Battleground] | None = None
+    """Ground that counts for those who attack from one tile another; None: the defenders'."""
+
+    wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
+    """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
+    Before it ``Fighter.hp`` has them."""
 
 
 # -- Cities ----------------------------------------------------------------------------------------
@@ -260,6 +270,9 @@ class CityRules:
     """Pictures of a standing city's tiles (top left, top right, bottom left, bottom right), by
     owner, NOBODY included."""
 
+    unit_price: Callable[[Slot], int] | None = None
+    """Gold that an army costs when it is made; None: nothing."""
+
 
 # -- Turns and treaties ----------------------------------------------------------------------------
 
@@ -269,6 +282,9 @@ TurnPhase: TypeAlias = "Callable[[Decision, RuleSettings, int], None]"
 
 RoundPhase: TypeAlias = "Callable[[Decision, RuleSettings], None]"
 """A part of the end of a round."""
+
+TreacheryPolicy: TypeAlias = "Callable[[Decision, RuleSettings, int, int], None]"
+"""Consequence of treachery: it gets the decision, the settings, the traitor and the victim."""
 
 GameVerdict: TypeAlias = "tuple[tuple[int, ...], GameEnd]"
 """Winners and the reason."""
@@ -315,6 +331,12 @@ class TurnRules:
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
+
+    betrayed: TreacheryPolicy | None = None
+    """Further consequences of a treachery, for the side that commits it against another."""
+
+    heals: Callable[[Army], int] = lambda army: army.wounds
+    """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
 
 
 # -- All chapters ----------------------------------------------------------------------------------

@@ -11,14 +11,8 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
-from engine.strategic.decision import (
-    Decision,
-    answer,
-    ask,
-    asked_of,
-    grow_armies,
-    remove_armies,
-)
+from engine.strategic.cities import add_gold
+from engine.strategic.decision import Decision, answer, ask, asked_of, grow_armies, remove_armies
 from engine.strategic.events.heroes import FlagSet, SiteSearched
 from engine.strategic.hero_settings import SearchRules
 from engine.strategic.heroes import gain, join_at, learned
@@ -33,7 +27,6 @@ from engine.strategic.item_records import (
     weapons,
 )
 from engine.strategic.pieces import Army, Item, Question, Site, SiteKind, Wish
-from engine.strategic.quests import pay
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, items_of, own_group, own_hero, site_at
@@ -65,8 +58,9 @@ def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search)
         _die(work, settings, hero)
         return
     gain(work, settings, (hero.id,), settings.heroes.search.xp)
-    if site.kind in _FINDS:
-        _FINDS[site.kind](work, settings, work.state.armies[hero.id], site)
+    find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
+    if find is not None:
+        find(work, settings, work.state.armies[hero.id], site)
 
 
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
@@ -109,7 +103,7 @@ def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) 
 
 def _find_gold(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
     throw = settings.heroes.search.gold[site.rich]
-    pay(work, settings, hero.owner, throw.made(work.dice), "site")
+    add_gold(work, settings, hero.owner, throw.made(work.dice), "site")
 
 
 def _find_allies(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
@@ -149,7 +143,7 @@ def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSa
     answer(work, question, order.wish)
     match order.wish:
         case "gold":
-            pay(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
+            add_gold(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
         case "items":
             item_records.reveal(work, side, _relics(work.state, side))
         case "maps":

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from engine.kit.grid import Place
 from engine.strategic import item_records
 from engine.strategic.decision import Decision
+from engine.strategic.events.battle import ArmiesHealed
 from engine.strategic.events.movement import TowersBuilt, TowersFell
 from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
 from engine.strategic.pieces import Tower
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import RoundPhase, RuleSettings, TurnPhase
 from engine.strategic.world import World, armies_at, armies_of
 
 # -- Rounds ----------------------------------------------------------------------------------------
@@ -41,6 +42,17 @@ def pass_on(work: Decision, settings: RuleSettings) -> None:
         phase(work, settings)
     if work.state.pending is None:
         go_on_round(work, settings)
+
+
+def for_all(*phases: TurnPhase) -> RoundPhase:
+    """Phases of a turn that run for all living sides when a round ends, side by side."""
+
+    def run(work: Decision, settings: RuleSettings) -> None:
+        for side in work.state.order:
+            for phase in phases if work.state.sides[side].alive else ():
+                phase(work, settings, side)
+
+    return run
 
 
 def go_on_round(work: Decision, settings: RuleSettings) -> None:
@@ -108,6 +120,15 @@ def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
     if points:
         work.emit(PointsRefilled(side=side, points=points))
+
+
+def heal(work: Decision, settings: RuleSettings, side: int) -> None:
+    """Let the wounded armies of a side recover, where wounds last."""
+    hurt = (army for army in armies_of(work.state, side) if army.wounds)
+    after = ((army, settings.turns.heals(army)) for army in hurt)
+    wounds = tuple((army.id, lost) for army, lost in after if lost != army.wounds)
+    if wounds:
+        work.emit(ArmiesHealed(wounds))
 
 
 def speed_bearers(world: World, side: int) -> Counter[Place]:

@@ -7,9 +7,8 @@ from typing import Literal
 from engine.core.record import replace
 from engine.strategic import sites
 from engine.strategic.aftermath import ruin_city, set_deeds
-from engine.strategic.cities import lose_transits
 from engine.strategic.commands import AnswerYield, Resign
-from engine.strategic.decision import Decision, answer, ask, asked_of, remove_armies
+from engine.strategic.decision import Decision, answer, ask, asked_of, lose_transits, remove_armies
 from engine.strategic.events.turns import CitiesFreed, GameEnded, SideOut
 from engine.strategic.item_records import move_items
 from engine.strategic.pieces import NOBODY, NONE, City, Question
@@ -170,13 +169,12 @@ def _withdraw(work: Decision, side: int) -> Question | None:
 
 
 def _free(work: Decision, settings: RuleSettings, side: int) -> None:
-    cities = tuple(_freed(city) for city in cities_of(work.state, side))
+    cities = tuple(
+        replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
+        for city in cities_of(work.state, side)
+    )
     if cities:
         work.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
-
-
-def _freed(city: City) -> City:
-    return replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
 
 
 def _burn(work: Decision, settings: RuleSettings, side: int) -> None:

@@ -216,16 +216,6 @@ def tower_at(world: World, at: Place) -> Tower | None:
     return world.towers.get(at[1] * world.width + at[0])
 
 
-@recent_few(8)
-def _ports(ports: tuple[Place, ...]) -> frozenset[Place]:
-    return frozenset(ports)
-
-
-def is_port(world: World, at: Place) -> bool:
-    """True if a tile is one of the ports kept beside the map (not: of a city, a bridge)."""
-    return at in _ports(world.ports)
-
-
 def cities_of(world: World, side: int) -> tuple[City, ...]:
     """Standing cities of a side, in id order."""
     return tuple(c for c in world.cities.values() if c.owner == side and not c.razed)
@@ -291,21 +281,16 @@ def enemies(world: World, side: int) -> Enemies:
 
 @recent_few(8)
 def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side: int) -> Enemies:
-    others = [other for other in (*sides, NOBODY) if other != side]
+    others = [other for other in dict.fromkeys((*sides, NOBODY)) if other != side]
     return Enemies(
         tuple(other for other in others if _stand(treaties, side, other) != PEACE),
-        tuple(other for other in sides if _stand(treaties, side, other) == WAR),
+        tuple(o for o in sides if o != NOBODY and _stand(treaties, side, o) == WAR),
     )
 
 
 def has_quests(world: World) -> bool:
     """True if a side is on a quest."""
     return any(side.quest is not None for side in world.sides.values())
-
-
-def is_hostile(world: World, one: int, other: int) -> bool:
-    """True if the armies of one side are hostile to another's (neutral ones are)."""
-    return one != other and treaty(world, one, other) != PEACE
 
 
 def is_on_map(world: World, at: Place) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from engine.core.codec import (
     plain,
 )
 from engine.core.containers import Plane, Roster
-from engine.core.record import Record, replace
+from engine.core.record import UNSET, Known, Record, UnsetType, replace
 from tests.core.samples import Man, World
 from tests.toy.state import State
 
@@ -153,6 +153,27 @@ def test_layouts_name_fields_their_order_and_their_types() -> None:
     shapes = [OneWay, OtherWay, Man, World, Tree]
     assert len({layout(shape) for shape in shapes}) == len(shapes)
     assert all(len(layout(shape)) == 8 for shape in shapes)
+
+
+class Closed(Record, frozen=True):
+    """A closed list of words."""
+
+    word: Literal["one", "two"] = "one"
+
+
+class Opened(Record, frozen=True):
+    """The same words and others, and a field that is not written until it is set."""
+
+    word: Annotated[str, Known(("one", "two"))] = "one"
+    more: int | UnsetType = UNSET
+
+
+def test_opening_a_list_and_adding_what_may_be_left_out_keep_the_layout() -> None:
+    Opened.__name__ = Closed.__name__  # layouts name records too
+    assert layout(Opened) == layout(Closed)
+    assert encode(Opened()) == encode(Closed())
+    assert digest(Opened()) == digest(Closed())
+    assert decoder(Opened).decode(encode(Opened("three", 3))) == Opened("three", 3)
 
 
 def test_the_layout_of_the_toy_is_what_it_was_on_every_python() -> None:

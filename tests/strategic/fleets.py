@@ -97,7 +97,7 @@ FLEETS: Final = Map(
         CityPlaced(x=x, y=y, name=name, income=40, owner=owner, slots=("navy", "scouts", "pegasi"))
         for x, y, name, owner in _CITIES
     ),
-    sites=tuple(SitePlaced(x=x, y=y, name=name, kind=kind) for x, y, name, kind in _SITES),  # type: ignore[arg-type]  # the words of a table
+    sites=tuple(SitePlaced(x=x, y=y, name=name, kind=kind) for x, y, name, kind in _SITES),
     items=(Item(0, "flight", 1, "Wings", "ground", x=3, y=6),),
     now=Now(
         order=(0, 1, 2),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 import numpy as np
@@ -28,7 +28,16 @@ from engine.rulesets.warlords2.state import (
     WIDTH,
 )
 from engine.rulesets.warlords2.tables import Terrain
-from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Item, UnitType
+from engine.strategic.pieces import (
+    ITEM_KINDS,
+    NOBODY,
+    NONE,
+    SITE_KINDS,
+    TO_FLAG,
+    TRAITS,
+    Item,
+    UnitType,
+)
 
 _POOL: Final = 100
 _SIGNS: Final = WIDTH * HEIGHT
@@ -125,6 +134,16 @@ def check_words(place: str, text: str, most: int) -> None:
     demand(fits, place, "has a sign in it that cannot be printed", "W2-9.1")
 
 
+def check_kinds(place: str, found: Iterable[str], known: Collection[str], rule: str) -> None:
+    """Refuse kinds that this game does not have.
+
+    Raises:
+        ScenarioFault: with the path ``place``.
+    """
+    strange = next((kind for kind in found if kind not in known), None)
+    demand(strange is None, place, f"there is no {strange!r} in this game", rule)
+
+
 def check_secret(place: str, digits: str) -> None:
     """Refuse an invalid secret of a hidden map.
 
@@ -149,6 +168,7 @@ def _check_type(place: str, kind: UnitType) -> None:
         "special": (0, MOST_STRENGTH),
     }
     _check_ranges(place, kind, ranges, "W2-7")
+    check_kinds(f"{place}.traits", kind.traits, TRAITS, "W2-7")
     bonuses = (*kind.own, *kind.pack)
     demand(all(0 <= n <= MOST_STRENGTH for n in bonuses), place, "has an odd bonus", "W2-7")
 
@@ -230,6 +250,7 @@ def _check_site(
     found = Terrain(land.terrain[site.y, site.x])
     text = f"({site.x}, {site.y}) is {found.name.lower()}, not ground of a site"
     demand(found == Terrain.SITE, place, text, "W2-16.4")
+    check_kinds(f"{place}.kind", (site.kind,), SITE_KINDS, "W2-10.4")
     check_words(f"{place}.name", site.name, LONG_NAME)
     check_words(f"{place}.about", site.about, TEXT)
     most = guardians or len(book_guardians())
@@ -256,6 +277,7 @@ def _check_things(scene: Map, land: LandPlanes) -> None:
 
 
 def _check_item(place: str, item: Item, number: int, scene: Map, land: LandPlanes) -> None:
+    check_kinds(f"{place}.kind", (item.kind,), ITEM_KINDS, "W2-10.3")
     demand(item.id == number, f"{place}.id", f"is {item.id}; items count from 0 up", "W2-10.3")
     check_words(f"{place}.name", item.name, LONG_NAME)
     demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
@@ -272,6 +294,7 @@ def _check_item(place: str, item: Item, number: int, scene: Map, land: LandPlane
 
 def _check_pooled(place: str, item: Item) -> None:
     """Check that an item of the pool has no owner and no place. Rules: W2-10.3."""
+    check_kinds(f"{place}.kind", (item.kind,), ITEM_KINDS, "W2-10.3")
     check_words(f"{place}.name", item.name, LONG_NAME)
     demand(0 <= item.value <= LARGE, f"{place}.value", "is too high or too low", "W2-10.3")
     early = item.where == "unused" and item.side == NOBODY and item.kind != "standard"

@@ -12,7 +12,6 @@ from engine.kit.tables import load
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import (
     MOST_ARMIES,
-    MOST_GOLD,
     MOST_HEROES,
     MOST_ITEMS,
     MOST_STRENGTH,
@@ -196,7 +195,6 @@ def hero_rules(options: Options) -> HeroRules:
         fill=fill_rules(options),
         may_stand=may_stand(options),
         most_armies=MOST_ARMIES,
-        most_gold=MOST_GOLD,
     )
 
 

@@ -6,13 +6,28 @@ from collections import Counter
 
 from engine.core.containers import Roster
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.checks import LONG_NAME, check_secret, check_words, demand
+from engine.rulesets.warlords2.checks import (
+    LONG_NAME,
+    check_kinds,
+    check_secret,
+    check_words,
+    demand,
+)
 from engine.rulesets.warlords2.land import RULE, LandPlanes
 from engine.rulesets.warlords2.scene import LARGE, MOST_NUMBER, Map, Now
 from engine.rulesets.warlords2.state import MOST_ARMIES, MOST_HEROES, MOST_POINTS, MOST_STRENGTH
 from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.land_rows import numbers_of
-from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG, Army, Quest, UnitType
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    QUESTION_KINDS,
+    STACK,
+    TO_FLAG,
+    Army,
+    Quest,
+    UnitType,
+)
 
 
 def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
@@ -110,6 +125,7 @@ def _check_army(
     demand(blessed, f"{place}.blessed", "must be sites", "W2-10.5")
     leads = (army.hero is not None) == ("hero" in types[army.type].traits)
     demand(leads, f"{place}.hero", "goes with the type of heroes", "W2-7")
+    demand(not army.hp, f"{place}.hp", "no wounds last in this game", "W2-8.5")
     if army.hero is not None:
         check_words(f"{place}.hero.name", army.hero.name, LONG_NAME)
 
@@ -158,6 +174,7 @@ def _check_question(scene: Map, now: Now) -> None:
     asked = now.question
     if asked is None:
         return
+    check_kinds("now.question.kind", (asked.kind,), QUESTION_KINDS, "W2-13.2")
     demand(0 <= asked.side < len(scene.sides), "now.question.side", "is no side", "W2-13.2")
     needs_city = asked.kind in {"fate", "hero"}
     city = 0 <= asked.city < len(scene.cities) or not needs_city

@@ -19,10 +19,7 @@ from engine.kit.memo import recent
 from engine.rulesets.warlords2.cities import city_rules
 from engine.rulesets.warlords2.heroes import hero_rules
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.state import (
-    MOST_POINTS,
-    SIDES,
-)
+from engine.rulesets.warlords2.state import MOST_POINTS, SIDES
 from engine.rulesets.warlords2.tables import (
     WATER,
     Terrain,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from engine.core.record import Event
+from engine.core.record import Event, replace
 from engine.strategic.pieces import Army, City
 from engine.strategic.seen import Seen
 
@@ -43,6 +43,17 @@ class OwnGroupEvent(StrategicEvent, frozen=True):
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
         """Event, if the viewer knows the business of the owner."""
         return self if before.owns_army(self.armies[0]) else None
+
+
+class SeenArmiesEvent(StrategicEvent, frozen=True):
+    """Event with armies as they are now, told of those that are seen to be otherwise."""
+
+    armies: tuple[Army, ...]
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to be otherwise."""
+        armies = shown(self.armies, before, after)
+        return replace(self, armies=armies) if armies else None
 
 
 def shown(armies: tuple[Army, ...], before: Seen, after: Seen) -> tuple[Army, ...]:

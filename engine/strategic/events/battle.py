@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
-from engine.core.record import Record, replace
+from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import (
-    StrategicEvent,
-    shown,
-)
-from engine.strategic.pieces import NONE, Army, BattleClass, Side
+from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent
+from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
 
 PartSource: TypeAlias = Literal[
@@ -44,11 +41,12 @@ class Part(Record, frozen=True):
 
 
 class Fighter(Record, frozen=True):
-    """An army in the line of battle, with its strength in it."""
+    """An army in the line of battle, with its strength in it, and ``hp`` where wounds last."""
 
     army: int
     type: int
     strength: int
+    hp: HitPoints | UnsetType = UNSET
 
 
 class Duel(Record, frozen=True):
@@ -70,6 +68,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
     ``helped`` and ``covered`` are the reasons of what every attacker and every defender got.
     ``attacked_by``: who has attacked the ``city`` so far, as a bit set of sides, with this one.
+    ``wounds``: hit points that survivors have lost so far, (army, lost), where wounds last.
     """
 
     irreversible: ClassVar[bool] = True
@@ -88,6 +87,7 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
     city: int = NONE
     attacked_by: int = 0
     betrayal: bool = False
+    wounds: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
     def redacted(self, before: Seen, _after: Seen) -> Self | None:
         """Battle, if the viewer takes part in it or sees the tile."""
@@ -99,45 +99,12 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
 
 class FoughtBattle(NamedTuple):
-    """Battle with the armies of both sides as they were before it."""
+    """Battle with the armies of both sides as they were before it; ``fallen`` are ids."""
 
     event: BattleFought
     attackers: tuple[Army, ...]
     defenders: tuple[Army, ...]
-
-    @property
-    def dead(self) -> tuple[Army, ...]:
-        """Armies that fell, the attackers first."""
-        return (*self.fallen_attackers, *self.fallen_defenders)
-
-    @property
-    def fallen_attackers(self) -> tuple[Army, ...]:
-        """Attackers that fell."""
-        return self._split(self.attackers, fallen=True)
-
-    @property
-    def fallen_defenders(self) -> tuple[Army, ...]:
-        """Defenders that fell."""
-        return self._split(self.defenders, fallen=True)
-
-    @property
-    def fallen_losers(self) -> tuple[Army, ...]:
-        """Armies of the losing side."""
-        return self.fallen_defenders if self.event.won else self.fallen_attackers
-
-    @property
-    def living_attackers(self) -> tuple[Army, ...]:
-        """Attackers that survived."""
-        return self._split(self.attackers, fallen=False)
-
-    @property
-    def living_defenders(self) -> tuple[Army, ...]:
-        """Defenders that survived."""
-        return self._split(self.defenders, fallen=False)
-
-    def _split(self, armies: tuple[Army, ...], *, fallen: bool) -> tuple[Army, ...]:
-        gone = {duel.defender if duel.won else duel.attacker for duel in self.event.duels}
-        return tuple(army for army in armies if (army.id in gone) is fallen)
+    fallen: frozenset[int]
 
 
 RemovalReason: TypeAlias = Literal[
@@ -163,18 +130,24 @@ class ArmiesRemoved(StrategicEvent, frozen=True, tag="removed"):
 GrowthReason: TypeAlias = Literal["experience", "medal", "level", "blessing"]
 
 
-class ArmiesGrew(StrategicEvent, frozen=True, tag="grew"):
+class ArmiesGrew(SeenArmiesEvent, frozen=True, tag="grew"):
     """Experience, medals, levels, blessings: the armies as they are now."""
 
     irreversible: ClassVar[bool] = True
 
-    armies: tuple[Army, ...]
     reason: GrowthReason
 
-    def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen to be otherwise."""
-        armies = shown(self.armies, before, after)
-        return replace(self, armies=armies) if armies else None
+
+class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
+    """Armies have recovered: (army, hit points that it still lacks)."""
+
+    wounds: tuple[tuple[int, int], ...]
+
+    def redacted(self, _before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen."""
+        rows = after.world.armies
+        wounds = tuple((army, lost) for army, lost in self.wounds if after.sees(rows[army]))
+        return replace(self, wounds=wounds) if wounds else None
 
 
 class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
@@ -188,5 +161,5 @@ class DeedsCounted(StrategicEvent, frozen=True, tag="deeds"):
         return replace(self, sides=sides) if sides else None
 
 
-BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | DeedsCounted
+BattleEvent: TypeAlias = BattleFought | ArmiesRemoved | ArmiesGrew | ArmiesHealed | DeedsCounted
 """Events of this chapter."""

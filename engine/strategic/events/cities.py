@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
-from engine.strategic.events.base import (
-    StrategicEvent,
-    own_cities,
-    shown,
-)
+from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent, own_cities, shown
 from engine.strategic.pieces import Army, City, Transit
 from engine.strategic.seen import Seen
 
@@ -192,18 +188,12 @@ class TransitsLost(StrategicEvent, frozen=True, tag="transits-lost"):
 PlacingReason: TypeAlias = Literal["allies", "neutral", "hero", "reward", "arrived"]
 
 
-class ArmiesPlaced(StrategicEvent, frozen=True, tag="placed"):
+class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
     """New armies out of nothing: allies, garrisons."""
 
     irreversible: ClassVar[bool] = True
 
-    armies: tuple[Army, ...]
     reason: PlacingReason
-
-    def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen to be otherwise."""
-        armies = shown(self.armies, before, after)
-        return replace(self, armies=armies) if armies else None
 
 
 def out_of_nothing(

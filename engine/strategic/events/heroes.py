@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.events.cities import out_of_nothing
-from engine.strategic.pieces import NONE, Army, Item, Quest, Question, Site
+from engine.strategic.pieces import NONE, Army, Item, Quest, Question, QuestionKind, Site
 from engine.strategic.seen import Seen
 
 
@@ -29,7 +29,7 @@ class Answered(StrategicEvent, frozen=True, tag="answered"):
 
     irreversible: ClassVar[bool] = True
 
-    kind: Literal["fate", "hero", "sage", "yield"]
+    kind: QuestionKind
     side: int
     answer: str
 
@@ -129,6 +129,9 @@ class SiteKnown(StrategicEvent, frozen=True, tag="site-known"):
         return replace(self, sites=tuple(after.site(site) for site in self.sites))
 
 
+GoldReason: TypeAlias = Literal["site", "sage", "reward", "out", "production"]
+
+
 class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
     """A side has more or less gold for a reason."""
 
@@ -136,7 +139,7 @@ class GoldChanged(OwnSideEvent, frozen=True, tag="gold"):
 
     change: int
     gold: int
-    reason: Literal["site", "sage", "reward", "out"]
+    reason: GoldReason
 
 
 class QuestSet(OwnSideEvent, frozen=True, tag="quest-set"):

@@ -6,11 +6,7 @@ from typing import ClassVar, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import (
-    OwnGroupEvent,
-    OwnSideEvent,
-    StrategicEvent,
-)
+from engine.strategic.events.base import OwnGroupEvent, OwnSideEvent, StrategicEvent
 from engine.strategic.pieces import Tower
 from engine.strategic.seen import Seen
 

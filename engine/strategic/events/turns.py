@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Self, TypeAlias
 
 from engine.core.record import replace
-from engine.strategic.events.base import (
-    OwnSideEvent,
-    StrategicEvent,
-)
+from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.pieces import City, Side
 from engine.strategic.seen import Seen
 from engine.strategic.world import GameEnd, Stage

@@ -111,7 +111,7 @@ def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
         if city.razed:
             yield from ((at, symbols.mark["rubble"]) for at in city.tiles)
     for site in world.sites.values():
-        yield (site.x, site.y), symbols.site[known_as(site)]
+        yield (site.x, site.y), symbols.site.get(known_as(site), symbols.site["unknown"])
     for tower in world.towers.values():
         yield (tower.x, tower.y), symbols.mark["tower"]
     for item in world.items.values():

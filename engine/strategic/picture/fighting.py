@@ -11,8 +11,7 @@ from engine.kit.grid import Place
 from engine.kit.memo import recent_each
 from engine.strategic import events as ev
 from engine.strategic.battle import BattleForecast, forecast
-from engine.strategic.battle_records import BattleLine
-from engine.strategic.duels import odds
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -28,6 +27,7 @@ from engine.strategic.picture.words import (
     named,
     note,
     nothing,
+    plain_kind,
     say,
     side_name,
     type_name,
@@ -152,7 +152,8 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
     how = ", breaking the treaty," if event.betrayal else ""
-    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {_GROUND[event.ground]}"
+    ground = _GROUND.get(event.ground, plain_kind(event.ground))
+    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
     topic: Topic = "betrayal" if event.betrayal else "attack"
     yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
@@ -162,7 +163,26 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
     for duel in event.duels:
         yield _duel(context, event, duel, fighters, tale)
+    for number, lost in event.wounds or ():
+        if lost and (hp := fighters[number].hp):
+            text = f"{_fighter(context, fighters[number])} lives, {_health(hp.most, lost)}"
+            yield say(context, text, "aftermath", at=at, tone=Tone.QUIET, group=tale)
     yield _result(context, event)
+
+
+def _health(most: int, lost: int) -> str:
+    """Share of the hit points that are left, rounded up."""
+    return f"{-(-100 * (most - lost) // max(most, 1))} % of its hit points left"
+
+
+@TELLERS.on(ev.ArmiesHealed)
+def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Line]:
+    for number, lost in event.wounds:
+        army = context.world.armies.get(number)
+        if army is not None and army.hp:
+            how = f"has recovered: {_health(army.hp.most, lost)}" if lost else "is whole again"
+            text = f"{army_name(context, army)} {how}"
+            yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
 
 def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -202,11 +222,11 @@ def _duel(
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
-    count = len(duel.dice) // 2
+    course = context.style.duel_course or _thrown
     text = (
         f"{_fighter(context, mine)} {mine.strength} against"
         f" {_fighter(context, theirs)} {theirs.strength}: {_fighter(context, fallen)} fell"
-        f" in {many(count, 'round')}, dice {_dice(duel.dice)}"
+        f" {course(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"
@@ -214,11 +234,12 @@ def _duel(
     return say(context, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
 
 
-def _dice(dice: tuple[int, ...]) -> str:
-    """Dice of attacker and defender in each round, as ``7:15``."""
+def _thrown(dice: tuple[int, ...]) -> str:
+    """Number of rounds, and the dice of attacker and defender in each, as ``7:15``."""
     pairs = list(zip(dice[1::2], dice[::2], strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
-    return " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+    shown = " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
+    return f"in {many(len(pairs), 'round')}, dice {shown}"
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
@@ -269,12 +290,13 @@ def _fought_facts(
 def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
     """Chance that the attackers had, by the strengths in the event's lines."""
     shielded = {duel.attacker for duel in event.duels if duel.shielded}
-    found = odds(
-        tuple(one.strength for one in event.attackers),
-        tuple(one.strength for one in event.defenders),
-        tuple(one.army in shielded for one in event.attackers),
-        before.book.fighting.dice,
+    first, second = (
+        BattleLine(line, Support(0, ()), ((),) * len(line))
+        for line in (event.attackers, event.defenders)
     )
+    safe = tuple(one.army in shielded for one in event.attackers)
+    fighting = before.book.fighting
+    found = fighting.odds(fighting, Lineup(Battleground(event.ground), first, second, safe))
     likely = round(found.chance * _CHANCES)
     return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
 

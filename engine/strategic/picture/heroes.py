@@ -21,6 +21,7 @@ from engine.strategic.picture.words import (
     joined,
     mood,
     named,
+    plain_kind,
     quest_text,
     say,
     side_name,
@@ -82,6 +83,8 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
             return "search", "The sage asks what you want: items, gold or maps?"
         case "yield":
             return "victory", "The computer players offer to surrender. Do you accept?"
+        case _:
+            return "turn", "You are asked something"
 
 
 def offer_text(context: PictureContext, question: Question) -> str:
@@ -198,7 +201,8 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     if event.army == NONE:
         yield say(context, f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
         return
-    text = f"{who} of {side_name(context, owner)} searched {site.name}: {_FINDS[site.kind]}.{fight}"
+    found = _FINDS.get(site.kind, plain_kind(site.kind))
+    text = f"{who} of {side_name(context, owner)} searched {site.name}: {found}.{fight}"
     yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
 
 
@@ -241,7 +245,7 @@ def _known(context: PictureContext, site: Site) -> str:
         return joined([item_name(item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
         return f"{type_name(context, site.ally)} who would join"
-    return _FINDS[site.kind]
+    return _FINDS.get(site.kind, plain_kind(site.kind))
 
 
 _GOLD: Final = {
@@ -249,7 +253,11 @@ _GOLD: Final = {
     "sage": "got {} gold from the sage",
     "reward": "got {} gold as a reward",
     "out": "lost {} gold",
+    "production": "paid {} gold for a new army",
 }
+
+
+_GOLD_TOPICS: Final[dict[str, Topic]] = {"out": "victory", "production": "produce"}
 
 
 @TELLERS.on(ev.GoldChanged)
@@ -257,7 +265,7 @@ def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterat
     who, amount = side_name(context, event.side), abs(event.change)
     text = f"{who} {_GOLD[event.reason].format(amount)}"
     text += f" and has {event.gold} now"
-    topic: Topic = "victory" if event.reason == "out" else "search"
+    topic = _GOLD_TOPICS.get(event.reason, "search")
     tone = Tone.GOOD if event.change > 0 else Tone.QUIET
     yield say(context, text, topic, event.side, tone=tone)
 

@@ -83,7 +83,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
     if not context.is_player or context.is_over:
         return ()
     if context.question is not None:
-        name, label = _ANSWERS[context.question.kind]
+        name, label = _ANSWERS.get(context.question.kind, ("answer", "Answer …"))
         return Intent(name, label, "a"), _GIVE_UP
     if not context.may_order:
         return (replace(_END_TURN, reason=idle_reason(context)),)

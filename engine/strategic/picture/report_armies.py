@@ -247,14 +247,11 @@ def quests(context: PictureContext) -> Iterator[Report]:
         quest = context.world.sides[side].quest
         if quest is not None:
             text = quest_text(context, quest)
-            cells = (named(context, quest.hero), text[:1].upper() + text[1:], _progress(quest))
+            done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
+            cells = (named(context, quest.hero), text[:1].upper() + text[1:], done)
             rows.append(SideRow(side, cells, _quest_target(context, quest)))
     note = "What a quest brings is drawn when it is done: an item, a site, allies or gold."
     yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
-
-
-def _progress(quest: Quest) -> str:
-    return f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
 
 
 def _quest_target(context: PictureContext, quest: Quest) -> Place | None:

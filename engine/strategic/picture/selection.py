@@ -157,7 +157,7 @@ def idle_reason(context: PictureContext) -> str:
     if not context.is_player:
         return "You only watch."
     if context.question is not None:
-        return _UNANSWERED[context.question.kind]
+        return _UNANSWERED.get(context.question.kind, "You are asked something first.")
     return "" if context.may_order else f"It is the turn of {side_name(context, context.actor)}."
 
 

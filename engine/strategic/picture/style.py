@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -44,6 +44,8 @@ class PictureStyle:
     letters: Mapping[int, str]
     package: str
     """Package with the rule book."""
+    duel_course: Callable[[tuple[int, ...]], str] | None = None
+    """How a duel went, by its numbers; None: those are dice of both, round by round."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------

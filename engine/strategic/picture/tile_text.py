@@ -25,6 +25,7 @@ from engine.strategic.picture.words import (
     joined,
     many,
     note,
+    plain_kind,
     quest_text,
     say,
     side_name,
@@ -280,7 +281,9 @@ _SITES: Final = {
 def _site_sentences(context: PictureContext, site: Site) -> Iterator[Line]:
     """Knowledge about a site and its guardian."""
     at = site.x, site.y
-    yield say(context, f"{site.name or 'A site'}: {_SITES[known_as(site)]}", "site", at=at)
+    known = known_as(site)
+    text = f"{site.name or 'A site'}: {_SITES.get(known, plain_kind(known))}"
+    yield say(context, text, "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
     if guardian is not None:
         text = f"It is kept by {guardian.name}, strength {guardian.strength}"

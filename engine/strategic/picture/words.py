@@ -108,26 +108,30 @@ def item_name(item: Item) -> str:
     return f"{item.name} ({effect(item)})"
 
 
+_EFFECTS: Final = {
+    "weapon": "battle +{value}",
+    "command": "command +{value}",
+    "flight": "its hero flies",
+    "speed": "doubles movement",
+    "purse": "{value} gold for each city",
+    "standard": "command +1, rally flag",
+}
+
+
 def effect(item: Item) -> str:
     """Effect of an item in a few words."""
-    match item.kind:
-        case "weapon":
-            return f"battle +{item.value}"
-        case "command":
-            return f"command +{item.value}"
-        case "flight":
-            return "its hero flies"
-        case "speed":
-            return "doubles movement"
-        case "purse":
-            return f"{item.value} gold for each city"
-        case "standard":
-            return "command +1, rally flag"
+    text = _EFFECTS.get(item.kind, plain_kind(item.kind) + " {value}")
+    return text.format(value=item.value)
+
+
+def plain_kind(kind: str) -> str:
+    """A kind, trait or class that only the ruleset knows, in words."""
+    return kind.replace("-", " ")
 
 
 def traits(row: UnitType) -> list[str]:
     """Special abilities of a unit type."""
-    found = [_TRAITS[trait] for trait in row.traits]
+    found = [_TRAITS.get(trait, plain_kind(trait)) for trait in row.traits]
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
     return [*found, f"foes {row.foe}"] if row.foe else found

@@ -72,6 +72,15 @@ FAULTS: list[tuple[dict[str, Any], str]] = [
     ({"sites": [{"x": 2, "y": 0}]}, "sites[0]: (2, 0) is plains, not ground of a site"),
     ({"sites": [{"x": 3, "y": 1}] * 2}, "sites[1]: (3, 1) has something already"),
     ({"sites": [{"x": 3, "y": 1, "guardian": 10}]}, "sites[0].guardian: 10 is not from 0 to 9"),
+    ({"sites": [{"x": 3, "y": 1, "kind": "pit"}]}, "sites[0].kind: there is no 'pit' in this"),
+    (
+        {"items": [{"id": 0, "kind": "lute", "value": 1, "name": "a"}]},
+        "items[0].kind: there is no 'lute' in this game",
+    ),
+    (
+        {"pool": [{"id": 0, "kind": "lute", "value": 1, "name": "a"}]},
+        "pool[0].kind: there is no 'lute' in this game",
+    ),
     ({"sites": [{"x": 3, "y": 1, "ally": 29}]}, "sites[0].ally: there is no type 29"),
     ({"ports": [[7, 0]]}, "ports[0]: (7, 0) is off the map"),
     ({"ports": [[1, 0], [1, 0]]}, "ports: (1, 0) is given twice"),
@@ -165,6 +174,8 @@ MOMENTS: list[tuple[dict[str, Any], str]] = [
     ),
     ({"towers": [{"id": 3, "x": 2, "y": 0, "owner": 0}]}, "now.towers[0].id: is not y * width"),
     ({"discovered": ["ff"]}, "now.discovered: 1 rows, the map has 4"),
+    ({"armies": [ARMY | {"hp": {"most": 9}}]}, "now.armies[0].hp: no wounds last in this game"),
+    ({"question": {"kind": "toast", "side": 0}}, "now.question.kind: there is no 'toast' in this"),
     ({"question": {"kind": "fate", "side": 0, "city": 2}}, "now.question.city: is no city"),
     ({"question": {"kind": "sage", "side": 0, "site": 0}}, "now.question.army: is no army"),
 ]

@@ -18,7 +18,6 @@ from engine.strategic.events import (
     ArmiesPlaced,
     ArmiesRemoved,
     BattleFought,
-    Duel,
     Fighter,
     FoughtBattle,
     GoldChanged,
@@ -172,17 +171,16 @@ def fought(
         ground="open",
         attackers=theirs if defends else mine,
         defenders=mine if defends else theirs,
-        duels=tuple(
-            Duel(one.id, 1, (), won=False) if defends else Duel(1, one.id, (), won=True)
-            for one in dead
-        ),
+        duels=(),
         won=not defends,
     )
     work.emit(battle)
     fallen = (1,) if hero_falls else ()
     work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
-    sides = (tuple(dead), ()) if defends else ((), tuple(dead))
-    quests.after_battle(work, QUESTS, FoughtBattle(battle, *sides))
+    beaten = tuple(dead)
+    armies = (beaten, ()) if defends else ((), beaten)
+    fought = FoughtBattle(battle, armies[0], armies[1], frozenset(army.id for army in dead))
+    quests.after_battle(work, QUESTS, fought)
     return work
 
 

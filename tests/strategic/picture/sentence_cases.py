@@ -14,6 +14,7 @@ from engine.strategic.pieces import (
     TO_FLAG,
     Army,
     Guardian,
+    HitPoints,
     Item,
     Quest,
     Question,
@@ -160,6 +161,14 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         LAND,
         ev.ArmiesGrew((replace(ARCHERS, strength=4, blessed=(1,)),), "blessing"),
         ["A blessing for Archers: strength 4."],
+    ),
+    (
+        land(armies=[replace(ARCHERS, hp=HitPoints(20, 15)), replace(HERO, hp=HitPoints(20))]),
+        ev.ArmiesHealed(((2, 5), (1, 0))),
+        [
+            "Archers has recovered: 75 % of its hit points left.",
+            "Hero 1 is whole again.",
+        ],
     ),
     (LAND, ev.DeedsCounted((RED,)), []),
     (

@@ -1,4 +1,4 @@
-"""The toy book: three terrains, two units, battles without dice, and a horn that brings gold.
+"""The toy book: five terrains, two units, battles without dice, and a horn that brings gold.
 
 Steps into a bog cost 12 points. Armies strike in turn for as much as their strength, the attacker
 first, until ten points of damage fell one of them; only the front fights, and nothing is thrown.
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace as changed
 from enum import StrEnum
-from typing import ClassVar, Final, TypeAlias, TypeVar, get_args
+from typing import ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic import cities, turns, victory
 from engine.strategic import events as strategic
+from engine.strategic.aftermath import survivors
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import (
     Battleground,
@@ -29,7 +30,7 @@ from engine.strategic.battle_records import (
     Lineup,
     Support,
 )
-from engine.strategic.decision import Decision
+from engine.strategic.decision import Decision, grow_armies
 from engine.strategic.dispatch import decide
 from engine.strategic.events import ArmiesGrew, Duel, Fighter
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
@@ -62,12 +63,18 @@ from engine.strategic.world import WAR, Pending, World
 
 W = TypeVar("W", bound=World)
 
-GRASS, BOG, SEA = 0, 1, 2
+GRASS, BOG, SEA, QUAY, PIER = 0, 1, 2, 3, 4
 GUARD, RIDER = 0, 1
 
 BOG_PRICE: Final = 12
 DAMAGE: Final = 10
 """Damage that fells an army."""
+
+LORE: Final = 840
+"""Experience for each army that fell, which eight survivors can share exactly."""
+
+LESSON: Final = LORE // 2
+"""Experience of a lesson."""
 
 HORN: Final = 7
 """Gold that the horn brings."""
@@ -84,15 +91,23 @@ TYPES: Final = Roster(
 
 
 class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
-    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of."""
+    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of.
+
+    ``risen`` are armies whose owner has to say what they have learned, one after the other.
+    """
 
     blown: tuple[int, ...] = ()
     toast: int = NOBODY
+    risen: tuple[int, ...] = ()
 
     @property
     def pending(self) -> Pending | None:
-        """The toast, or what the layer asks."""
-        return super().pending if self.toast == NOBODY else Pending("toast", self.toast)
+        """What the layer asks, else the toast, else the lesson of an army."""
+        if self.question is not None:
+            return super().pending
+        if self.toast != NOBODY:
+            return Pending("toast", self.toast)
+        return Pending("lesson", self.armies[self.risen[0]].owner) if self.risen else None
 
 
 class BlowHorn(Command, frozen=True, tag="blow-horn"):
@@ -119,13 +134,31 @@ class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
     gold: int
 
 
+class Teach(Command, frozen=True, tag="teach"):
+    """Say what the army that has risen learns."""
+
+    lesson: Literal["strength", "pace"]
+
+
+class ArmiesRose(StrategicEvent, frozen=True, tag="rose"):
+    """Armies have learned enough for a lesson."""
+
+    armies: tuple[int, ...]
+
+
+class ArmyTaught(StrategicEvent, frozen=True, tag="taught"):
+    """An army has got its lesson."""
+
+    army: Army
+
+
 class ToyRefusal(StrEnum):
     """Codes of the book's own."""
 
     OUT_OF_BREATH = "OUT_OF_BREATH"
 
 
-ToyEvent: TypeAlias = HornBlown | ToastAsked | strategic.AnyEvent
+ToyEvent: TypeAlias = HornBlown | ToastAsked | ArmiesRose | ArmyTaught | strategic.AnyEvent
 
 
 def evolve(world: W, event: ToyEvent) -> W:
@@ -138,6 +171,12 @@ def evolve(world: W, event: ToyEvent) -> W:
             return replace(world, sides=world.sides.put(side), blown=blown, toast=NOBODY)
         case ToastAsked():
             return replace(world, toast=event.side)
+        case ArmiesRose():
+            return replace(world, risen=event.armies)
+        case ArmyTaught():
+            assert isinstance(world, ToyWorld)
+            armies = world.armies.put(event.army)
+            return replace(world, armies=armies, risen=world.risen[1:])
         case _:
             return evolve_world(world, event)
 
@@ -169,7 +208,9 @@ def in_file(world: World, _rules: FightingRules, group: Sequence[Army], at: Plac
     foes = defenders_at(world, at, group[0].owner)
     first, second = (
         BattleLine(
-            tuple(Fighter(one.id, one.type, one.strength) for one in sorted(side, key=_number)),
+            tuple(
+                Fighter(one.id, one.type, one.strength, one.hp) for one in sorted(side, key=_number)
+            ),
             Support(0, ()),
             ((),) * len(side),
         )
@@ -184,14 +225,36 @@ def _number(one: Army) -> int:
 
 def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
     """Who survives a battle is stronger by one."""
-    alive = (*fought.living_attackers, *fought.living_defenders)
+    living = survivors(fought, (*fought.attackers, *fought.defenders))
+    alive = [work.state.armies[one.id] for one in living]
     work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
+
+
+def share_lore(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
+    """The winners share the lore of the dead, in 840ths; who comes to a lesson rises."""
+    winners = fought.attackers if fought.event.won else fought.defenders
+    living = [work.state.armies[one.id] for one in survivors(fought, winners)]
+    share = LORE * len(fought.fallen) // len(living)
+    grow_armies(work, (replace(one, xp=one.xp + share) for one in living), "experience")
+    risen = tuple(one.id for one in living if one.xp < LESSON <= one.xp + share)
+    if risen:
+        work.emit(ArmiesRose(risen))
+
+
+def teach(work: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
+    """Carry out ``Teach``."""
+    world = work.state
+    assert isinstance(world, ToyWorld)
+    army = world.armies[world.risen[0]]
+    stronger = replace(army, strength=army.strength + 1)
+    faster = replace(army, max_move=army.max_move + 4)
+    work.emit(ArmyTaught(stronger if command.lesson == "strength" else faster))
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
     """The battle procedure. The numbers of a duel are the damages, blow by blow."""
     fronts = list(lineup.attackers.fighters), list(lineup.defenders.fighters)
-    borne = [0, 0]
+    borne = [_lost(fronts[0][0]), _lost(fronts[1][0])]
     duels = []
     while fronts[0] and fronts[1]:
         damages: list[int] = []
@@ -204,8 +267,24 @@ def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Due
         duels.append(Duel(fronts[0][0].army, fronts[1][0].army, tuple(damages), won))
         fallen = int(won)
         fronts[fallen].pop(0)
-        borne[fallen] = 0
+        borne[fallen] = _lost(fronts[fallen][0]) if fronts[fallen] else 0
     return tuple(duels)
+
+
+def _lost(fighter: Fighter) -> int:
+    return fighter.hp.lost if fighter.hp else 0
+
+
+def lasting(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
+    """Damage that the survivor of the last duel keeps; a whole army has ``DAMAGE`` hit points."""
+    last, lines = duels[-1], (*lineup.attackers.fighters, *lineup.defenders.fighters)
+    alive = last.attacker if last.won else last.defender
+    fighter = next(one for one in lines if one.army == alive)
+    taken = 0
+    for duel in duels:
+        if alive in (duel.attacker, duel.defender):
+            taken += sum(duel.dice[alive == duel.attacker :: 2])
+    return ((alive, _lost(fighter) + taken),) if fighter.hp and taken else ()
 
 
 def foreseen(rules: FightingRules, lineup: Lineup) -> BattleOdds:
@@ -242,11 +321,11 @@ _OWNERS = (0, 1, NOBODY)
 _TOPICS: tuple[Topic, ...] = get_args(Topic)
 
 MOVING: Final = MovingRules(
-    foot=(4, BOG_PRICE, 0),
-    air=(4, 4, 4),
-    boats=frozenset({SEA}),
+    foot=(4, BOG_PRICE, 0, 4, 4),
+    air=(4, 4, 4, 4, 4),
+    boats=frozenset({SEA, QUAY}),
     water=frozenset({SEA}),
-    bridges=frozenset(),
+    bridges=frozenset({QUAY}),
     roadside=frozenset(),
     seaside=frozenset({SEA}),
     wise=(),
@@ -267,6 +346,8 @@ MOVING: Final = MovingRules(
     fog=False,
     sight=1,
     far_sight=1,
+    keeps=frozenset({QUAY}),
+    embarks=frozenset({(PIER, QUAY)}),
 )
 
 FIGHTING: Final = FightingRules(
@@ -354,7 +435,6 @@ HEROES: Final = HeroRules(
     ),
     may_stand=lambda world, _kind, at: world.terrain[at[1], at[0]] != SEA,
     most_armies=50,
-    most_gold=99,
 )
 
 TURNS: Final = TurnRules(
@@ -385,6 +465,25 @@ TOY: Final = RuleSettings(
 )
 """The book."""
 
+WOUNDING: Final = changed(
+    TOY,
+    fighting=changed(FIGHTING, wounds=lasting),
+    turns=changed(
+        TURNS,
+        opening=(turns.refill_points, turns.heal),
+        heals=lambda army: max(0, army.wounds - 2),
+    ),
+)
+"""The book in which damage lasts, and two points of it are healed at each turn start."""
+
+LEARNING: Final = changed(
+    TOY,
+    fighting=changed(FIGHTING, after_battle=(share_lore,)),
+    orders={Teach: teach},
+    answers={Teach: "lesson"},
+)
+"""The book in which all armies learn, and the owner says what."""
+
 TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
 """The book in which the horn answers a question of its own."""
 
@@ -399,8 +498,9 @@ def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> A
 
 
 def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
-    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea."""
-    ground = np.array([[".b~".index(sign) for sign in row] for row in rows], dtype=np.uint8)
+    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea, ``q``
+    quay, ``p`` pier."""
+    ground = np.array([[".b~qp".index(sign) for sign in row] for row in rows], dtype=np.uint8)
     bare = Plane(np.zeros_like(ground))
     return ToyWorld(
         terrain=Plane(ground),

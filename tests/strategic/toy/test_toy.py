@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from engine.core.codec import decoder, encode
+from engine.core.codec import decoder, encode, plain
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.strategic import costs, routes
@@ -25,6 +25,7 @@ from engine.strategic.commands import (
 )
 from engine.strategic.dispatch import ORDERS, owes
 from engine.strategic.events import (
+    ArmiesHealed,
     ArmyMade,
     BattleFought,
     CityTaken,
@@ -32,18 +33,20 @@ from engine.strategic.events import (
     GroupMoved,
     IncomeCame,
 )
-from engine.strategic.pieces import NOBODY
+from engine.strategic.pieces import NOBODY, Army, HitPoints
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.seen import Seen, known_tiles
 from engine.strategic.world import has_quests
 from tests.strategic.toy.book import (
     BOG_PRICE,
+    DAMAGE,
     GUARD,
     HORN,
     RIDER,
     TOASTING,
     TOY,
+    WOUNDING,
     AskToast,
     BlowHorn,
     HornBlown,
@@ -58,6 +61,7 @@ from tests.strategic.toy.book import (
 )
 
 OPEN = ("......", "......", "......")
+TOWNS = town(1, 0, 1, 0), town(2, 4, 0, 1)
 
 
 def seen_by(world: ToyWorld, side: int) -> Seen:
@@ -128,6 +132,38 @@ def test_a_forecast_is_what_the_procedure_of_the_book_would_do(
     living = [one for one in after.armies.values() if one.owner == 0]
     assert len(living) == round(sum(found.odds.attackers_live))
     assert bool(living) == bool(chance)
+
+
+def whole(one: Army) -> Army:
+    return replace(one, hp=HitPoints(DAMAGE))
+
+
+def test_wounds_last_are_seen_by_others_and_heal() -> None:
+    mine, theirs = whole(army(1, 0, 0, RIDER)), whole(army(2, 1, 0, GUARD, owner=1))
+    world = land(OPEN, mine, theirs, whole(army(3, 2, 0, GUARD, owner=1)), towns=TOWNS)
+    after, events = played(world, (0, Walk((1,), ((1, 0),))), settings=WOUNDING)
+    battle = next(event for event in events if isinstance(event, BattleFought))
+    assert battle.wounds == ((1, 3),)
+    assert (after.armies[1].wounds, after.armies[1].hp) == (3, HitPoints(DAMAGE, 3))
+    assert seen_by(after, 1).army(after.armies[1]).wounds == 3
+
+    again, events = played(after, (0, Walk((1,), ((2, 0),))), settings=WOUNDING)
+    battle = next(event for event in events if isinstance(event, BattleFought))
+    assert battle.attackers[0].hp == HitPoints(DAMAGE, 3), "it goes into the battle wounded"
+    assert [duel.dice for duel in battle.duels] == [(6, 3, 6)]
+    assert again.armies[1].wounds == 6
+
+    rested, events = played(again, (0, EndTurn()), (1, EndTurn()), settings=WOUNDING)
+    assert rested.armies[1].wounds == 4
+    (healed,) = (event for event in events if isinstance(event, ArmiesHealed))
+    assert healed.redacted(seen_by(again, 1), seen_by(rested, 1)) == healed
+
+
+def test_an_army_without_hit_points_is_written_as_ever() -> None:
+    assert "hp" not in plain(army(1, 0, 0))
+    assert plain(whole(army(1, 0, 0)))["hp"] == {"most": DAMAGE, "lost": 0}
+    read = decoder(Army).decode(encode(army(1, 0, 0)))
+    assert (read, read.wounds) == (army(1, 0, 0), 0)
 
 
 def test_a_command_of_the_book_s_own_is_carried_out_and_refused_by_its_own_rules() -> None:
