@@ -21,23 +21,11 @@ from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
 from engine.rulesets.warlords2.rule_settings import book_of
-from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
 from engine.strategic.pieces import NOBODY
 from engine.strategic.turns import begin_game
-
-__all__ = [
-    "EMPTY",
-    "SIDE_NAMES",
-    "begin",
-    "begun_from",
-    "check",
-    "default_seats",
-    "position",
-    "seat_range",
-    "with_seats",
-]
 
 _ROOM: Final = 400
 """Tiles of a new map for each side."""
@@ -138,20 +126,8 @@ def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
         return scene
     if scene.new is None:
         raise OptionFault(f"{', '.join(wishes)}: this scenario has no new map")
-    new = scene.new
-    return replace(
-        scene,
-        new=replace(
-            new,
-            seed=wishes.get("map_seed", new.seed),
-            width=wishes.get("map_width", new.width),
-            height=wishes.get("map_height", new.height),
-            water=wishes.get("water", new.water),
-            hills=wishes.get("hills", new.hills),
-            forest=wishes.get("forest", new.forest),
-            cities=wishes.get("cities", new.cities),
-        ),
-    )
+    numbers = {name.removeprefix("map_"): value for name, value in wishes.items()}
+    return replace(scene, new=replace(scene.new, **numbers))
 
 
 def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:

@@ -9,11 +9,12 @@ from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from msgspec.structs import astuple
 
 from engine.core.containers import Plane, Roster
+from engine.core.dice import Dice
 from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
+from engine.kit.records import alike
 
 ELDOIN: Final = 0
 DAILOR: Final = 1
@@ -118,41 +119,20 @@ class State(Record, frozen=True, weakref=True):
     cycle: tuple[int, ...] = ()
 
 
-class View(Record, frozen=True, weakref=True):
-    """Fields of ``State``, in the same order, after the viewer: nothing is hidden in this game."""
+class View(State, frozen=True, kw_only=True, weakref=True):
+    """A position and the number of its viewer: nothing is hidden in this game."""
 
     viewer: int
-    terrain: Plane
-    units: Roster[Unit]
-    sites: Roster[Site]
-    frontier: int
-    rounds: int
-    cursor: tuple[int, int]
-    options: Options
-    name: str = ""
-    title: str = ""
-    about: str = ""
-    completed: int = 0
-    phase: int = MOVE
-    player: int = ELDOIN
-    attacks: int = 0
-    winner: int = -1
-    reason: EndReason | None = None
-    cycle: tuple[int, ...] = ()
-
-
-Position: TypeAlias = State | View
 
 
 def view(state: State, viewer: Viewer) -> View:
     """View of a position."""
-    return View(viewer, *astuple(state))
+    return alike(View, state, viewer=viewer)
 
 
-def imagine(seen: View) -> State:
-    """The only state that has this view."""
-    _viewer, *fields = astuple(seen)
-    return State(*fields)
+def imagine(seen: View, _dice: Dice) -> State:
+    """The only state that has this view; needs no dice."""
+    return alike(State, seen)
 
 
 def empty() -> State:
