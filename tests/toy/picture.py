@@ -12,7 +12,7 @@ from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.listing import ListLine
 from engine.tabletop.loss import LossRow
-from engine.tabletop.presenter import BasePresenter
+from engine.tabletop.presenter import Presenter
 from engine.tabletop.report import UNKNOWN, Report, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
@@ -27,7 +27,7 @@ from tests.toy.orders import is_open, living
 from tests.toy.state import CLANS, HIDDEN, Band, Terrain, View
 
 
-class Picture(BasePresenter[View, ev.AnyEvent]):
+class Picture(Presenter[View, ev.AnyEvent]):
     """What clients are told about this game."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS

@@ -33,7 +33,7 @@ from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
 from engine.tabletop.loss import LossRow
-from engine.tabletop.presenter import AnyPresenter, BasePresenter
+from engine.tabletop.presenter import AnyPresenter, Presenter
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT
@@ -48,7 +48,7 @@ LAYERS: Final = (
 )
 
 
-class DominationPicture(BasePresenter[View, ev.AnyEvent]):
+class DominationPicture(Presenter[View, ev.AnyEvent]):
     """The presenter of this game; each method is described at ``Presenter``."""
 
     package = "engine.rulesets.gd6"

@@ -38,6 +38,7 @@ from engine.rulesets.weltendaemmerung.state import (
     ELDOIN,
     NO_SITE,
     Options,
+    Position,
     State,
     Terrain,
     Unit,
@@ -132,7 +133,7 @@ def draw(state: State, dice: Dice) -> tuple[int | None, int]:
             return index, MODIFIERS[index]
 
 
-def shares(position: State) -> dict[int, tuple[int, int]]:
+def shares(position: Position) -> dict[int, tuple[int, int]]:
     """Probability of each modifier in the next draw: (part, whole). Rules: WD-RNG-1, WD-RNG-3."""
     match position.options.chance:
         case "uniform8":
@@ -168,7 +169,7 @@ def squared_range(kind: int, options: Options) -> int:
     return 1 + max(square(way) for way in offsets if is_in_reach(options, span, *way))
 
 
-def tiles_in_range(board: State, unit: Unit) -> tuple[Place, ...]:
+def tiles_in_range(board: Position, unit: Unit) -> tuple[Place, ...]:
     """Tiles within a unit's range, row by row, without its own. Rules: WD-ATT-2."""
     offsets = disc(squared_range(unit.type, board.options))
     places = ((unit.x + dx, unit.y + dy) for dx, dy in offsets)
@@ -186,7 +187,7 @@ def breaks(kind: int, terrain: int) -> bool:
     return terrain in WALLS and "wall" in can
 
 
-def can_break(position: State, unit: Unit, x: int, y: int) -> bool:
+def can_break(position: Position, unit: Unit, x: int, y: int) -> bool:
     """True if a unit can break the building on a tile without units; its range is not checked.
 
     Rules: WD-SIEGE-1, WD-SIEGE-2, WD-SIEGE-4, WD-SIEGE-5.
@@ -200,7 +201,7 @@ def can_break(position: State, unit: Unit, x: int, y: int) -> bool:
     return x < position.frontier and site is not None and not site.ruined
 
 
-def siege_tiles(position: State, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
+def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Iterator[Place]:
     """Tiles with a building that a unit can break from where it stands. Rules: WD-SIEGE-1.
 
     ``taken`` holds the tiles of living units.
@@ -273,7 +274,7 @@ class Forecast(Record, frozen=True):
         return int(exact) if exact >= 1 or exact == 0 else 1
 
 
-def forecast(board: State, unit: Unit, x: int, y: int) -> Forecast | None:
+def forecast(board: Position, unit: Unit, x: int, y: int) -> Forecast | None:
     """Forecast of an attack on a tile; None if there is nothing to attack.
 
     Phase, range and attacks left are not checked.
@@ -288,7 +289,7 @@ def forecast(board: State, unit: Unit, x: int, y: int) -> Forecast | None:
     return _on_unit(board, unit, victim)
 
 
-def possible_hits(board: State, base: int) -> tuple[tuple[int, int], ...]:
+def possible_hits(board: Position, base: int) -> tuple[tuple[int, int], ...]:
     """(damage, weight) of each possible hit of the next attack, for an attack value ``base``.
 
     Rules: WD-ATT-3, WD-RNG-3.
@@ -296,7 +297,7 @@ def possible_hits(board: State, base: int) -> tuple[tuple[int, int], ...]:
     return tuple((base + modifier, part) for modifier, (part, _) in shares(board).items() if part)
 
 
-def _on_unit(board: State, unit: Unit, victim: Unit) -> Forecast:
+def _on_unit(board: Position, unit: Unit, victim: Unit) -> Forecast:
     drawn = possible_hits(board, unit_row(unit).a)
     return Forecast(
         "unit",
@@ -311,7 +312,7 @@ def _on_unit(board: State, unit: Unit, victim: Unit) -> Forecast:
     )
 
 
-def targets(board: State, unit: Unit) -> tuple[Forecast, ...]:
+def targets(board: Position, unit: Unit) -> tuple[Forecast, ...]:
     """Forecasts of all attacks that a unit can make from where it stands, row by row.
 
     Rules: WD-ATT-1, WD-ATT-2, WD-SIEGE-1, WD-SIEGE-4.

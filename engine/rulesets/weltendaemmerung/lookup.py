@@ -15,6 +15,7 @@ from engine.rulesets.weltendaemmerung.state import (
     GATES,
     PHASES,
     SIDES,
+    Position,
     Site,
     State,
     Terrain,
@@ -52,7 +53,7 @@ def unit_row(unit: Unit) -> UnitRow:
     return units_table()[unit.type]
 
 
-def unit_at(position: State, x: int, y: int) -> Unit | None:
+def unit_at(position: Position, x: int, y: int) -> Unit | None:
     """Living unit on a tile; None if there is none."""
     for unit in position.units.rows():
         if unit.x == x and unit.y == y and unit.alive:
@@ -60,7 +61,7 @@ def unit_at(position: State, x: int, y: int) -> Unit | None:
     return None
 
 
-def site_at(position: State, x: int, y: int) -> Site | None:
+def site_at(position: Position, x: int, y: int) -> Site | None:
     """Gate site on a tile; None if there is none."""
     for site in position.sites.rows():
         if site.x == x and site.y == y:
@@ -68,17 +69,17 @@ def site_at(position: State, x: int, y: int) -> Site | None:
     return None
 
 
-def living(position: State, side: int) -> int:
+def living(position: Position, side: int) -> int:
     """Number of a side's living units. Rules: WD-WIN-6."""
     return sum(unit.alive and side_of(unit.type) == side for unit in position.units.rows())
 
 
-def land_of(position: State, x: int) -> int:
+def land_of(position: Position, x: int) -> int:
     """Side that owns the land of a column: Eldoin west of the frontier. Rules: WD-GATE-2."""
     return ELDOIN if x < position.frontier else DAILOR
 
 
-def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+def statistics(state: Position) -> Mapping[str, tuple[int, ...]]:
     """Living units, their total life and attack, and standing gates, each for both sides."""
     units, life, attack, gates = [0, 0], [0, 0], [0, 0], [0, 0]
     for unit in state.units.values():

@@ -7,7 +7,7 @@ from engine.kit.grid import Ways
 from engine.rulesets.weltendaemmerung.commands import MoveUnit, Refusal, StepUnit
 from engine.rulesets.weltendaemmerung.events import GameWon, UnitStepped
 from engine.rulesets.weltendaemmerung.lookup import Decision, need_phase, own_unit, side_of, unit_at
-from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, State, Unit
+from engine.rulesets.weltendaemmerung.state import DAILOR, MOVE, Position, State, Unit
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.focus import DELTAS
 
@@ -73,7 +73,7 @@ def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
         work.emit(GameWon(side=DAILOR, reason="west_edge"))
 
 
-def has_step(position: State, unit: Unit, x: int, y: int) -> bool:
+def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:
     """True if a unit can step to one of the eight tiles around it, if no unit stands there.
 
     Rules: WD-MOVE-2, WD-MOVE-8.
@@ -87,7 +87,7 @@ def has_step(position: State, unit: Unit, x: int, y: int) -> bool:
     return position.options.last_step == "always" or step_price(position, unit, x, y) <= unit.b
 
 
-def step_price(position: State, unit: Unit, x: int, y: int) -> int:
+def step_price(position: Position, unit: Unit, x: int, y: int) -> int:
     """Price of a step to (x, y), in points: of the tile left, or by option of the tile entered.
 
     Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-2.
@@ -102,18 +102,18 @@ def pay(b: int, price: int) -> int:
     return max(0, b - price)
 
 
-def step_directions(position: State) -> Ways:
+def step_directions(position: Position) -> Ways:
     """Number of directions for a step. Rules: WD-MOVE-1, section 19.1."""
     return 8 if position.options.steps == "eight" else 4
 
 
-def is_next(position: State, unit: Unit, x: int, y: int) -> bool:
+def is_next(position: Position, unit: Unit, x: int, y: int) -> bool:
     """True if (x, y) touches the unit's tile in a direction of this game. Rules: WD-MOVE-1."""
     dx, dy = abs(x - unit.x), abs(y - unit.y)
     return dx + dy == 1 or (dx == dy == 1 and position.options.steps == "eight")
 
 
-def is_beside(position: State, unit: Unit, x: int, y: int) -> bool:
+def is_beside(position: Position, unit: Unit, x: int, y: int) -> bool:
     """True if (x, y) is one step away; its own terrain is not looked at.
 
     With the option ``steps = eight`` a diagonal step needs one of the two tiles beside it to be

@@ -24,7 +24,7 @@ from engine.rulesets.weltendaemmerung.fighting import (
 from engine.rulesets.weltendaemmerung.lookup import side_of, unit_row, unit_side
 from engine.rulesets.weltendaemmerung.moving import has_step, step_directions
 from engine.rulesets.weltendaemmerung.phases import workable_sites
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, State, Unit, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Position, Unit, View
 from engine.tabletop.focus import DELTAS
 
 
@@ -83,7 +83,7 @@ def _attacks(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
 
 
 @recent
-def idle(position: State) -> tuple[Unit, ...]:
+def idle(position: Position) -> tuple[Unit, ...]:
     """Units of the side to act that have a command left in this phase, in id order.
 
     In the Bewegungsphase units that can step, in the Angriffsphase units with a target in range.
@@ -107,7 +107,7 @@ def idle(position: State) -> tuple[Unit, ...]:
     )
 
 
-def _can_step(position: State, unit: Unit, taken: set[Place]) -> bool:
+def _can_step(position: Position, unit: Unit, taken: set[Place]) -> bool:
     for dx, dy in STEPS[step_directions(position)]:
         x, y = unit.x + dx, unit.y + dy
         if (x, y) not in taken and has_step(position, unit, x, y):
@@ -116,7 +116,7 @@ def _can_step(position: State, unit: Unit, taken: set[Place]) -> bool:
 
 
 def _enemy_in_reach(
-    position: State, own: Sequence[Unit], enemies: Sequence[Unit]
+    position: Position, own: Sequence[Unit], enemies: Sequence[Unit]
 ) -> Sequence[bool]:
     """For each own unit, True if any enemy is in its range. Rules: WD-ATT-2."""
     if not own or not enemies:

@@ -39,7 +39,7 @@ from engine.rulesets.weltendaemmerung.state import (
     ELDOIN,
     MOVE,
     Options,
-    State,
+    Position,
     Terrain,
     Unit,
     View,
@@ -106,7 +106,7 @@ class UnitReach:
         return tuple(place(at, self.stride) for at in way(self.found, start, goal))
 
 
-def reach(board: State, unit: Unit) -> UnitReach:
+def reach(board: Position, unit: Unit) -> UnitReach:
     """Tiles that a unit can get to in this phase.
 
     The steps before the last may cost at most one point less than the unit has; the last may cost
@@ -198,7 +198,7 @@ def move_budget(view: View, unit: Unit) -> MoveBudget:
 # -- step costs --------------------------------------------------------------------------
 
 
-def patch(board: State, unit: Unit) -> MoveGraph:
+def patch(board: Position, unit: Unit) -> MoveGraph:
     """Step costs of a unit around all others, for ``spread`` and ``journeys``."""
     goals = unit_side(unit) == DAILOR and board.options.west_edge_win == "on"
     kinds = _kinds(board.terrain, goals)
@@ -240,7 +240,7 @@ def _costs(kind: int, options: Options) -> _Costs:
     return _Costs((*leave, 0, *no_way_on), (*enter, CLOSED, *enter), frozenset(corners))
 
 
-def ground(board: State, kind: int) -> CostGrid:
+def ground(board: Position, kind: int) -> CostGrid:
     """Step costs of a type on the whole map, without units, for distance fields.
 
     Rules: WD-TERR-2, WD-TERR-4, WD-MOVE-2, WD-MOVE-8.

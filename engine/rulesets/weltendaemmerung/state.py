@@ -119,10 +119,30 @@ class State(Record, frozen=True, weakref=True):
     cycle: tuple[int, ...] = ()
 
 
-class View(State, frozen=True, kw_only=True, weakref=True):
-    """A position and the number of its viewer: nothing is hidden in this game."""
+class View(Record, frozen=True, weakref=True):
+    """Fields of ``State``, in the same order, after the viewer: nothing is hidden in this game."""
 
     viewer: int
+    terrain: Plane
+    units: Roster[Unit]
+    sites: Roster[Site]
+    frontier: int
+    rounds: int
+    cursor: tuple[int, int]
+    options: Options
+    name: str = ""
+    title: str = ""
+    about: str = ""
+    completed: int = 0
+    phase: int = MOVE
+    player: int = ELDOIN
+    attacks: int = 0
+    winner: int = -1
+    reason: EndReason | None = None
+    cycle: tuple[int, ...] = ()
+
+
+Position: TypeAlias = State | View
 
 
 def view(state: State, viewer: Viewer) -> View:

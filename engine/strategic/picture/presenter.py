@@ -32,7 +32,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
-from engine.tabletop.presenter import BasePresenter
+from engine.tabletop.presenter import Presenter
 from engine.tabletop.report import Report, SeatNumbers
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
@@ -40,7 +40,7 @@ CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
 """The chapters that tell, count and cost events; importing them registers their functions."""
 
 
-class StrategicPicture(BasePresenter[Any, Any]):
+class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the

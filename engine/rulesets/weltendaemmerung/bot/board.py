@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.rulesets.weltendaemmerung.bot.kinds import OFF, PROFILES
 from engine.rulesets.weltendaemmerung.phases import GIVES_ATTACKS, LAST
-from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain
+from engine.rulesets.weltendaemmerung.state import ELDOIN, State, Terrain, View
 
 EMPTY: Final = -1
 
@@ -31,7 +31,7 @@ class BotBoard:
     A unit is a *slot*, its index in the roster. ``who`` holds the slot on each tile or EMPTY.
     """
 
-    def __init__(self, view: State) -> None:
+    def __init__(self, view: View | State) -> None:
         """Copy a position."""
         cells = view.terrain.cells
         self.height, self.width = int(cells.shape[0]), int(cells.shape[1])
