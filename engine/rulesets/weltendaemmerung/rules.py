@@ -79,10 +79,6 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     offers = staticmethod(offers)
     statistics = staticmethod(statistics)
 
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return scenario.shipped()
-
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], _dice: Dice
     ) -> tuple[AnyEvent, ...]:
