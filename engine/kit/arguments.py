@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from engine.core.containers import Plane
+from typing import TypeVar
+
+from engine.core.containers import HasId, Plane, Roster
 from engine.kit.grid import Place
+
+R = TypeVar("R", bound=HasId)
 
 
 def whole(text: str, what: str, most: int) -> int:
@@ -16,6 +20,19 @@ def whole(text: str, what: str, most: int) -> int:
     if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) > most:
         raise ValueError(f"{what}: {text!r} is no whole number from 0 to {most}")
     return int(text)
+
+
+def rows_of(rows: Roster[R], text: str, what: str) -> tuple[R, ...]:
+    """Rows of a roster by their numbers in a text ``3,4``, each once.
+
+    Raises:
+        ValueError: one is no number, or not there; ``what`` names a row.
+    """
+    numbers = [whole(part, what, 1 << 20) for part in text.split(",")]
+    for number in numbers:
+        if number not in rows:
+            raise ValueError(f"there is no {what} {number} here")
+    return tuple(rows[number] for number in dict.fromkeys(numbers))
 
 
 def place_of(text: str) -> Place:

@@ -8,11 +8,10 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
-from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Report, SeatNumbers
 

@@ -14,8 +14,7 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.record import Record
 from engine.core.ruleset import Argument, Tool, ToolReport
-from engine.kit.arguments import place_on, whole
-from engine.rulesets.warlords2.moving_tools import ARMIES, group_of
+from engine.kit.arguments import place_on, rows_of, whole
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
@@ -104,7 +103,9 @@ def _told_battle(state: State, met: Clash, battle: BattleFought) -> ToolReport:
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
-    group = group_of(state, arguments["armies"])
+    group = rows_of(state.armies, arguments["armies"], "army")
+    if len({(army.at, army.owner) for army in group}) > 1:
+        raise ValueError("the armies do not stand together")
     at = place_on(state.terrain, arguments["target"])
     if not defenders_at(state, at, group[0].owner):
         raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
@@ -193,7 +194,10 @@ TOOLS: Final[tuple[Tool, ...]] = (
     FunctionTool(
         "forecast",
         "What an attack of armies on a tile would do.",
-        (ARMIES, Argument("target", "place", "the tile that is attacked")),
+        (
+            Argument("armies", "word", "numbers of armies that stand together, as 3,4"),
+            Argument("target", "place", "the tile that is attacked"),
+        ),
         _forecast,
     ),
 )

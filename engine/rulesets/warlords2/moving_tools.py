@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Tool, ToolReport
-from engine.kit.arguments import place_on, whole
+from engine.kit.arguments import place_on, rows_of
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
@@ -24,7 +24,7 @@ from engine.strategic.costs import Mode
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.reach import reach
 
-ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
+_ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
 _TARGET: Final = Argument("target", "place", "the tile")
 _MODES: Final = {"ground": Mode.GROUND, "air": Mode.AIR, "water": Mode.WATER}
 _UPPER: Final = MapTile16._fields
@@ -143,25 +143,11 @@ def _fields(word: TileWord32) -> tuple[tuple[str, int], ...]:
     return (*upper, *lower)
 
 
-def group_of(state: State, text: str) -> tuple[Army, ...]:
-    """Armies of a text ``3,4`` that stand together.
-
-    Raises:
-        ValueError: one is not there, or they do not stand together.
-    """
-    numbers = [whole(part, "armies", 1 << 20) for part in text.split(",")]
-    for number in numbers:
-        if number not in state.armies:
-            raise ValueError(f"there is no army {number} here")
-    group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
+def _movers(state: State, text: str) -> tuple[Army, ...]:
+    """Armies that stand and can move together."""
+    group = rows_of(state.armies, text, "army")
     if len({(army.at, army.owner) for army in group}) > 1:
         raise ValueError("the armies do not stand together")
-    return group
-
-
-def _movers(state: State, text: str) -> tuple[Army, ...]:
-    """Armies that can also move together."""
-    group = group_of(state, text)
     if costs.mover(state, book_of(state.options).moving, group) is None:
         raise ValueError("boats, armies aboard and armies on land cannot go together")
     return group
@@ -187,11 +173,11 @@ TOOLS: Final[tuple[Tool, ...]] = (
     FunctionTool(
         "path",
         "The way of armies to a tile, and in which turn they are where.",
-        (ARMIES, _TARGET),
+        (_ARMIES, _TARGET),
         _path,
     ),
     FunctionTool(
-        "reach", "Where armies can stop this turn, and what they can attack.", (ARMIES,), _reach
+        "reach", "Where armies can stop this turn, and what they can attack.", (_ARMIES,), _reach
     ),
     FunctionTool(
         "cost-byte",

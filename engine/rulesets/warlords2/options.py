@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
-from engine.core.codec import convert, plain
-from engine.core.options import Value, settle
+from engine.core.codec import plain
+from engine.core.options import Value
 from engine.core.record import Record
-from engine.kit.tables import options
-from engine.rulesets.warlords2.tables import PACKAGE
 
 
 class Options(Record, frozen=True):
@@ -62,32 +60,7 @@ NEW_MAP: Final = (
 )
 """Options for a scenario with a new map, and for no other. Rules: W2-15."""
 
-OPTIONS: Final = options(PACKAGE)
-"""All options. Rules: W2-0.1."""
-
-
-def settled(given: Mapping[str, Value], scenario: Mapping[str, Value]) -> Options:
-    """The options of a game: defaults, overruled by the scenario, then by the player.
-
-    A column stands for all its switches. Options of new maps are left out. Rules: W2-0.1.
-
-    Raises:
-        OptionFault: an option is unknown or invalid.
-    """
-    chosen: dict[str, Value] = {}
-    for wishes in (scenario, given):
-        checked = settle(OPTIONS, wishes)
-        column = checked.pop("column", None)
-        chosen |= CLASSIC if column == "classic" else _BOOK if column == "seed" else {}
-        chosen |= {name: value for name, value in checked.items() if name not in NEW_MAP}
-    return cast("Options", convert(chosen, Options))
-
 
 def as_mapping(options: Options) -> dict[str, Value]:
     """Values of all options by name."""
     return cast("dict[str, Value]", plain(options))
-
-
-_BOOK: Final[Mapping[str, Value]] = {
-    name: value for name, value in as_mapping(Options()).items() if name in CLASSIC
-}

@@ -13,7 +13,6 @@ from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.warlords2.scene import Map
@@ -48,7 +47,7 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     name = "warlords2"
     title = "Warlords II"
     traits = TRAITS
-    options: tuple[Option, ...] = OPTIONS
+    options: tuple[Option, ...] = setup.OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
     state_type = State

@@ -33,8 +33,7 @@ from engine.tabletop.board import (
     Symbol,
 )
 from engine.tabletop.focus import Direction, Focus, Push
-from engine.tabletop.lesson import Lesson
-from engine.tabletop.lesson_files import shipped
+from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import Presenter
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import Role

@@ -74,7 +74,6 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     position = staticmethod(scenario.position)
     empty = staticmethod(state.empty)
     view = staticmethod(state.view)
-    imagine = staticmethod(state.imagine)
     evolve = staticmethod(evolve)
     offers = staticmethod(offers)
     statistics = staticmethod(statistics)
@@ -137,6 +136,10 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
                 assert_never(command)
         return work.events
 
+    def imagine(self, seen: View, _dice: Dice) -> State:
+        """The only state that has this view; needs no dice."""
+        return state.imagine(seen)
+
     def outcome(self, state: State) -> Outcome | None:
         """Reason and winner of a finished game. Rules: WD-WIN-1 to WD-WIN-4."""
         if state.winner < 0 or state.reason is None:
@@ -148,3 +151,6 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     ) -> AnyEvent | None:
         """Every event as it is: nothing is hidden."""
         return event
+
+
+RULES = Weltendaemmerung()

@@ -11,7 +11,6 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from engine.core.containers import Plane, Roster
-from engine.core.dice import Dice
 from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
 from engine.kit.records import alike
@@ -150,8 +149,8 @@ def view(state: State, viewer: Viewer) -> View:
     return alike(View, state, viewer=viewer)
 
 
-def imagine(seen: View, _dice: Dice) -> State:
-    """The only state that has this view; needs no dice."""
+def imagine(seen: View) -> State:
+    """The only state that has this view."""
     return alike(State, seen)
 
 

@@ -10,7 +10,6 @@ from typing import Final
 from engine.core.record import Record, replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.kit.tables import load
-from engine.rulesets.weltendaemmerung import RULES
 from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
 from engine.rulesets.weltendaemmerung.imports.codes import (
     END,
@@ -21,6 +20,7 @@ from engine.rulesets.weltendaemmerung.imports.codes import (
     terrain_of,
     unpack,
 )
+from engine.rulesets.weltendaemmerung.rules import RULES
 from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
 from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlaced, Terrain
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
