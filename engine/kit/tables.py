@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import TypeVar
 
 from engine.core.codec import convert
+from engine.core.options import Option
 from engine.core.record import Record
 
 R = TypeVar("R", bound=Record)
@@ -22,3 +24,39 @@ def load(package: str, name: str, kind: type[R]) -> R:
     made = convert(tomllib.loads(text), kind)
     assert isinstance(made, kind)  # noqa: S101 - tells the type checker
     return made
+
+
+class _OptionRow(Record, frozen=True):
+    """Option in a file: ``choices`` holds the meaning of each word, none for a number."""
+
+    name: str
+    text: str
+    rule: str
+    choices: Mapping[str, str] = {}
+    low: int = 0
+    high: int = 0
+
+
+class _Options(Record, frozen=True):
+    options: tuple[_OptionRow, ...]
+
+
+def options(package: str) -> tuple[Option, ...]:
+    """Options in ``data/options.toml`` of a package; the scenario sets their defaults.
+
+    Raises:
+        msgspec.ValidationError: a field does not fit.
+    """
+    return tuple(
+        Option(
+            row.name,
+            None,
+            row.text,
+            row.rule,
+            tuple(row.choices),
+            tuple(row.choices.values()),
+            row.low,
+            row.high,
+        )
+        for row in load(package, "options", _Options).options
+    )

@@ -1,4 +1,4 @@
-"""Facts: events of any game in one form, for statistics, searches and animations."""
+"""Facts and losses: events of any game in one form, for statistics, searches and animations."""
 
 from __future__ import annotations
 
@@ -68,3 +68,26 @@ class Fact(Record, frozen=True):
     """Number that belongs to the fact: damage, a price."""
     odds: Odds | None = None
     """Distribution of ``amount`` just before."""
+
+
+class LossRow(Record, frozen=True):
+    """Loss of one seat in one event, as far as the viewer whose views it was made from may know it.
+
+    An event may have several: for several seats, or for the pieces and the places of one.
+    """
+
+    seat: Seat
+    """Owner of what was lost."""
+    what: str
+    """Name of what was lost, as in sentences: ``3 armies and 1 spy``, ``watchtower``."""
+    cause: str
+    """Cause in a word or two: ``skirmish``, ``mines``."""
+    pieces: int = 0
+    """Number of pieces, for sums; land and buildings count as none."""
+    other: Seat = NOBODY
+    """Seat that caused it."""
+    place: str = ""
+    """Name of the place where it happened; empty if it has none."""
+    at: tuple[int, int] | None = None
+    """Cell where it happened."""
+    rule: str = ""

@@ -1,12 +1,20 @@
-"""Lessons: games with explanations; a test plays each of them."""
+"""Lessons: games with explanations; a test plays each of them.
+
+They stand in the folder ``lessons`` of a ruleset, one TOML file each, in the order of names.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
 
+from engine.core.codec import convert
 from engine.core.ids import Seat
 from engine.core.options import Value
-from engine.core.record import Record
+from engine.core.record import Record, field
 from engine.core.ruleset import Scenario
 
 
@@ -37,3 +45,61 @@ class Lesson(Record, frozen=True):
     seed: bytes
     steps: tuple[Step, ...]
     options: Mapping[str, Value] = {}
+
+
+# -- files -------------------------------------------------------------------------------
+
+
+class _Step(Record, frozen=True):
+    """Step in a file: ``play`` holds the learner's lines, ``reply`` those of the other seats."""
+
+    text: str
+    play: tuple[str, ...] = ()
+    reply: tuple[str, ...] = ()
+    seat: Seat = 0
+    at: tuple[int, int] | None = None
+    hint: str = ""
+
+
+class _File(Record, frozen=True):
+    title: str
+    about: str
+    seed: str
+    scenario: dict[str, Any]
+    steps: tuple[_Step, ...]
+    options: dict[str, Value] = field(default_factory=dict)
+
+
+@cache
+def shipped(package: str, scenario: type[Scenario]) -> tuple[Lesson, ...]:
+    """Lessons that come with a ruleset, in their order.
+
+    Args:
+        package: package of the ruleset, with the folder ``lessons``.
+        scenario: scenario type of the ruleset.
+    """
+    folder = files(package).joinpath("lessons")
+    if not folder.is_dir():
+        return ()
+    named = sorted(file.name for file in folder.iterdir() if file.name.endswith(".toml"))
+    return tuple(
+        _lesson(
+            name.removesuffix(".toml"),
+            tomllib.loads(folder.joinpath(name).read_text(encoding="utf-8")),
+            scenario,
+        )
+        for name in named
+    )
+
+
+def _lesson(name: str, data: Mapping[str, Any], scenario: type[Scenario]) -> Lesson:
+    read: _File = convert(data, _File)
+    position: Scenario = convert(read.scenario, scenario)
+    steps = tuple(_step(step) for step in read.steps)
+    return Lesson(name, read.title, read.about, position, read.seed.encode(), steps, read.options)
+
+
+def _step(step: _Step) -> Step:
+    auto = bool(step.reply)
+    text = " ".join(step.text.split())
+    return Step(text, step.seat, step.reply or step.play, auto, step.at, step.hint)

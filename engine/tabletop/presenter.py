@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
-from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
 from engine.tabletop.report import Report, SeatNumbers
 
@@ -22,7 +20,13 @@ E_contra = TypeVar("E_contra", contravariant=True)
 
 
 class Presenter(Protocol[V_contra, E_contra]):
-    """Converts views and events into plain data; never sees a state."""
+    """Converts views and events into plain data; never sees a state.
+
+    Parts that a game may lack have a default here.
+    """
+
+    package: ClassVar[str] = ""
+    """The package of the ruleset, with ``RULES.md`` in it."""
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:
@@ -36,7 +40,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         Focus, marks and jumps are in cells of the default zoom. Another zoom may be smaller, by the
         ``scale`` of its board.
         """
-        ...
+        return ("map",)
 
     def board(self, view: V_contra, zoom: str) -> Board:
         """Board of a view; clients keep it until the view changes."""
@@ -64,7 +68,7 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
         """Focus of the fast cursor; None: as many cells away as the player has set."""
-        ...
+        return None
 
     def fire(self, view: V_contra, focus: Focus) -> Push:
         """Effect of the button."""
@@ -83,7 +87,7 @@ class Presenter(Protocol[V_contra, E_contra]):
 
         Empty if no intent of the game has that key.
         """
-        ...
+        return ""
 
     def ask(
         self, view: V_contra, focus: Focus, intent: str, answers: Sequence[str]
@@ -111,7 +115,7 @@ class Presenter(Protocol[V_contra, E_contra]):
 
         As for ``facts`` the event is redacted and the views are those of its viewer.
         """
-        ...
+        return ()
 
     def summary(self, view: V_contra) -> tuple[Line, ...]:
         """Standing or result of the game in sentences."""
@@ -119,7 +123,7 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     def reports(self, view: V_contra) -> tuple[Report, ...]:
         """Tables of what the viewer owns and knows, each with a unique name; may be empty."""
-        ...
+        return ()
 
     def numbers(self, view: V_contra) -> SeatNumbers:
         """Statistics of the ruleset, as far as the viewer knows them now.
@@ -131,14 +135,14 @@ class Presenter(Protocol[V_contra, E_contra]):
     @property
     def layers(self) -> tuple[Layer, ...]:
         """Layers that can be laid over the whole board; one is named ``danger``."""
-        ...
+        return ()
 
     def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
         """Marks of a layer; may take some tenths of a second, so that clients keep them.
 
         The focus matters only to a layer that is ``of_piece``.
         """
-        ...
+        return ()
 
     def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Path to a cell of the piece that is held or stands at the focus, step by step.
@@ -147,29 +151,29 @@ class Presenter(Protocol[V_contra, E_contra]):
         far, and ``turn`` the turn of arrival from now on (0: this one). Empty if there is no piece
         or no path.
         """
-        ...
+        return ()
 
     def finds(self, view: V_contra) -> tuple[Find, ...]:
         """Things on the board with a name to search for, as far as the viewer knows them."""
-        ...
+        return ()
 
     @property
     def listing(self) -> str:
         """Name of lists of orders as text; empty if the game has none."""
-        ...
+        return ""
 
     def listed(self, view: V_contra) -> str:
         """List of orders of the viewer, as text for ``unlisted``; empty if there are none."""
-        ...
+        return ""
 
     def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
         """Lines of such a text that are not blank or comments, to be submitted in turn."""
-        ...
+        return ()
 
     @property
     def manual(self) -> tuple[Chapter, ...]:
         """Chapters of the rule book, which has the rule ids of lines."""
-        ...
+        return manual(self.package)
 
     @property
     def lead(self) -> str:
@@ -179,67 +183,10 @@ class Presenter(Protocol[V_contra, E_contra]):
     @property
     def lessons(self) -> tuple[Lesson, ...]:
         """Lessons, the first one to take first; may be empty."""
-        ...
+        return ()
 
 
 AnyPresenter: TypeAlias = Presenter[Any, Any]
-
-
-class BasePresenter(Generic[V_contra, E_contra]):
-    """The parts of ``Presenter`` that a game may lack. A subclass adds those that it has."""
-
-    package: ClassVar[str]
-    """The package of the ruleset, with ``RULES.md`` in it."""
-
-    zooms: tuple[str, ...] = ("map",)
-    layers: tuple[Layer, ...] = ()
-    listing: str = ""
-
-    def stride(self, view: V_contra, focus: Focus, direction: Direction) -> Focus | None:
-        """Target of the fast cursor: as many cells as the player has set."""
-        return None
-
-    def why_not(self, view: V_contra, focus: Focus, key: str) -> str:
-        """Reason why a key does nothing here: none is known."""
-        return ""
-
-    def losses(self, event: E_contra, before: V_contra, after: V_contra) -> tuple[LossRow, ...]:
-        """Losses of an event: the game keeps no such table."""
-        return ()
-
-    def reports(self, view: V_contra) -> tuple[Report, ...]:
-        """Tables of what the viewer owns and knows: none."""
-        return ()
-
-    def layer(self, view: V_contra, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer: none."""
-        return ()
-
-    def route(self, view: V_contra, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Way of a piece to a cell: none."""
-        return ()
-
-    def finds(self, view: V_contra) -> tuple[Find, ...]:
-        """Things on the board with a name: none."""
-        return ()
-
-    def listed(self, view: V_contra) -> str:
-        """List of orders as text: orders are carried out at once."""
-        return ""
-
-    def unlisted(self, view: V_contra, text: str) -> tuple[ListLine, ...]:
-        """Lines of a list of orders: there are no lists."""
-        return ()
-
-    @cached_property
-    def manual(self) -> tuple[Chapter, ...]:
-        """The rule book of the package."""
-        return manual(self.package)
-
-    @property
-    def lessons(self) -> tuple[Lesson, ...]:
-        """Lessons: none."""
-        return ()
 
 
 class Shown(Protocol):

@@ -1,9 +1,14 @@
-"""Registration of functions for record types, beside the functions themselves."""
+"""Functions registered for the events that they tell, and events that a presenter does not know."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, get_args
+from functools import cache
+from typing import Any, Final, Generic, TypeVar, get_args
+
+from engine.core.record import Record
+from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,6 +40,33 @@ class Handlers(Generic[F]):
         kind = record_or_type if isinstance(record_or_type, type) else type(record_or_type)
         return self._functions.get(kind)
 
+    def results(
+        self, record: Record, *views: Any, default: tuple[Any, ...] = ()
+    ) -> tuple[Any, ...]:
+        """Results of the function for a record, which may return one or several.
+
+        ``views`` are its further arguments; ``default`` is the result if none is registered.
+        """
+        function = self._functions.get(type(record))
+        if function is None:
+            return default
+        found = function(record, *views)
+        return (found,) if isinstance(found, Record) else tuple(found)
+
     def missing(self, union: Any) -> tuple[type[Any], ...]:
         """The types of a union that have no function, in the order of the union."""
         return tuple(kind for kind in get_args(union) if kind not in self._functions)
+
+
+UNKNOWN_EVENT: Final = (Line("Something happened that this version does not know.", Tone.QUIET),)
+"""Sentence for such an event; it has no facts and no losses."""
+
+
+def is_known(event: object, union: Any) -> bool:
+    """True if an event is of one of the types in a union."""
+    return type(event) in _kinds(union)
+
+
+@cache
+def _kinds(union: Any) -> frozenset[type[Any]]:
+    return frozenset(get_args(union))

@@ -45,12 +45,13 @@ _grounds: dict[str, tuple[Scenario, ...]] = {}
 
 
 class Step(NamedTuple):
-    """One accepted command, and the state before it."""
+    """One accepted command, the state before it, and the kinds of command offered there."""
 
     game: AnyGame
     before: Any
     seat: Seat
     command: Command
+    kinds: frozenset[str]
     entry: AnyEntry
 
 
@@ -95,6 +96,12 @@ def offered(game: AnyGame, seat: Seat) -> list[Command]:
 
 def choose(game: AnyGame, choice: int) -> tuple[Seat, Command] | None:
     """A seat that owes, a kind of command, a command: all out of one number."""
+    chosen = _choose(game, choice)
+    return chosen and chosen[:2]
+
+
+def _choose(game: AnyGame, choice: int) -> tuple[Seat, Command, frozenset[str]] | None:
+    """The same with the kinds that the seat is offered."""
     owing = sorted(game.rules.owes(game.state))
     if not owing:
         return None
@@ -105,17 +112,17 @@ def choose(game: AnyGame, choice: int) -> tuple[Seat, Command] | None:
     assert kinds, f"seat {owing[which]} owes, but is offered nothing"
     rest, which_kind = divmod(rest, len(kinds))
     listed = list(kinds.values())[which_kind]
-    return owing[which], listed[rest % len(listed)]
+    return owing[which], listed[rest % len(listed)], frozenset(kinds)
 
 
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
     """Play one command for each number, as long as the game goes on."""
     for choice in choices:
-        chosen = choose(game, choice)
+        chosen = _choose(game, choice)
         if chosen is None:
             return
         before = game.state
-        yield Step(game, before, *chosen, game.submit(*chosen))
+        yield Step(game, before, *chosen, game.submit(*chosen[:2]))
 
 
 def wander(game: AnyGame, choices: Iterable[int]) -> None:

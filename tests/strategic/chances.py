@@ -13,9 +13,10 @@ from engine.core.ids import Seat
 from engine.core.options import Value
 from engine.core.record import Record
 from engine.rulesets.warlords2 import setup
-from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS
+from engine.rulesets.warlords2.options import NEW_MAP
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
+from engine.rulesets.warlords2.setup import OPTIONS
 from engine.rulesets.warlords2.state import State
 from engine.strategic.commands import AnyCommand, Disband, EndTurn, March, Raze, Resign, Walk
 from engine.strategic.offers import candidates

@@ -14,8 +14,9 @@ import pytest
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS
+from engine.rulesets.warlords2.options import NEW_MAP
 from engine.rulesets.warlords2.rules import RULES
+from engine.rulesets.warlords2.setup import OPTIONS
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
 from engine.strategic import events as ev

@@ -53,3 +53,12 @@ def test_types_without_a_function_are_missing_in_the_order_of_the_union() -> Non
 def test_no_type_is_registered_twice() -> None:
     with pytest.raises(ValueError, match="Rain"):
         handlers().on(Wind, Rain)(lambda event: event.drops)
+
+
+def test_results_are_one_record_or_several_or_the_default() -> None:
+    made = Handlers[Callable[..., object]]()
+    made.on(Rain)(lambda event, more: Wind() if more else (Wind(), event))
+    assert made.results(Rain(1), True) == (Wind(),)
+    assert made.results(Rain(1), False) == (Wind(), Rain(1))
+    assert made.results(Wind(), True) == ()
+    assert made.results(Wind(), True, default=(Rain(0),)) == (Rain(0),)

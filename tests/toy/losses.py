@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.tabletop.board import NOBODY
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import LossRow
 from tests.toy import events as ev
 from tests.toy.canvas import cell_of
 from tests.toy.hexes import standing

@@ -8,14 +8,13 @@ from typing import Final
 from engine.core import notation
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.listing import ListLine
-from engine.tabletop.loss import LossRow
-from engine.tabletop.presenter import BasePresenter
+from engine.tabletop.presenter import Presenter
+from engine.tabletop.registration import UNKNOWN_EVENT, is_known
 from engine.tabletop.report import UNKNOWN, Report, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import MarkSign
-from engine.tabletop.unknown import UNKNOWN_EVENT, is_known
 from tests.toy import commands as do
 from tests.toy import dialogues, facts, listing, losses, plans, sentences
 from tests.toy import events as ev
@@ -27,7 +26,7 @@ from tests.toy.orders import is_open, living
 from tests.toy.state import CLANS, HIDDEN, Band, Terrain, View
 
 
-class Picture(BasePresenter[View, ev.AnyEvent]):
+class Picture(Presenter[View, ev.AnyEvent]):
     """What clients are told about this game."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS

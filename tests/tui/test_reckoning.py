@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from engine.tabletop.board import NOBODY
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import LossRow
 from tests.tui.desk import desk
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle

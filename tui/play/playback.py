@@ -16,8 +16,7 @@ from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, BoardMark, Line, concerns, condensed
-from engine.tabletop.fact import Fact, FactKind
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import MarkSign, Tone
 

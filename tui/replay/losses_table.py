@@ -12,7 +12,7 @@ from engine.core.log import AnyEntry
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import LossRow
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 

@@ -28,15 +28,13 @@ from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
-from engine.tabletop.lesson import Lesson
-from engine.tabletop.lesson_files import shipped
-from engine.tabletop.loss import LossRow
-from engine.tabletop.presenter import AnyPresenter, BasePresenter
+from engine.tabletop.lesson import Lesson, shipped
+from engine.tabletop.presenter import AnyPresenter, Presenter
+from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
-from engine.tabletop.unknown import UNKNOWN_EVENT
 
 _CHAPTERS: Final = (telling, telling_phases, telling_fights)
 """Modules that register handlers of events."""
@@ -48,7 +46,7 @@ LAYERS: Final = (
 )
 
 
-class DominationPicture(BasePresenter[View, ev.AnyEvent]):
+class DominationPicture(Presenter[View, ev.AnyEvent]):
     """The presenter of this game; each method is described at ``Presenter``."""
 
     package = "engine.rulesets.gd6"

@@ -29,8 +29,7 @@ from engine.rulesets.gd6.words import (
     spot,
 )
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
 

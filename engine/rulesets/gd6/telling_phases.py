@@ -27,8 +27,7 @@ from engine.rulesets.gd6.words import (
     units,
 )
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.roles import Tone
 
 

@@ -11,7 +11,7 @@ from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.lordsawar.land import WATER, Ground
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_GOLD, MOST_STRENGTH
+from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH
 from engine.rulesets.lordsawar.tables import PACKAGE, armyset
 from engine.strategic.hero_settings import (
     DiceSum,
@@ -162,7 +162,6 @@ def hero_rules(options: Options) -> HeroRules:
         ),
         may_stand=may_stand,
         most_armies=MOST_ARMIES,
-        most_gold=MOST_GOLD,
     )
 
 

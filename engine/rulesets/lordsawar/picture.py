@@ -16,7 +16,7 @@ from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
-from engine.tabletop.lesson_files import shipped
+from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
 

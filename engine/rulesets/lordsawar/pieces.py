@@ -26,13 +26,13 @@ def book_types() -> Roster[UnitType]:
 def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
     """A type of the army set; ``rank`` is its place in the fight order. Rules: LW-9, LW-2.2."""
     bonuses = {"forest": "woods", "hills": "hills"}
-    traits: list[Trait] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
+    traits: list[str] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
     if row.hero:
         traits.append("hero")
     if row.flies:
         traits.append("fly")
     else:
-        traits += [word for bonus, word in bonuses.items() if bonus in row.move_bonus]  # type: ignore[misc]
+        traits += [word for bonus, word in bonuses.items() if bonus in row.move_bonus]
     return UnitType(
         id=row.id,
         key=row.key,

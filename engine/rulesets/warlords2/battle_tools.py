@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import Final
 
 from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.record import Record
 from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.kit.arguments import place_on, rows_of, whole
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
 from engine.strategic.duels import duel_rounds, fight
 from engine.strategic.events.battle import Duel, Fighter, Part
-from engine.strategic.pieces import NOBODY, STACK, Army, Hero, UnitType
-from engine.strategic.world import World, is_on_map
+from engine.strategic.pieces import NOBODY, STACK, Army, Hero
+from engine.strategic.world import World
 
 _SEED: Final = "seed:"
 
@@ -89,13 +91,13 @@ def _told_battle(state: State, lineup: Lineup, duels: Sequence[Duel]) -> ToolRep
 
 def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Forecast of an attack in this position. Rules: W2-8.1 to W2-8.6."""
-    group = _group(state, arguments["armies"])
-    x, y = (whole(part, "target", 999) for part in _pair(arguments["target"]))
-    if not is_on_map(state, (x, y)):
-        raise ValueError(f"target {x},{y} is not on the map")
-    if not defenders_at(state, (x, y), group[0].owner):
-        raise ValueError(f"nobody stands at {x},{y} to be attacked")
-    found = forecast(state, book_of(state.options), group, (x, y))
+    group = rows_of(state.armies, arguments["armies"], "army")
+    if len({(army.at, army.owner) for army in group}) > 1:
+        raise ValueError("the armies do not stand together")
+    at = place_on(state.terrain, arguments["target"])
+    if not defenders_at(state, at, group[0].owner):
+        raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
+    found = forecast(state, book_of(state.options), group, at)
     assert found.lineup is not None  # noqa: S101 - somebody stands there
     return _told_odds(state, found.lineup, found.odds)
 
@@ -163,24 +165,6 @@ def _dice(text: str) -> Dice:
     if text.startswith(_SEED):
         return Seeded(text.removeprefix(_SEED).encode(), 0, "calc")
     return Scripted([whole(part, "dice", 100) for part in text.split(",")])
-
-
-def _group(state: State, text: str) -> tuple[Army, ...]:
-    numbers = [whole(part, "armies", 1 << 20) for part in text.split(",")]
-    for number in numbers:
-        if number not in state.armies:
-            raise ValueError(f"there is no army {number} here")
-    group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
-    if len({(army.at, army.owner) for army in group}) > 1:
-        raise ValueError("the armies do not stand together")
-    return group
-
-
-def _pair(text: str) -> list[str]:
-    parts = text.split(",")
-    if len(parts) != 2:
-        raise ValueError(f"{text!r} is no place x,y")
-    return parts
 
 
 TOOLS: Final[tuple[Tool, ...]] = (
@@ -259,39 +243,20 @@ def clash(state: State, arguments: Mapping[str, str]) -> Clash:
     field = Battleground(bare.ground, value, bare.at_sea, bare.mounts_last)
     attackers = _troops(state, arguments["attackers"], "attackers", field)
     defenders = _troops(state, arguments["defenders"], "defenders", field)
-    neutral = _is_neutral(arguments.get("owner", "side"))
+    owner = arguments.get("owner", "side")
+    if owner not in {"side", "neutral"}:
+        raise ValueError(f"owner {owner!r} is neither side nor neutral")
+    neutral = owner == "neutral"
     lineup = meet(
         book_of(state.options).fighting,
         attackers,
         defenders,
         field,
-        orders=(_usual, _usual),
+        orders=(attrgetter("order"),) * 2,
         neutral=neutral,
         novice=neutral,
     )
     return Clash(attackers, defenders, lineup)
-
-
-def whole(text: str, what: str, most: int) -> int:
-    """A whole number from 0 on.
-
-    Raises:
-        ValueError: it is none, or above ``most``.
-    """
-    text = text.strip()
-    if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) > most:
-        raise ValueError(f"{what}: {text!r} is no whole number from 0 to {most}")
-    return int(text)
-
-
-def _is_neutral(owner: str) -> bool:
-    if owner not in {"side", "neutral"}:
-        raise ValueError(f"owner {owner!r} is neither side nor neutral")
-    return owner == "neutral"
-
-
-def _usual(kind: UnitType) -> int:
-    return kind.order
 
 
 def _troops(state: State, text: str, role: str, field: Battleground) -> Soldiers:

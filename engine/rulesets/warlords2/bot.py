@@ -5,58 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.core.record import Record
 from engine.core.ruleset import Bot
+from engine.kit.tables import load
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.state import View
+from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.situation import Level
 from engine.strategic.commands import AnyCommand
 from engine.strategic.settings import RuleSettings
 
-TEMPERS: Final = {
-    "easy": Level(
-        nerve=0.8,
-        surety=0.97,
-        hold=0.8,
-        guard=1,
-        searches=False,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=False,
-        thrift=False,
-        wander=12,
-        fury=40,
-    ),
-    "normal": Level(
-        nerve=0.7,
-        surety=0.95,
-        hold=0.6,
-        guard=0,
-        searches=True,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=True,
-        thrift=True,
-        wander=12,
-        fury=40,
-    ),
-    "hard": Level(
-        nerve=0.6,
-        surety=0.93,
-        hold=0.5,
-        guard=0,
-        searches=True,
-        splits=True,
-        joins=True,
-        vectors=True,
-        buys=True,
-        thrift=True,
-        wander=0,
-        fury=30,
-    ),
-}
+
+class _Levels(Record, frozen=True):
+    levels: dict[str, Level]
+
+
+TEMPERS: Final = load(PACKAGE, "levels", _Levels).levels
 """Levels by name; their least chances are those of the levels 1 to 3.
 
 Rules: W2-14, W2-14.1 to W2-14.6.

@@ -116,7 +116,6 @@ class Recipe(Record, frozen=True):
     full: Place
     land: Dial
     tries: int
-    least_area: int
     coasts: Coasts
     heights: Heights
     rivers: Rivers

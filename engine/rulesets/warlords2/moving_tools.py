@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.kit.arguments import place_on, rows_of
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
@@ -22,7 +23,6 @@ from engine.strategic import costs, routes
 from engine.strategic.costs import Mode
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.reach import reach
-from engine.strategic.world import is_on_map
 
 _ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
 _TARGET: Final = Argument("target", "place", "the tile")
@@ -33,8 +33,8 @@ _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
 
 def _path(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Path of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
-    group = _group(state, arguments)
-    target = _place(state, arguments["target"])
+    group = _movers(state, arguments["armies"])
+    target = place_on(state.terrain, arguments["target"])
     owner = group[0].owner
     human = owner in state.sides and state.sides[owner].human
     route = routes.plan(state, book_of(state.options), owner, group, target, human=human)
@@ -60,7 +60,7 @@ def _path(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 def _reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Tiles that a group can stop on this turn, and its targets. Rules: W2-5.5, W2-6.2, W2-6.4."""
-    group = _group(state, arguments)
+    group = _movers(state, arguments["armies"])
     points = costs.points(group)
     found = reach(state, book_of(state.options), group[0].owner, group)
     order = sorted(found.stops, key=lambda at: (at[1], at[0]))
@@ -79,7 +79,7 @@ def _reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Byte of a tile in the cost map of a side and a mode. Rules: W2-4.3, W2-4.5a."""
-    x, y = _place(state, arguments["target"])
+    x, y = place_on(state.terrain, arguments["target"])
     side = _number(arguments["side"], "side")
     if side not in state.sides:
         raise ValueError(f"there is no side {side}")
@@ -102,7 +102,7 @@ def _tile(state: State, arguments: Mapping[str, str]) -> ToolReport:
 
     Rules: W2-2.2b, W2-2.3.
     """
-    at = _place(state, arguments["target"])
+    at = place_on(state.terrain, arguments["target"])
     word = tile_word(state, *at)
     remarks = [f"word 0x{word.packed():08x}, kept bytes 0x{word.tile.packed():04x}"]
     if "side" in arguments:
@@ -143,27 +143,14 @@ def _fields(word: TileWord32) -> tuple[tuple[str, int], ...]:
     return (*upper, *lower)
 
 
-def _group(state: State, arguments: Mapping[str, str]) -> tuple[Army, ...]:
-    numbers = [_number(part, "armies") for part in arguments["armies"].split(",")]
-    missing = [number for number in numbers if number not in state.armies]
-    if missing:
-        raise ValueError(f"there is no army {missing[0]}")
-    group = tuple(state.armies[number] for number in dict.fromkeys(numbers))
-    if len({army.at for army in group}) > 1 or len({army.owner for army in group}) > 1:
-        raise ValueError("those armies do not stand together")
+def _movers(state: State, text: str) -> tuple[Army, ...]:
+    """Armies that stand and can move together."""
+    group = rows_of(state.armies, text, "army")
+    if len({(army.at, army.owner) for army in group}) > 1:
+        raise ValueError("the armies do not stand together")
     if costs.mover(state, book_of(state.options).moving, group) is None:
         raise ValueError("boats, armies aboard and armies on land cannot go together")
     return group
-
-
-def _place(state: State, text: str) -> Place:
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
-        raise ValueError(f"{text.strip()!r} is no place x,y")
-    at = int(parts[0]), int(parts[1])
-    if not is_on_map(state, at):
-        raise ValueError(f"{at[0]},{at[1]} is not on the map")
-    return at
 
 
 def _number(text: str, what: str) -> int:

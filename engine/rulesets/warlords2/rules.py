@@ -13,8 +13,8 @@ from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.options import OPTIONS
 from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.tables import PACKAGE
@@ -27,7 +27,7 @@ from engine.strategic.world import statistics
 
 TRAITS = Traits(
     seats=(2, 8),
-    seat_names=setup.SIDE_NAMES,
+    seat_names=SIDE_NAMES,
     chance=True,
     hidden=True,
     simultaneous=False,
@@ -47,14 +47,14 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     name = "warlords2"
     title = "Warlords II"
     traits = TRAITS
-    options: tuple[Option, ...] = OPTIONS
+    options: tuple[Option, ...] = setup.OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
     state_type = State
     view_type = View
     scenario_type = Map
 
-    position = staticmethod(setup.position)
+    position = staticmethod(position)
     owes = staticmethod(dispatch.owes)
     evolve = staticmethod(evolve)
     statistics = staticmethod(statistics)

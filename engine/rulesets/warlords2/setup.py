@@ -3,41 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
+from engine.core.codec import convert
 from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
+from engine.kit.tables import options as declared
 from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
 from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.midgame_checks import check_midgame
-from engine.rulesets.warlords2.options import NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options, as_mapping
 from engine.rulesets.warlords2.rule_settings import book_of
-from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, position, types_of
+from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
+from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic.pieces import NOBODY
 from engine.strategic.turns import begin_game
 
-__all__ = [
-    "EMPTY",
-    "SIDE_NAMES",
-    "begin",
-    "begun_from",
-    "check",
-    "default_seats",
-    "position",
-    "seat_range",
-    "with_seats",
-]
+OPTIONS: Final = declared(PACKAGE)
+"""All options. Rules: W2-0.1."""
+
+_BOOK: Final[Mapping[str, Value]] = {
+    name: value for name, value in as_mapping(Options()).items() if name in CLASSIC
+}
+"""Switches of the column ``seed``."""
 
 _ROOM: Final = 400
 """Tiles of a new map for each side."""
@@ -127,6 +126,23 @@ def check_options(scene: Map) -> None:
         raise ScenarioFault("options", str(problem), "W2-0.1") from None
 
 
+def settled(given: Mapping[str, Value], scenario: Mapping[str, Value]) -> Options:
+    """The options of a game: defaults, overruled by the scenario, then by the player.
+
+    A column stands for all its switches. Options of new maps are left out. Rules: W2-0.1.
+
+    Raises:
+        OptionFault: an option is unknown or invalid.
+    """
+    chosen: dict[str, Value] = {}
+    for wishes in (scenario, given):
+        checked = settle(OPTIONS, wishes)
+        column = checked.pop("column", None)
+        chosen |= CLASSIC if column == "classic" else _BOOK if column == "seed" else {}
+        chosen |= {name: value for name, value in checked.items() if name not in NEW_MAP}
+    return cast("Options", convert(chosen, Options))
+
+
 def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
     """The scenario with the player's settings of its new map. Rules: W2-15.
 
@@ -138,20 +154,8 @@ def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
         return scene
     if scene.new is None:
         raise OptionFault(f"{', '.join(wishes)}: this scenario has no new map")
-    new = scene.new
-    return replace(
-        scene,
-        new=replace(
-            new,
-            seed=wishes.get("map_seed", new.seed),
-            width=wishes.get("map_width", new.width),
-            height=wishes.get("map_height", new.height),
-            water=wishes.get("water", new.water),
-            hills=wishes.get("hills", new.hills),
-            forest=wishes.get("forest", new.forest),
-            cities=wishes.get("cities", new.cities),
-        ),
-    )
+    numbers = {name.removeprefix("map_"): value for name, value in wishes.items()}
+    return replace(scene, new=replace(scene.new, **numbers))
 
 
 def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:

@@ -4,6 +4,6 @@ Eldoin holds the west, Dailor comes out of the east. A round is three phases, ea
 units move, units attack, gates are worked. Eldoin wins by time.
 """
 
-from engine.rulesets.weltendaemmerung.rules import Weltendaemmerung
+from engine.rulesets.weltendaemmerung.rules import RULES
 
-RULES = Weltendaemmerung()
+__all__ = ["RULES"]

@@ -33,9 +33,9 @@ from engine.tabletop.board import (
     Symbol,
 )
 from engine.tabletop.focus import Direction, Focus, Push
-from engine.tabletop.lesson import Lesson
-from engine.tabletop.lesson_files import shipped
-from engine.tabletop.presenter import BasePresenter
+from engine.tabletop.lesson import Lesson, shipped
+from engine.tabletop.presenter import Presenter
+from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import Role
 
 _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
@@ -123,7 +123,7 @@ _JOINED: Final = (*sorted(WALLS), Terrain.HARD_WALL, Terrain.GATE)
 """Terrains that a wall is joined to."""
 
 
-class Picture(BasePresenter[View, AnyEvent]):
+class Picture(Presenter[View, AnyEvent]):
     """Presenter of a square map under a cursor that is pushed with a stick.
 
     The window is ``engine.tabletop.viewport``: as large as the screen allows and never larger than
@@ -152,7 +152,6 @@ class Picture(BasePresenter[View, AnyEvent]):
     summary = staticmethod(telling.summary)
     finds = staticmethod(reports.finds)
     reports = staticmethod(reports.reports)
-    numbers = staticmethod(statistics)
 
     def board(self, view: View, zoom: str) -> Board:
         """Terrain below, units above; the window scrolls when it is pushed.
@@ -218,6 +217,10 @@ class Picture(BasePresenter[View, AnyEvent]):
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Sentence that names the phase in which a key has a meaning; empty for other keys."""
         return controls.why_not(view, key)
+
+    def numbers(self, view: View) -> SeatNumbers:
+        """Statistics of both sides; nothing is hidden."""
+        return statistics(view)
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:

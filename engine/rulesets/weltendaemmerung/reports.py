@@ -12,8 +12,8 @@ from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.kit.arguments import place_of, place_on
 from engine.kit.fields import FAR, descend, distances
-from engine.kit.grid import Place
 from engine.rulesets.weltendaemmerung.commands import MoveUnit
 from engine.rulesets.weltendaemmerung.evolve import evolve
 from engine.rulesets.weltendaemmerung.fighting import forecast, is_in_reach
@@ -39,7 +39,6 @@ from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import Tone
 
 _UNIT: Final = Argument("unit", "number", "the number of a unit")
-_FULL: Final = "Outside the Bewegungsphase a unit is taken to have its full points."
 
 
 # -- tables ------------------------------------------------------------------------------
@@ -167,13 +166,13 @@ def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
         for (x, y), price in found.prices().items()
     )
     remark = f"{_named(unit)} with {unit.b} points: {len(rows)} tiles."
-    return ToolReport(("x", "y", "terrain", "price", "left"), rows, (remark, *_remarks(state)))
+    return ToolReport(("x", "y", "terrain", "price", "left"), rows, (remark, *_full(state)))
 
 
 def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Steps of a path, up to the first that is refused. Rules: WD-MOVE-2, WD-MOVE-7."""
     unit = _mover(state, arguments)
-    path = tuple(_place(text) for text in arguments["path"].split(">"))
+    path = tuple(place_of(text) for text in arguments["path"].split(">"))
     path = path[1:] if path[0] == (unit.x, unit.y) else path
     units, side = state.units.put(unit), unit_side(unit)
     start = replace(state, units=units, phase=MOVE, player=side, winner=-1, reason=None)
@@ -197,13 +196,13 @@ def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
     total = unit.b - work.state.units[unit.id].b
     remarks.insert(0, f"{_named(unit)} paid {total} of {unit.b} points.")
     columns = ("step", "x", "y", "left behind", "paid", "left")
-    return ToolReport(columns, tuple(rows), (*remarks, *_remarks(state)))
+    return ToolReport(columns, tuple(rows), (*remarks, *_full(state)))
 
 
 def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Cheapest path over several rounds, without units. Rules: WD-MOVE-2, WD-TERR-2."""
     unit = _unit(state, arguments)
-    target = _target(state, arguments)
+    target = place_on(state.terrain, arguments["target"])
     lie = ground(state, unit.type)
     field = distances(lie, [(unit.x, unit.y)])
     total = int(field[target[1], target[0]])
@@ -220,7 +219,7 @@ def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
 def _answer_forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """Forecast of an attack. Rules: WD-ATT-2, WD-ATT-3, WD-RNG-1, WD-SIEGE-3."""
     unit = _unit(state, arguments)
-    x, y = _target(state, arguments)
+    x, y = place_on(state.terrain, arguments["target"])
     found = forecast(state, unit, x, y)
     if found is None:
         raise ValueError(f"there is nothing that unit {unit.id} could attack at {x},{y}")
@@ -250,32 +249,19 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
     return unit
 
 
-def _target(state: State, arguments: Mapping[str, str]) -> Place:
-    x, y = _place(arguments["target"])
-    if not state.terrain.has(x, y):
-        raise ValueError(f"target {x},{y} is not on the map")
-    return x, y
-
-
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
     """The unit, with full points outside the Bewegungsphase. Rules: WD-TURN-4."""
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 
 
-def _remarks(state: State) -> tuple[str, ...]:
-    return () if state.phase == MOVE else (_FULL,)
+def _full(state: State) -> tuple[str, ...]:
+    text = "Outside the Bewegungsphase a unit is taken to have its full points."
+    return () if state.phase == MOVE else (text,)
 
 
 def _named(unit: Unit) -> str:
     return f"unit {unit.id}, {whose(unit)}"
-
-
-def _place(text: str) -> Place:
-    parts = [part.strip() for part in text.split(",")]
-    if len(parts) != 2 or not all(part.isdecimal() and len(part) < 10 for part in parts):
-        raise ValueError(f"{text.strip()!r} is no place x,y")
-    return int(parts[0]), int(parts[1])
 
 
 TOOLS: Final[tuple[Tool, ...]] = (

@@ -16,6 +16,7 @@ from engine.core.ruleset import (
     ScenarioFault,
     Traits,
 )
+from engine.kit.tables import options
 from engine.rulesets.weltendaemmerung import scenario, state
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
@@ -34,86 +35,9 @@ from engine.rulesets.weltendaemmerung.moving import move_unit, step_unit
 from engine.rulesets.weltendaemmerung.offers import offers
 from engine.rulesets.weltendaemmerung.phases import end_phase, work_gate
 from engine.rulesets.weltendaemmerung.state import SIDES, Map, State, View
-from engine.rulesets.weltendaemmerung.tables import limits
+from engine.rulesets.weltendaemmerung.tables import PACKAGE
 
-OPTIONS: Final = (
-    Option(
-        "price_tile",
-        None,
-        "Which tile a step is paid for.",
-        "WD-MOVE-2",
-        ("origin", "destination"),
-        ("the tile that is left, as in the original", "the tile that is entered"),
-    ),
-    Option(
-        "last_step",
-        None,
-        "Whether a unit may make a step that costs more than it has.",
-        "WD-MOVE-3",
-        ("always", "must_afford"),
-        ("one point is enough for any step, as in the original", "it must have the whole price"),
-    ),
-    Option(
-        "reach",
-        None,
-        "How far a range goes.",
-        "WD-ATT-2",
-        ("floor", "exact"),
-        ("the whole part of the distance counts, as in the original", "the distance itself counts"),
-    ),
-    Option(
-        "chance",
-        None,
-        "How the modifier 0 to 4 of an attack is drawn.",
-        "WD-RNG-3",
-        ("uniform8", "c64_weights", "c64_cycle"),
-        (
-            "one of the eight values 0 1 1 2 2 3 3 4",
-            "with the weights of the original, which are lower",
-            "the original's fixed sequence; the scenario must hold it",
-        ),
-    ),
-    Option(
-        "west_edge_win",
-        None,
-        "Whether a Dailor unit wins by reaching the westernmost column.",
-        "WD-WIN-4",
-        ("on", "off"),
-        ("it does, as in the original", "it does not"),
-    ),
-    Option(
-        "end_tile",
-        None,
-        "Whether fire on a free End tile ends the phase.",
-        "WD-TURN-6",
-        ("on", "off"),
-        ("it does, as in the original", "only the command does"),
-    ),
-    Option(
-        "rounds",
-        None,
-        "How many rounds Eldoin must hold out.",
-        "WD-TURN-3",
-        low=1,
-        high=limits().rounds,
-    ),
-    Option(
-        "free_cursor",
-        None,
-        "What the free cursor does when several directions are pressed in one tick.",
-        "WD-STICK-3",
-        ("one", "both"),
-        ("it takes the first of up, down, left, right", "it takes all of them, as in the original"),
-    ),
-    Option(
-        "steps",
-        None,
-        "In how many directions units step.",
-        "WD-MOVE-1",
-        ("four", "eight"),
-        ("four, as in the original", "eight, an extra of this version"),
-    ),
-)
+OPTIONS: Final = options(PACKAGE)
 """A default of None: the scenario's, and scenarios usually leave everything as in section 0.2."""
 
 TRAITS = Traits(
@@ -130,7 +54,7 @@ TRAITS = Traits(
 class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     """Ruleset object: dispatches commands to the chapters."""
 
-    package = "engine.rulesets.weltendaemmerung"
+    package = PACKAGE
     bots_module = "bot.players"
     importers_module = "imports"
     tools_modules = ("reports",)
@@ -153,10 +77,6 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     evolve = staticmethod(evolve)
     offers = staticmethod(offers)
     statistics = staticmethod(statistics)
-
-    def scenarios(self) -> Mapping[str, Scenario]:
-        """The scenarios that come with the game."""
-        return scenario.shipped()
 
     def begin(
         self, scene: Scenario, options: Mapping[str, Value], _dice: Dice
@@ -231,3 +151,6 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     ) -> AnyEvent | None:
         """Every event as it is: nothing is hidden."""
         return event
+
+
+RULES = Weltendaemmerung()

@@ -1,21 +1,19 @@
-"""Scenarios: shipped files, set-up, positions as scenarios, checks (sections 16 and 0.2)."""
+"""Scenarios: set-up, positions as scenarios, checks (sections 16 and 0.2)."""
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
+from msgspec.structs import asdict
 
 from engine.core.codec import convert
 from engine.core.containers import Plane
 from engine.core.options import Value
 from engine.core.record import replace
 from engine.core.ruleset import Scenario, ScenarioFault
+from engine.kit.records import alike
 from engine.rulesets.weltendaemmerung.events import GameSet
 from engine.rulesets.weltendaemmerung.lookup import COMMANDER, side_of
 from engine.rulesets.weltendaemmerung.state import (
@@ -36,16 +34,12 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
 )
 from engine.rulesets.weltendaemmerung.tables import (
-    PACKAGE,
     enterable,
     limits,
     terrain_table,
     type_numbers,
     units_table,
 )
-
-FIRST = ("thainfal", "ford")
-"""Shipped scenarios that are listed first, in this order."""
 
 RULE = "WD-SCEN-1"
 
@@ -61,27 +55,6 @@ OPEN_SITE = (Terrain.MEADOW, Terrain.MEADOW_2, Terrain.PAVEMENT)
 """Terrains of a site without a gate. Rules: WD-GATE-3, WD-SIEGE-3."""
 
 
-@cache
-def shipped() -> dict[str, Map]:
-    """Scenarios that come with the game, by name; the large one first."""
-    found: dict[str, Map] = {}
-    for item in _ordered(files(PACKAGE).joinpath("scenarios").iterdir()):
-        made = convert(tomllib.loads(item.read_text(encoding="utf-8")), Map)
-        assert isinstance(made, Map)  # noqa: S101 - tells the type checker
-        found[made.name] = made
-    return found
-
-
-def _ordered(items: Iterable[Traversable]) -> list[Traversable]:
-    tables = [item for item in items if item.name.endswith(".toml")]
-
-    def rank(item: Traversable) -> tuple[int, str]:
-        name = item.name.removesuffix(".toml")
-        return (FIRST.index(name) if name in FIRST else len(FIRST), name)
-
-    return sorted(tables, key=rank)
-
-
 def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
     """First event of a game, with the numbers that the tables give.
 
@@ -91,7 +64,7 @@ def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
         ScenarioFault: the scenario cannot be played.
     """
     given = {name: value for name, value in options.items() if name != "rounds"}
-    chosen = convert({**_as_mapping(scenario.options), **given}, Options)
+    chosen = convert({**asdict(scenario.options), **given}, Options)
     rounds = int(options.get("rounds", scenario.rounds))
     settled = replace(scenario, options=chosen, rounds=rounds)
     check(settled)
@@ -103,9 +76,7 @@ def set_up(scenario: Map, options: Mapping[str, Value]) -> GameSet:
         units=tuple(
             _unit(number, placed, scenario.now) for number, placed in enumerate(scenario.units)
         ),
-        sites=tuple(
-            Site(number, site.x, site.y, site.ruined) for number, site in enumerate(scenario.sites)
-        ),
+        sites=tuple(alike(Site, site, id=number) for number, site in enumerate(scenario.sites)),
     )
 
 
@@ -114,52 +85,32 @@ def _unit(number: int, placed: Placed, now: Now | None) -> Unit:
     row = units_table()[type_numbers()[placed.type]]
     b_max = row.b if placed.b_max is None else placed.b_max
     full = 1 if _counts_attacks(now) else b_max
-    return Unit(
+    return alike(
+        Unit,
+        placed,
         id=number,
         type=type_numbers()[placed.type],
-        x=placed.x,
-        y=placed.y,
         v=row.v if placed.v is None else placed.v,
         b=full if placed.b is None else placed.b,
         b_max=b_max,
-        alive=placed.alive,
     )
-
-
-def _as_mapping(options: Options) -> dict[str, Value]:
-    return {name: getattr(options, name) for name in Options.__struct_fields__}
 
 
 def settled_options(event: GameSet) -> dict[str, Value]:
     """Options of a game as settled, ``rounds`` included."""
-    return {**_as_mapping(event.options), "rounds": event.rounds}
+    return {**asdict(event.options), "rounds": event.rounds}
 
 
 def position(state: State) -> Map:
     """Scenario that begins with a state."""
     keys = [row.key for row in units_table()]
-    return Map(
-        name=state.name,
-        title=state.title,
-        about=state.about,
-        frontier=state.frontier,
-        rounds=state.rounds,
-        cursor=state.cursor,
+    return alike(
+        Map,
+        state,
         rows=sign_rows(state.terrain.cells.ravel().tolist(), state.terrain.width),
-        units=tuple(
-            Placed(keys[u.type], u.x, u.y, u.v, u.b, u.b_max, u.alive) for u in state.units.values()
-        ),
-        sites=tuple(SitePlaced(s.x, s.y, s.ruined) for s in state.sites.values()),
-        options=state.options,
-        now=Now(
-            completed=state.completed,
-            phase=state.phase,
-            player=state.player,
-            attacks=state.attacks,
-            winner=state.winner,
-            reason=state.reason,
-        ),
-        cycle=state.cycle,
+        units=tuple(alike(Placed, unit, type=keys[unit.type]) for unit in state.units.values()),
+        sites=tuple(alike(SitePlaced, site) for site in state.sites.values()),
+        now=alike(Now, state),
     )
 
 

@@ -9,11 +9,11 @@ from enum import IntEnum
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-from msgspec.structs import astuple
 
 from engine.core.containers import Plane, Roster
 from engine.core.ids import Viewer
 from engine.core.record import Record, Scenario
+from engine.kit.records import alike
 
 ELDOIN: Final = 0
 DAILOR: Final = 1
@@ -146,13 +146,12 @@ Position: TypeAlias = State | View
 
 def view(state: State, viewer: Viewer) -> View:
     """View of a position."""
-    return View(viewer, *astuple(state))
+    return alike(View, state, viewer=viewer)
 
 
 def imagine(seen: View) -> State:
     """The only state that has this view."""
-    _viewer, *fields = astuple(seen)
-    return State(*fields)
+    return alike(State, seen)
 
 
 def empty() -> State:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from engine.core.record import Event
 from engine.rulesets.weltendaemmerung import events
 from engine.rulesets.weltendaemmerung.fighting import life_left, possible_hits
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -22,19 +23,17 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, EndReason, View
 from engine.tabletop.board import NOBODY, Line
-from engine.tabletop.fact import Fact, Odds
-from engine.tabletop.loss import LossRow
-from engine.tabletop.registration import Handlers
+from engine.tabletop.fact import Fact, LossRow, Odds
+from engine.tabletop.registration import UNKNOWN_EVENT, Handlers
 from engine.tabletop.roles import Tone
-from engine.tabletop.unknown import UNKNOWN_EVENT
 
-TELLERS: Final[Handlers[Callable[[Any, View], tuple[Line, ...]]]] = Handlers()
+TELLERS: Final[Handlers[Callable[[Any, View], Line | tuple[Line, ...]]]] = Handlers()
 """Functions of an event and the view after it, by event type."""
 
-FACTS: Final[Handlers[Callable[[Any, View, View], tuple[Fact, ...]]]] = Handlers()
+FACTS: Final[Handlers[Callable[[Any, View, View], Fact]]] = Handlers()
 """Functions of an event and the views before and after it; an event without one is no fact."""
 
-LOSSES: Final[Handlers[Callable[[Any, View, View], tuple[LossRow, ...]]]] = Handlers()
+LOSSES: Final[Handlers[Callable[[Any, View, View], LossRow]]] = Handlers()
 """Functions as in ``FACTS`` for the events that cost a side something."""
 
 WEST_EDGE: Final = "Dailor wins as soon as one of his units steps onto the west edge (column 0)."
@@ -57,48 +56,43 @@ _ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
 """Sentence, target of the fact, and rule of each end of a game."""
 
 
-def tell(event: object, after: View) -> tuple[Line, ...]:
+def tell(event: Event, after: View) -> tuple[Line, ...]:
     """Sentences for an event; an unknown event is told as unknown."""
-    teller = TELLERS.get(event)
-    return UNKNOWN_EVENT if teller is None else teller(event, after)
+    return TELLERS.results(event, after, default=UNKNOWN_EVENT)
 
 
-def facts(event: object, before: View, after: View) -> tuple[Fact, ...]:
+def facts(event: Event, before: View, after: View) -> tuple[Fact, ...]:
     """Facts of an event, in the form that all games share."""
-    found = FACTS.get(event)
-    return () if found is None else found(event, before, after)
+    return FACTS.results(event, before, after)
 
 
-def losses(event: object, before: View, after: View) -> tuple[LossRow, ...]:
+def losses(event: Event, before: View, after: View) -> tuple[LossRow, ...]:
     """Units destroyed and buildings broken by an event."""
-    found = LOSSES.get(event)
-    return () if found is None else found(event, before, after)
+    return LOSSES.results(event, before, after)
 
 
 # -- steps -------------------------------------------------------------------------------
 
 
 @TELLERS.on(events.UnitStepped)
-def _tell_step(event: events.UnitStepped, after: View) -> tuple[Line, ...]:
+def _tell_step(event: events.UnitStepped, after: View) -> Line:
     unit = after.units[event.unit]
     left = "1 point" if event.b_left == 1 else f"{event.b_left} points"
     text = f"{whose(unit)} went to {event.x},{event.y}, {left} left."
     place, way = (event.x, event.y), f"way of {unit.id}"
-    return (Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way),)
+    return Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way)
 
 
 @FACTS.on(events.UnitStepped)
-def _step_fact(event: events.UnitStepped, before: View, _after: View) -> tuple[Fact, ...]:
+def _step_fact(event: events.UnitStepped, before: View, _after: View) -> Fact:
     unit = before.units[event.unit]
-    return (
-        Fact(
-            "move",
-            unit_side(unit),
-            at=(event.x, event.y),
-            source=(unit.x, unit.y),
-            piece=type_name(unit),
-            amount=unit.b - event.b_left,
-        ),
+    return Fact(
+        "move",
+        unit_side(unit),
+        at=(event.x, event.y),
+        source=(unit.x, unit.y),
+        piece=type_name(unit),
+        amount=unit.b - event.b_left,
     )
 
 
@@ -106,7 +100,7 @@ def _step_fact(event: events.UnitStepped, before: View, _after: View) -> tuple[F
 
 
 @TELLERS.on(events.AttackMade)
-def _tell_attack(event: events.AttackMade, after: View) -> tuple[Line, ...]:
+def _tell_attack(event: events.AttackMade, after: View) -> Line:
     unit, victim = after.units[event.unit], after.units[event.victim]
     base = event.damage - event.modifier
     rest = f", {event.v_left} life left" if event.v_left else ""
@@ -114,11 +108,11 @@ def _tell_attack(event: events.AttackMade, after: View) -> tuple[Line, ...]:
         f"{whose(unit)} hit {whose(victim)} at {victim.x},{victim.y}"
         f" for {event.damage} ({base} + {event.modifier}){rest}."
     )
-    return (Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y)),)
+    return Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y))
 
 
 @FACTS.on(events.AttackMade)
-def _attack_fact(event: events.AttackMade, before: View, _after: View) -> tuple[Fact, ...]:
+def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
     """Attack with the odds it had; ``won`` is True if the victim fell. Rules: WD-ATT-3, WD-RNG-1.
 
     ``chance`` is (draws that destroy the victim, all draws).
@@ -127,104 +121,96 @@ def _attack_fact(event: events.AttackMade, before: View, _after: View) -> tuple[
     drawn = possible_hits(before, event.damage - event.modifier)
     kills = sum(weight for damage, weight in drawn if life_left(victim.v, damage) == 0)
     odds = Odds(drawn)
-    return (
-        Fact(
-            "attack",
-            unit_side(unit),
-            unit_side(victim),
-            at=(victim.x, victim.y),
-            source=(unit.x, unit.y),
-            piece=type_name(unit),
-            target=type_name(victim),
-            won=event.v_left == 0,
-            chance=(kills, odds.total),
-            amount=event.damage,
-            odds=odds,
-        ),
+    return Fact(
+        "attack",
+        unit_side(unit),
+        unit_side(victim),
+        at=(victim.x, victim.y),
+        source=(unit.x, unit.y),
+        piece=type_name(unit),
+        target=type_name(victim),
+        won=event.v_left == 0,
+        chance=(kills, odds.total),
+        amount=event.damage,
+        odds=odds,
     )
 
 
 @TELLERS.on(events.UnitDestroyed)
-def _tell_destruction(event: events.UnitDestroyed, after: View) -> tuple[Line, ...]:
+def _tell_destruction(event: events.UnitDestroyed, after: View) -> Line:
     unit = after.units[event.unit]
     text = f"{whose(unit)} fell at {unit.x},{unit.y}."
-    return (Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y)),)
+    return Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y))
 
 
 @FACTS.on(events.UnitDestroyed)
-def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -> tuple[Fact, ...]:
+def _destruction_fact(event: events.UnitDestroyed, _before: View, after: View) -> Fact:
     unit = after.units[event.unit]
     side = unit_side(unit)
-    return (Fact("loss", side, 1 - side, at=(unit.x, unit.y), piece=type_name(unit)),)
+    return Fact("loss", side, 1 - side, at=(unit.x, unit.y), piece=type_name(unit))
 
 
 @LOSSES.on(events.UnitDestroyed)
-def _destruction_loss(
-    event: events.UnitDestroyed, _before: View, after: View
-) -> tuple[LossRow, ...]:
+def _destruction_loss(event: events.UnitDestroyed, _before: View, after: View) -> LossRow:
     """The destroyed unit. Rules: WD-ATT-3."""
     unit = after.units[event.unit]
     side, at = unit_side(unit), (unit.x, unit.y)
-    return (LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3"),)
+    return LossRow(side, type_name(unit), "attack", 1, 1 - side, at=at, rule="WD-ATT-3")
 
 
 @TELLERS.on(events.BuildingBroken)
-def _tell_breach(event: events.BuildingBroken, after: View) -> tuple[Line, ...]:
+def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
     unit = after.units[event.unit]
     gate = event.site >= 0
     building = "the gate" if gate else "the wall"
     text = f"{whose(unit)} broke {building} at {event.x},{event.y}"
     text += "; its site is ruined for ever." if gate else "."
     rule = "WD-SIEGE-5" if gate else "WD-SIEGE-3"
-    return (Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y)),)
+    return Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y))
 
 
 @FACTS.on(events.BuildingBroken)
-def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> tuple[Fact, ...]:
+def _breach_fact(event: events.BuildingBroken, before: View, _after: View) -> Fact:
     """Capture without odds: a siege cannot fail. Rules: WD-SIEGE-3."""
     unit = before.units[event.unit]
-    return (
-        Fact(
-            "capture",
-            unit_side(unit),
-            land_of(before, event.x),
-            at=(event.x, event.y),
-            source=(unit.x, unit.y),
-            piece=type_name(unit),
-            target=ground_name(before.terrain[event.y, event.x]),
-        ),
+    return Fact(
+        "capture",
+        unit_side(unit),
+        land_of(before, event.x),
+        at=(event.x, event.y),
+        source=(unit.x, unit.y),
+        piece=type_name(unit),
+        target=ground_name(before.terrain[event.y, event.x]),
     )
 
 
 @LOSSES.on(events.BuildingBroken)
-def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> tuple[LossRow, ...]:
+def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> LossRow:
     """The broken building, a loss of the side on whose land it stood. Rules: WD-SIEGE-3."""
     owner, striker = land_of(before, event.x), unit_side(before.units[event.unit])
     by, at = NOBODY if striker == owner else striker, (event.x, event.y)
     building = ground_name(before.terrain[event.y, event.x])
-    return (LossRow(owner, building, "siege", 0, by, at=at, rule="WD-SIEGE-3"),)
+    return LossRow(owner, building, "siege", 0, by, at=at, rule="WD-SIEGE-3")
 
 
 # -- gates -------------------------------------------------------------------------------
 
 
 @TELLERS.on(events.GateShut)
-def _tell_shutting(event: events.GateShut, after: View) -> tuple[Line, ...]:
+def _tell_shutting(event: events.GateShut, after: View) -> Line:
     text = f"The gate at {event.x},{event.y} is shut."
-    return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
+    return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
 
 
 @TELLERS.on(events.GateOpened)
-def _tell_opening_gate(event: events.GateOpened, after: View) -> tuple[Line, ...]:
+def _tell_opening_gate(event: events.GateOpened, after: View) -> Line:
     text = f"The gate at {event.x},{event.y} is open: {ground_name(event.terrain)} now."
-    return (Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y)),)
+    return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
 
 
 @FACTS.on(events.GateShut, events.GateOpened)
-def _gate_fact(
-    event: events.GateShut | events.GateOpened, _before: View, after: View
-) -> tuple[Fact, ...]:
-    return (Fact("work", after.player, at=(event.x, event.y), target="gate"),)
+def _gate_fact(event: events.GateShut | events.GateOpened, _before: View, after: View) -> Fact:
+    return Fact("work", after.player, at=(event.x, event.y), target="gate")
 
 
 # -- phases and rounds -------------------------------------------------------------------
@@ -236,38 +222,36 @@ def _tell_set_up(_event: events.GameSet, after: View) -> tuple[Line, ...]:
 
 
 @TELLERS.on(events.PhaseBegan)
-def _tell_phase(event: events.PhaseBegan, after: View) -> tuple[Line, ...]:
+def _tell_phase(event: events.PhaseBegan, after: View) -> Line:
     text = f"{SIDES[event.player]}: {phase_name(after)}."
-    return (Line(text, Tone.TITLE, event.player, "WD-TURN-1"),)
+    return Line(text, Tone.TITLE, event.player, "WD-TURN-1")
 
 
 @FACTS.on(events.GameSet, events.PhaseBegan)
-def _phase_fact(
-    _event: events.GameSet | events.PhaseBegan, _before: View, after: View
-) -> tuple[Fact, ...]:
+def _phase_fact(_event: events.GameSet | events.PhaseBegan, _before: View, after: View) -> Fact:
     seat = after.player if after.winner < 0 else NOBODY
-    return (Fact("phase", seat, target=phase_name(after)),)
+    return Fact("phase", seat, target=phase_name(after))
 
 
 @TELLERS.on(events.AttacksGiven)
-def _tell_attacks(_event: events.AttacksGiven, _after: View) -> tuple[Line, ...]:
-    return (Line("Every unit has one attack.", Tone.QUIET, rule="WD-TURN-4"),)
+def _tell_attacks(_event: events.AttacksGiven, _after: View) -> Line:
+    return Line("Every unit has one attack.", Tone.QUIET, rule="WD-TURN-4")
 
 
 @TELLERS.on(events.PointsRestored)
-def _tell_points(_event: events.PointsRestored, _after: View) -> tuple[Line, ...]:
-    return (Line("Every unit has its full points again.", Tone.QUIET, rule="WD-TURN-1"),)
+def _tell_points(_event: events.PointsRestored, _after: View) -> Line:
+    return Line("Every unit has its full points again.", Tone.QUIET, rule="WD-TURN-1")
 
 
 @TELLERS.on(events.RoundEnded)
-def _tell_round(event: events.RoundEnded, after: View) -> tuple[Line, ...]:
+def _tell_round(event: events.RoundEnded, after: View) -> Line:
     text = f"Zug {event.completed} of {after.rounds} is over."
-    return (Line(text, Tone.STRONG, rule="WD-TURN-3"),)
+    return Line(text, Tone.STRONG, rule="WD-TURN-3")
 
 
 @FACTS.on(events.RoundEnded)
-def _round_fact(event: events.RoundEnded, _before: View, _after: View) -> tuple[Fact, ...]:
-    return (Fact("round", target=f"round {event.completed}", amount=event.completed),)
+def _round_fact(event: events.RoundEnded, _before: View, _after: View) -> Fact:
+    return Fact("round", target=f"round {event.completed}", amount=event.completed)
 
 
 @TELLERS.on(events.GameWon)
@@ -276,8 +260,8 @@ def _tell_victory(event: events.GameWon, _after: View) -> tuple[Line, ...]:
 
 
 @FACTS.on(events.GameWon)
-def _victory_fact(event: events.GameWon, _before: View, _after: View) -> tuple[Fact, ...]:
-    return (Fact("end", event.side, 1 - event.side, target=_ENDINGS[event.reason][1]),)
+def _victory_fact(event: events.GameWon, _before: View, _after: View) -> Fact:
+    return Fact("end", event.side, 1 - event.side, target=_ENDINGS[event.reason][1])
 
 
 # -- the standing of a game --------------------------------------------------------------

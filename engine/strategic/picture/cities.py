@@ -29,8 +29,7 @@ from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import BoardMark, Line
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.roles import MarkSign, Tone
 
 # -- vectors ---------------------------------------------------------------------------------------

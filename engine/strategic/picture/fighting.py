@@ -36,8 +36,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.roles import Tone
 
 # -- forecast --------------------------------------------------------------------------------------

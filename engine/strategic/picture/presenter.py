@@ -27,20 +27,19 @@ from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
-from engine.tabletop.loss import LossRow
 from engine.tabletop.manual import Chapter, manual
-from engine.tabletop.presenter import BasePresenter
+from engine.tabletop.presenter import Presenter
+from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import Report, SeatNumbers
-from engine.tabletop.unknown import UNKNOWN_EVENT
 
 CHAPTERS: Final = (moving, fighting, cities, heroes, turns)
 """The chapters that tell, count and cost events; importing them registers their functions."""
 
 
-class StrategicPicture(BasePresenter[Any, Any]):
+class StrategicPicture(Presenter[Any, Any]):
     """Presenter of a ruleset on the strategic layer.
 
     The ruleset supplies its style, a function that makes the context of a view, and the type of the

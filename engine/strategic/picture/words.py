@@ -12,8 +12,7 @@ from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item,
 from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
 

@@ -13,6 +13,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.rules import RULES
+from engine.rulesets.warlords2.scenario_codec import position
 from engine.rulesets.warlords2.scene import Map
 from engine.strategic.commands import EndTurn
 from engine.strategic.pieces import NOBODY
@@ -130,9 +131,8 @@ def moment(**changes: Any) -> dict[str, Any]:
     """The small scenario in mid-game as plain data, with other fields of ``now``."""
     first = setup.begin(scene(), {}, Seeded(b"scenes", 0, "t"))[0]
     assert isinstance(first, GameSet)
-    position: dict[str, Any] = plain(setup.position(first.start))
-    now = position["now"] | {"order": [0, 1]} | changes
-    return position | {"now": now}
+    told: dict[str, Any] = plain(position(first.start))
+    return told | {"now": told["now"] | {"order": [0, 1]} | changes}
 
 
 @pytest.mark.rule("W2-12.1", "W2-12.2")

@@ -17,6 +17,7 @@ from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.rules import RULES
+from engine.rulesets.warlords2.scenario_codec import position
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art
@@ -201,7 +202,7 @@ def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
     assert setup.default_seats(shipped(NARROWS)) == 2
     assert setup.default_seats(shipped("horseshoe")) == 8
     assert setup.default_seats(shipped("new")) == 4
-    assert setup.seat_range(setup.position(state)) == (2, 2)
+    assert setup.seat_range(position(state)) == (2, 2)
 
 
 @pytest.mark.rule("W2-17")
@@ -210,7 +211,7 @@ def test_a_position_begins_as_it_was_and_draws_nothing(name: str) -> None:
     state: Any = setup.EMPTY
     for event in setup.begin(shipped(name), {}, Seeded(b"position", 0, "decide")):
         state = evolve(state, event)
-    (again,) = setup.begin(setup.position(state), {}, Scripted())
+    (again,) = setup.begin(position(state), {}, Scripted())
     assert isinstance(again, GameSet)
     assert again.start == state
 
@@ -223,7 +224,7 @@ def test_a_position_keeps_types_tables_and_numbers_that_are_not_the_usual_ones()
     strange = replace(
         state, types=state.types.put(stronger), cities=state.cities.put(odd), order=(0, 1)
     )
-    (again,) = setup.begin(setup.position(strange), {}, Scripted())
+    (again,) = setup.begin(position(strange), {}, Scripted())
     assert isinstance(again, GameSet)
     assert again.start == strange
 
@@ -232,7 +233,7 @@ def test_a_position_keeps_types_tables_and_numbers_that_are_not_the_usual_ones()
 @given(seed=st.binary(max_size=4), variation=st.sampled_from(["on", "off"]))
 def test_whatever_the_dice_say_the_start_is_a_sound_position(seed: bytes, variation: str) -> None:
     state = started(shipped("mist"), seed, variation=variation)
-    setup.check(setup.position(replace(state, order=(0, 1, 2))))
+    setup.check(position(replace(state, order=(0, 1, 2))))
     assert len(set(state.armies)) == len(state.cities)
     assert all(city.making == NONE for city in state.cities.values())
 

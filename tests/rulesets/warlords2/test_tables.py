@@ -7,7 +7,8 @@ import pytest
 from engine.core.dice import Scripted
 from engine.core.options import OptionFault
 from engine.rulesets.warlords2.initial_state import varied
-from engine.rulesets.warlords2.options import CLASSIC, OPTIONS, Options, as_mapping, settled
+from engine.rulesets.warlords2.options import CLASSIC, Options, as_mapping
+from engine.rulesets.warlords2.setup import OPTIONS, settled
 from engine.rulesets.warlords2.tables import (
     HERO,
     PLAINS_ART,

@@ -9,7 +9,8 @@ import pytest
 
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
-from engine.rulesets.weltendaemmerung.scenario import check, shipped
+from engine.rulesets.weltendaemmerung import RULES
+from engine.rulesets.weltendaemmerung.scenario import check
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Map, Placed, SitePlaced, Terrain
 from engine.rulesets.weltendaemmerung.tables import type_numbers
 from tests.rulesets.weltendaemmerung.arena import begun
@@ -30,7 +31,14 @@ from tests.rulesets.weltendaemmerung.map_measures import (
     west_edge,
 )
 
-THAINFAL, FORD = shipped()["thainfal"], shipped()["ford"]
+
+def shipped(name: str) -> Map:
+    found = RULES.scenarios()[name]
+    assert isinstance(found, Map)
+    return found
+
+
+THAINFAL, FORD = shipped("thainfal"), shipped("ford")
 BESIDE_THE_BRIDGE = (16, 17, 23, 24)
 
 SMALL = Map(

@@ -19,6 +19,7 @@ from engine.rulesets.weltendaemmerung import commands as do
 from engine.rulesets.weltendaemmerung import events as ev
 from engine.rulesets.weltendaemmerung.commands import Refusal
 from engine.rulesets.weltendaemmerung.state import DAILOR, ELDOIN, Now, Options
+from engine.rulesets.weltendaemmerung.tables import limits
 from tests.rulesets.weltendaemmerung.arena import ARENA, CHOICES, CYCLE, OPTIONS, begun, walk
 
 
@@ -200,3 +201,9 @@ def test_steps_sieges_and_gate_work_can_be_undone_but_no_attack_and_no_end() -> 
     game.submit(ELDOIN, do.WorkGate((2, 4)))
     game.undo(ELDOIN)
     assert game.state == before
+
+
+@pytest.mark.rule("WD-TURN-3")
+def test_a_player_may_ask_for_as_many_rounds_as_a_scenario_may_have() -> None:
+    (rounds,) = (option for option in RULES.options if option.name == "rounds")
+    assert (rounds.low, rounds.high) == (1, limits().rounds)

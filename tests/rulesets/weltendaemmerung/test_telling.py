@@ -27,7 +27,7 @@ from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.state import EndReason, Options, Site, State, Terrain
 from engine.rulesets.weltendaemmerung.telling import FACTS, LOSSES, TELLERS
 from engine.tabletop.fact import Fact, Odds
-from engine.tabletop.unknown import UNKNOWN_EVENT
+from engine.tabletop.registration import UNKNOWN_EVENT
 from tests.rulesets.weltendaemmerung.small import (
     DUEL,
     positions,

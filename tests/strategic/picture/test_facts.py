@@ -9,8 +9,7 @@ from engine.rulesets.warlords2.evolve import evolve
 from engine.strategic import events as ev
 from engine.strategic.pieces import NOBODY as NOBODY_OWNS
 from engine.tabletop.board import NOBODY
-from engine.tabletop.fact import Fact
-from engine.tabletop.loss import LossRow
+from engine.tabletop.fact import Fact, LossRow
 from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, STORMHEIM
 from tests.strategic.picture.stage import PICTURE, shown
 

@@ -19,8 +19,8 @@ from engine.strategic.pieces import Question
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import condensed
 from engine.tabletop.manual import manual
+from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.roles import Tone
-from engine.tabletop.unknown import UNKNOWN_EVENT
 from tests.strategic import ground
 from tests.strategic.picture.sentence_cases import BATTLE, LAND, SAID, land
 from tests.strategic.picture.stage import PICTURE, shown, told

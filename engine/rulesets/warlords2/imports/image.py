@@ -185,8 +185,7 @@ UNITS_RULE: Final = "W2-16.2"
 
 ARMY_SET: Final = ("DAT", 20000)
 TERRAIN_SET: Final = ("DAT", 30000)
-TERRAIN_NAMES: Final = ("DAT", 30030)
-"""Resources of a set in the file of an army set and of a terrain; names of the terrain."""
+"""Resources of a set in the file of an army set and of a terrain."""
 
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")
 _UNIT_ROW: Final = Struct("<BB20s20h")

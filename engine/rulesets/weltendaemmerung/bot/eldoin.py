@@ -13,6 +13,7 @@ from engine.rulesets.weltendaemmerung.bot.fields import (
     flat,
     flood,
     summed,
+    window,
 )
 from engine.rulesets.weltendaemmerung.bot.kinds import NUMBER, PROFILES, WORTH, Posture
 from engine.rulesets.weltendaemmerung.bot.situation import Assessment, ThreatMap, present, threat_of
@@ -137,14 +138,7 @@ def _renew(ground: _EldoinPlan, placed: list[int]) -> None:
     for slot in placed:
         kind = PROFILES[board.kind[slot]]
         mask = disc(kind.range, exact=sit.exact)
-        row, column = divmod(board.at[slot], board.stride)
-        reach = kind.range
-        low_row, low_column = max(0, row - reach), max(0, column - reach)
-        part = ground.rest[low_row : row + reach + 1, low_column : column + reach + 1]
-        shown = mask[
-            low_row - row + reach : low_row - row + reach + part.shape[0],
-            low_column - column + reach : low_column - column + reach + part.shape[1],
-        ]
+        part, shown = window(ground.rest, *divmod(board.at[slot], board.stride), mask)
         part[shown] *= FADE
     for reach in {PROFILES[board.kind[slot]].range for slot in sit.eldoin}:
         ground.cover[reach] = flat(summed(ground.rest, reach, exact=sit.exact))

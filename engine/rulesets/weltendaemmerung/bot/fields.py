@@ -147,21 +147,24 @@ def flat(values: TileValues) -> list[float]:
     return found
 
 
-def stamp(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
-    """Add a value on a disc."""
+def window(grid: TileValues, row: int, column: int, mask: Mask) -> tuple[TileValues, Mask]:
+    """Part of a map under a disc around a tile, as a view of it, and that part of the disc."""
     reach = mask.shape[0] // 2
     rows, mask_rows = _clip(row, reach, grid.shape[0])
     columns, mask_columns = _clip(column, reach, grid.shape[1])
-    grid[rows, columns] += value * mask[mask_rows, mask_columns]
+    return grid[rows, columns], mask[mask_rows, mask_columns]
+
+
+def stamp(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
+    """Add a value on a disc."""
+    part, shown = window(grid, row, column, mask)
+    part += value * shown
 
 
 def raise_to(grid: TileValues, row: int, column: int, mask: Mask, value: float) -> None:
     """Raise the values on a disc to at least a value."""
-    reach = mask.shape[0] // 2
-    rows, mask_rows = _clip(row, reach, grid.shape[0])
-    columns, mask_columns = _clip(column, reach, grid.shape[1])
-    part = grid[rows, columns]
-    np.maximum(part, value * mask[mask_rows, mask_columns], out=part)
+    part, shown = window(grid, row, column, mask)
+    np.maximum(part, value * shown, out=part)
 
 
 def summed(grid: TileValues, reach: int, *, exact: bool) -> TileValues:

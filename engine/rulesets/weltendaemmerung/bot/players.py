@@ -1,18 +1,20 @@
-"""Levels of the computer players: a plan for the rest of a phase."""
+"""Levels of the computer players: a plan for the rest of a phase.
+
+The strongest level plays each of several postures on for some rounds and takes the best.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Bot, Offers
-from engine.rulesets.weltendaemmerung.bot.attacking import strikes
-from engine.rulesets.weltendaemmerung.bot.board import BotBoard
-from engine.rulesets.weltendaemmerung.bot.dailor import sieges
-from engine.rulesets.weltendaemmerung.bot.eldoin import gate_work
-from engine.rulesets.weltendaemmerung.bot.kinds import SIMPLE, USUAL, Posture
-from engine.rulesets.weltendaemmerung.bot.search import best_marches, marches
+from engine.rulesets.weltendaemmerung.bot.attacking import strikes, volley
+from engine.rulesets.weltendaemmerung.bot.board import BotBoard, PlannedMove
+from engine.rulesets.weltendaemmerung.bot.dailor import dailor_marches, sieges
+from engine.rulesets.weltendaemmerung.bot.eldoin import eldoin_marches, gate_work
+from engine.rulesets.weltendaemmerung.bot.kinds import PROFILES, SIMPLE, USUAL, WORTH, Posture
 from engine.rulesets.weltendaemmerung.bot.situation import Assessment
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
@@ -21,7 +23,8 @@ from engine.rulesets.weltendaemmerung.commands import (
     MoveUnit,
     WorkGate,
 )
-from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, MOVE, View
+from engine.rulesets.weltendaemmerung.fighting import MODIFIERS
+from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, MOVE, View
 
 
 class PhasePlanner:
@@ -79,3 +82,155 @@ LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {
     "normal": PhasePlanner(USUAL),
     "hard": PhasePlanner(USUAL, searches=True),
 }
+
+
+# -- the search for the best posture -----------------------------------------------------
+
+
+ELDOIN_SMALL: tuple[Posture, ...] = (
+    USUAL,
+    Posture(home=12.0, leash=4),
+    Posture(home=2.0, cover=1.6, caution=0.5),
+    Posture(caution=3.0),
+    Posture(home=5.0, cover=1.5, reserve=4),
+)
+"""Eldoin's postures on a board with few units."""
+
+ELDOIN_LARGE: tuple[Posture, ...] = (
+    Posture(refuge=0.3, watch=1.8, reserve=5),
+    Posture(refuge=0.3, watch=1.8, reserve=5, home=10.0, leash=4),
+    Posture(refuge=0.3, watch=1.8, reserve=5, cover=1.6, caution=0.5),
+    Posture(refuge=0.3, watch=1.8, reserve=5, caution=3.0),
+)
+"""Eldoin's postures on a board with many units: the commander goes behind the walls."""
+
+DAILOR_POSTURES: tuple[Posture, ...] = (
+    USUAL,
+    Posture(courage=0.0),
+    Posture(courage=0.3),
+    Posture(courage=0.75, caution=1.5),
+    Posture(courage=0.5, hunger=1.5, progress=4.0),
+    SIMPLE,
+)
+"""Dailor's postures, mainly by the odds that he demands before he comes under fire."""
+
+OPPONENTS = (USUAL, SIMPLE, USUAL)
+"""Postures of the opponent in the trials, in turn."""
+
+FEW = 40
+"""Most units on a board for a deep search."""
+
+DEEP, SHALLOW = 6, 2
+"""Rounds that a trial plays on."""
+
+DOUBT = 200.0
+"""Margin by which a later posture of Eldoin must beat the best one on a large board.
+
+He plays for time: his gains show long after the few rounds of a trial.
+"""
+
+VICTORY = 5000.0
+"""Worth of a won game; a round earlier is worth a little more."""
+
+DOORSTEP = 800.0
+"""Worth of a unit that could step onto the west edge if it were not blocked."""
+
+
+def best_marches(board: BotBoard, dice: Dice) -> list[PlannedMove]:
+    """Moves of the posture with the best result in the trials.
+
+    The budget is a count: postures times trials times rounds.
+    """
+    side = board.player
+    units = sum(board.alive)
+    few = units <= FEW
+    rounds, trials = (DEEP, 3) if few else (SHALLOW, 1)
+    postures = DAILOR_POSTURES if side == DAILOR else ELDOIN_SMALL if few else ELDOIN_LARGE
+    doubt = 0.0 if few or side == DAILOR else DOUBT
+    sign = 1 if side == DAILOR else -1
+    best: list[PlannedMove] = []
+    best_worth = float("-inf")
+    tried: list[list[PlannedMove]] = []
+    for style in postures:
+        trial = board.copy()
+        made = marches(Assessment(trial), style)
+        if made in tried:
+            continue
+        tried.append(made)
+        if trial.winner < 0:
+            trial.end_phase()
+        worth = 0.0
+        for number in range(trials):
+            future = trial.copy()
+            foe = OPPONENTS[number % len(OPPONENTS)]
+            styles = (foe, style) if side == DAILOR else (style, foe)
+            play_on(future, styles, rounds, _rolls(dice, trials))
+            worth += sign * worth_of(future) / trials
+        if worth > best_worth + doubt:
+            best, best_worth = made, worth
+    return best
+
+
+def _rolls(dice: Dice, trials: int) -> Callable[[], int]:
+    """Modifiers of a trial: the mean if there is only one trial. Rules: WD-RNG-1."""
+    if trials == 1:
+        return lambda: 2
+    return lambda: MODIFIERS[dice.roll(8) - 1]
+
+
+def marches(sit: Assessment, style: Posture) -> list[PlannedMove]:
+    """Moves of the side to play, made on the board; a step onto the west edge wins."""
+    board = sit.board
+    if board.player == ELDOIN:
+        return eldoin_marches(sit, style)
+    made = dailor_marches(sit, style)
+    if sit.edge_wins and any(x == 0 for x, _ in (one.path[-1] for one in made)):
+        board.winner = DAILOR
+    return made
+
+
+def play_phase(board: BotBoard, style: Posture, roll: Callable[[], int]) -> None:
+    """Play one phase of the side to play, and end it."""
+    sit = Assessment(board)
+    if board.phase == MOVE:
+        marches(sit, style)
+    elif board.phase == ATTACK:
+        volley(sit, board.player, style, roll)
+    else:
+        for tile in gate_work(sit, board.player):
+            board.work(tile, board.player)
+    if board.winner < 0:
+        board.end_phase()
+
+
+def play_on(
+    board: BotBoard, styles: tuple[Posture, Posture], rounds: int, roll: Callable[[], int]
+) -> None:
+    """Play a number of rounds, or until the game ends."""
+    last = board.completed + rounds
+    while board.winner < 0 and board.completed < last:
+        play_phase(board, styles[board.player], roll)
+
+
+def worth_of(board: BotBoard) -> float:
+    """Worth of a position for Dailor: the victory, or the units and what they can still do."""
+    if board.winner >= 0:
+        sign = 1 if board.winner == DAILOR else -1
+        return sign * (VICTORY + 20.0 * (board.rounds - board.completed))
+    sit = Assessment(board)
+    left = max(1, board.rounds - board.completed)
+    worth = 0.0
+    for slot in sit.eldoin:
+        kind = board.kind[slot]
+        if slot != sit.commander:
+            worth -= WORTH[kind] * (0.5 + 0.5 * board.v[slot] / PROFILES[kind].life)
+        else:
+            worth -= 10.0 * board.v[slot]
+    for slot in sit.dailor:
+        kind = board.kind[slot]
+        rounds = sit.to_goal(kind)[board.at[slot]] / board.b_max[slot]
+        use = max(0.2, 1.0 - 0.6 * min(1.0, rounds / left))
+        worth += WORTH[kind] * (0.5 + 0.5 * board.v[slot] / PROFILES[kind].life) * (0.5 + use)
+        if sit.edge_wins and sit.to_edge(kind)[board.at[slot]] <= board.b_max[slot]:
+            worth += DOORSTEP
+    return worth

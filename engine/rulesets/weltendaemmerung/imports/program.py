@@ -20,7 +20,8 @@ from engine.rulesets.weltendaemmerung.imports.codes import (
     terrain_of,
     unpack,
 )
-from engine.rulesets.weltendaemmerung.scenario import check, shipped, sign_rows
+from engine.rulesets.weltendaemmerung.rules import RULES
+from engine.rulesets.weltendaemmerung.scenario import check, sign_rows
 from engine.rulesets.weltendaemmerung.state import DAILOR, Map, Placed, SitePlaced, Terrain
 from engine.rulesets.weltendaemmerung.tables import chance_table, units_table
 
@@ -256,7 +257,9 @@ class RomImporter:
         if not is_rom(data):
             raise ScenarioFault("", "not the ROM that the original draws from", "WD-RNG-2")
         if companion is None:
-            return Imported(with_cycle(next(iter(shipped().values())), data))
+            base = next(iter(RULES.scenarios().values()))
+            assert isinstance(base, Map)  # noqa: S101 - tells the type checker
+            return Imported(with_cycle(base, data))
         program = ProgramImporter()
         if not program.sniff(companion):
             raise ScenarioFault("", "the second file is not the original program", "WD-IMP-1")
