@@ -1,0 +1,253 @@
+"""Battles: the alternating loop hit by hit, its end without the hits, classic dice, forecasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from engine.core.dice import Dice, Seeded
+from engine.core.record import Record
+from engine.rulesets.lordsawar.battleground import CombatOptions
+from engine.rulesets.lordsawar.hit_points import (
+    HIT_POINT,
+    DamageTable,
+    damage_table,
+    die_sides,
+    most_strength,
+)
+from engine.rulesets.lordsawar.strength import BattleStrengths, SideStrength
+from engine.rulesets.lordsawar.tables import armyset
+
+MOST_CELLS: Final = 40_000
+"""Pairs of points lost by both sides up to which the chance of classic dice is exact."""
+
+
+_POINTS: Final[DamageTable] = ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
+"""Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
+
+
+class BattleHit(Record, frozen=True):
+    """One hit: damage and the hit points that are left in units. ``time`` counts from 0."""
+
+    time: int
+    by_attacker: bool
+    hitter: int
+    target: int
+    damage: int
+    hp: int
+
+
+class BattleCourse(Record, frozen=True):
+    """A battle hit by hit; hit points at its end are in units and in fight order."""
+
+    hits: tuple[BattleHit, ...]
+    attackers_won: bool
+    attackers_hp: tuple[int, ...]
+    defenders_hp: tuple[int, ...]
+
+
+class BattleOutcome(Record, frozen=True):
+    """The end of a battle; hit points are in units and in fight order."""
+
+    attackers_won: bool
+    attackers_hp: tuple[int, ...]
+    defenders_hp: tuple[int, ...]
+
+
+class CombatForecast(Record, frozen=True):
+    """Forecast of a battle: the attackers' chance, and hit points where no dice are thrown.
+
+    ``exact`` is false for a chance that was found by trials. Rules: LW-7.
+    """
+
+    chance: float
+    exact: bool
+    attackers_hp: tuple[int, ...] = ()
+    defenders_hp: tuple[int, ...] = ()
+
+    @property
+    def percent(self) -> int:
+        """The chance in whole percent; 0 and 100 mean certainty where it is exact."""
+        nearest = int(self.chance * 100 + 0.5)
+        return nearest if self.chance in {0.0, 1.0} else min(99, max(1, nearest))
+
+
+# -- hit by hit ------------------------------------------------------------------------------------
+
+
+def fight(strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
+    """A battle without chance, hit by hit; the attackers strike first, then in turns.
+
+    Rules: LW-5, LW-4.1, LW-4.2.
+    """
+    table = damage_table(die_sides(intense=intense))
+    return _course(strengths, table, lambda time, _own, _other: time % 2 == 0)
+
+
+def _course(
+    strengths: BattleStrengths, table: DamageTable, attacker_hits: Callable[[int, int, int], bool]
+) -> BattleCourse:
+    """Hits until one line is empty; who has no hit points left makes room for the next.
+
+    Args:
+        strengths: both lines.
+        table: damage by strengths of hitter and target.
+        attacker_hits: whose hit it is, by time and strengths of the attacker and the defender.
+
+    Rules: LW-5.
+    """
+    attackers, defenders = strengths.attackers, strengths.defenders
+    left, facing = _hit_points(attackers), _hit_points(defenders)
+    front = back = 0
+    hits: list[BattleHit] = []
+    while front < len(left) and back < len(facing):
+        own, other = attackers.final[front], defenders.final[back]
+        attacker, defender = attackers.line[front].id, defenders.line[back].id
+        by_attacker = attacker_hits(len(hits), own, other)
+        if by_attacker:
+            pair, loss = (attacker, defender), table[own][other]
+            rest = facing[back] = max(0, facing[back] - loss)
+            back += not rest
+        else:
+            pair, loss = (defender, attacker), table[other][own]
+            rest = left[front] = max(0, left[front] - loss)
+            front += not rest
+        hits.append(BattleHit(len(hits), by_attacker, *pair, loss, rest))
+    return BattleCourse(tuple(hits), front < len(left), tuple(left), tuple(facing))
+
+
+def trial(strengths: BattleStrengths, *, intense: bool = False) -> BattleOutcome:
+    """The end of the battle that ``fight`` tells, counted duel by duel instead of hit by hit.
+
+    Rules: LW-5, LW-7.
+    """
+    table = damage_table(die_sides(intense=intense))
+    own, other = strengths.attackers.final, strengths.defenders.final
+    left, facing = _hit_points(strengths.attackers), _hit_points(strengths.defenders)
+    front = back = 0
+    attackers_turn = True
+    while front < len(left) and back < len(facing):
+        dealt, taken = table[own[front]][other[back]], table[other[back]][own[front]]
+        needed, needed_back = -(-facing[back] // dealt), -(-left[front] // taken)
+        wins = needed <= needed_back if attackers_turn else needed < needed_back
+        if wins:
+            left[front] -= taken * (needed - attackers_turn)
+            facing[back] = 0
+            back += 1
+        else:
+            facing[back] -= dealt * (needed_back - (not attackers_turn))
+            left[front] = 0
+            front += 1
+        attackers_turn = not wins
+    return BattleOutcome(front < len(left), tuple(left), tuple(facing))
+
+
+def _hit_points(side: SideStrength) -> list[int]:
+    """Hit points of a line.
+
+    Raises:
+        ValueError: an army is dead already.
+    """
+    found = [army.hp for army in side.line]
+    if found and min(found) <= 0:
+        raise ValueError("an army without hit points cannot fight")
+    return found
+
+
+# -- classic dice ----------------------------------------------------------------------------------
+
+
+def exchange_chance(attacker: int, defender: int, sides: int) -> float:
+    """Chance that an exchange hurts the defender. Rules: LW-4.3.
+
+    >>> exchange_chance(5, 5, 20)
+    0.5
+    """
+    hurts, hurt = attacker * (sides - defender), defender * (sides - attacker)
+    return hurts / (hurts + hurt)
+
+
+def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
+    """A battle with classic dice, one point for each exchange. Rules: LW-4.3."""
+    sides = die_sides(intense=intense)
+    return _course(strengths, _POINTS, lambda _, own, other: _exchange(dice, own, other, sides))
+
+
+def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:
+    """True if the defender is hurt: the attacker alone throws less than its strength."""
+    while True:
+        hits = dice.roll(sides) - 1 < attacker
+        hits_back = dice.roll(sides) - 1 < defender
+        if hits is not hits_back:
+            return hits
+
+
+def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
+    """Chance of the attackers with classic dice, over all ways the points can be lost.
+
+    Rules: LW-4.3, LW-7.
+    """
+    sides = die_sides(intense=intense)
+    own, other = _points(strengths.attackers), _points(strengths.defenders)
+    if not own:
+        return 0.0
+    won = 0.0
+    row = [1.0] + [0.0] * len(other)
+    for attacker in own:
+        below = [0.0] * (len(other) + 1)
+        for lost, defender in enumerate(other):
+            chance = exchange_chance(attacker, defender, sides)
+            row[lost + 1] += row[lost] * chance
+            below[lost] += row[lost] * (1 - chance)
+        won += row[-1]
+        row = below
+    return won
+
+
+def _points(side: SideStrength) -> list[int]:
+    """Strength of the front for each point that a line can lose, in order."""
+    pairs = zip(side.final, _hit_points(side), strict=True)
+    return [strength for strength, hp in pairs for _ in range(-(-hp // HIT_POINT))]
+
+
+# -- either rule -----------------------------------------------------------------------------------
+
+
+def battle(dice: Dice, strengths: BattleStrengths, options: CombatOptions) -> BattleCourse:
+    """A real battle as the options have it; only classic dice are thrown. Rules: LW-7, LW-0."""
+    if options.combat_rule == "dice":
+        return roll_battle(dice, strengths, intense=options.intense_combat)
+    return fight(strengths, intense=options.intense_combat)
+
+
+def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForecast:
+    """Forecast of a battle; nothing is changed and no die of the game is thrown.
+
+    Without dice it is certain. With classic dice the chance is exact, or for very many hit points
+    that of trial battles. Rules: LW-7.
+    """
+    intense = options.intense_combat
+    if options.combat_rule == "deterministic":
+        end = trial(strengths, intense=intense)
+        return CombatForecast(
+            chance=float(end.attackers_won),
+            exact=True,
+            attackers_hp=end.attackers_hp,
+            defenders_hp=end.defenders_hp,
+        )
+    if _cells(strengths) <= MOST_CELLS:
+        return CombatForecast(dice_chance(strengths, intense=intense), exact=True)
+    return CombatForecast(_tried(strengths, intense=intense), exact=False)
+
+
+def _cells(strengths: BattleStrengths) -> int:
+    sides: Sequence[SideStrength] = (strengths.attackers, strengths.defenders)
+    one, other = (sum(-(-army.hp // HIT_POINT) for army in side.line) for side in sides)
+    return one * other
+
+
+def _tried(strengths: BattleStrengths, *, intense: bool) -> float:
+    """Share of trial battles that the attackers win, always with the same dice."""
+    dice, trials = Seeded(b"forecast", 0, "trials"), armyset().combat.trials
+    courses = (roll_battle(dice, strengths, intense=intense) for _ in range(trials))
+    return sum(course.attackers_won for course in courses) / trials

@@ -1,0 +1,138 @@
+"""Hit points as whole numbers of 1/2880: damage, healing, and their texts."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, TypeAlias
+
+from engine.rulesets.lordsawar.tables import armyset
+
+HIT_POINT: Final = 2880
+"""Units of one hit point. Every damage of both sizes of dice is a whole number. Rules: LW-4.2."""
+
+DamageTable: TypeAlias = tuple[tuple[int, ...], ...]
+"""Damage in units by strength of the hitter and of the target, both from 0 on."""
+
+_DECIMALS: Final = 5
+_NUMBER: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,9}))?")
+
+
+def most_strength() -> int:
+    """The highest strength that any army can reach in a battle. Rules: LW-3.5."""
+    return armyset().combat.most_strength + armyset().combat.most_bonus
+
+
+def die_sides(*, intense: bool) -> int:
+    """Sides of the die behind a hit. Rules: LW-0, LW-4.1."""
+    return armyset().combat.sides_intense if intense else armyset().combat.sides
+
+
+def damage(hitter: int, target: int, sides: int) -> int:
+    """Damage of one hit in units, by strengths and sides of the die.
+
+    Rules: LW-4.1, LW-4.2.
+
+    >>> damage(5, 2, 20) / HIT_POINT
+    1.125
+    """
+    numbers = armyset().combat
+    least = HIT_POINT * numbers.least_damage_tenths // 10
+    scale = HIT_POINT * numbers.damage_factor // (sides * sides)
+    return max(scale * hitter * (sides - target), least)
+
+
+@cache
+def damage_table(sides: int) -> DamageTable:
+    """Damage of one hit for all strengths there can be. Rules: LW-4.1, LW-4.2."""
+    strengths = range(most_strength() + 1)
+    return tuple(tuple(damage(own, other, sides) for other in strengths) for own in strengths)
+
+
+# -- healing ---------------------------------------------------------------------------------------
+
+
+def healing(max_hp: int) -> int:
+    """Units that an army heals in an upkeep phase. Rules: LW-6.5.
+
+    >>> healing(2) // HIT_POINT, healing(60) // HIT_POINT
+    (1, 11)
+    """
+    numbers = armyset().healing
+    share = HIT_POINT * max_hp // numbers.share
+    if share <= HIT_POINT * numbers.plain_up_to:
+        return HIT_POINT * numbers.plain_gain
+    return share + HIT_POINT * numbers.large_extra
+
+
+def healed(hp: int, max_hp: int, amount: int | None = None) -> int:
+    """Hit points in units after an upkeep phase, or after healing by ``amount`` units.
+
+    Rules: LW-6.5.
+    """
+    return min(HIT_POINT * max_hp, hp + (healing(max_hp) if amount is None else amount))
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def rounded(units: int, places: int, *, ties_up: bool) -> str:
+    """Units as a decimal number. A tie goes up, or to the even digit.
+
+    Rules: LW-8.
+
+    >>> rounded(3240, 2, ties_up=True), rounded(4680, 2, ties_up=False)
+    ('1.13', '1.62')
+    """
+    whole, rest = divmod(units * 10**places, HIT_POINT)
+    if 2 * rest > HIT_POINT or (2 * rest == HIT_POINT and (ties_up or whole % 2)):
+        whole += 1
+    before, after = divmod(whole, 10**places)
+    return f"{before}.{after:0{places}}"
+
+
+def damage_text(units: int) -> str:
+    """Damage with two decimals, ties up. Rules: LW-8."""
+    return rounded(units, 2, ties_up=True)
+
+
+def log_hp_text(units: int) -> str:
+    """Hit points with two decimals, ties to the even digit. Rules: LW-8."""
+    return rounded(units, 2, ties_up=False)
+
+
+def hp_text(units: int, max_hp: int) -> str:
+    """Hit points as shown beside an army: rounded up, of the most. Rules: LW-8.
+
+    >>> hp_text(2520, 2)
+    '1/2'
+    """
+    return f"{-(-units // HIT_POINT)}/{max_hp}"
+
+
+def exact_text(units: int) -> str:
+    """Hit points as a decimal number without zeros at its end, with five decimals at most.
+
+    Exact with normal combat. Rules: LW-4.2.
+
+    >>> exact_text(2520), exact_text(5760)
+    ('0.875', '2')
+    """
+    return rounded(units, _DECIMALS, ties_up=False).rstrip("0").rstrip(".")
+
+
+def parsed_hp(text: str) -> int:
+    """Units nearest to a decimal number, so that ``exact_text`` is read back. Rules: LW-4.2.
+
+    Raises:
+        ValueError: it is no number.
+
+    >>> parsed_hp("0.875"), parsed_hp("0.95486")
+    (2520, 2750)
+    """
+    read = _NUMBER.fullmatch(text)
+    if read is None:
+        raise ValueError(f"{text!r} is no number of hit points")
+    whole, after = str(read[1]), str(read[2] or "")
+    scale = int(10 ** len(after))
+    return (2 * int(whole + after) * HIT_POINT + scale) // (2 * scale)

@@ -1,0 +1,319 @@
+"""Strength of armies in a battle: line-up, four layers, and the reasons of every number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from engine.core.record import Record
+from engine.rulesets.lordsawar.battleground import (
+    DEFAULT_OPTIONS,
+    BattleTerms,
+    CombatOptions,
+    TileClass,
+)
+from engine.rulesets.lordsawar.tables import UnitFlag, armyset
+
+NO_ARMY: Final = -1
+"""Instead of an army's id: none."""
+
+BonusSource: TypeAlias = Literal["stack", "items", "command", "site", "fortify"]
+"""Reasons of a stack bonus: an army's flags, a hero's items and command, a city, ruin or temple,
+and being fortified."""
+
+_FORTIFY: Final = int(UnitFlag.FORTIFY)
+_PAIRS: Final[dict[TileClass, tuple[int, int]]] = {
+    "open": (int(UnitFlag.ADD1STRINOPEN), int(UnitFlag.ADD2STRINOPEN)),
+    "forest": (int(UnitFlag.ADD1STRINFOREST), int(UnitFlag.ADD2STRINFOREST)),
+    "hills": (int(UnitFlag.ADD1STRINHILLS), int(UnitFlag.ADD2STRINHILLS)),
+    "city": (int(UnitFlag.ADD1STRINCITY), int(UnitFlag.ADD2STRINCITY)),
+}
+_STACK: Final = (int(UnitFlag.ADD1STACK), int(UnitFlag.ADD2STACK))
+_STACK_IN_HILLS: Final = int(UnitFlag.ADD1STACKINHILLS)
+_DEBUFFS: Final = (int(UnitFlag.SUB1ENEMYSTACK), int(UnitFlag.SUB2ENEMYSTACK))
+_NO_STACK: Final = int(UnitFlag.SUBALLNONHEROBONUS)
+_NO_HERO: Final = int(UnitFlag.SUBALLHEROBONUS)
+_NO_GROUND: Final = int(UnitFlag.SUBALLCITYBONUS)
+
+
+class Combatant(Record, frozen=True):
+    """An army as a battle sees it: ``hp`` in units, ``max_hp`` in hit points, ``bonus`` as bits.
+
+    ``personal`` and ``commanding`` are the gains of a hero's items for itself and for its side.
+    Rules: LW-1.
+    """
+
+    id: int
+    type: int
+    strength: int
+    hp: int
+    max_hp: int
+    bonus: int = 0
+    hero: bool = False
+    aboard: bool = False
+    in_tower: bool = False
+    personal: int = 0
+    commanding: int = 0
+
+
+class BonusPart(Record, frozen=True):
+    """A part of a side's stack bonus: the army that gives it and the one that cancels it."""
+
+    source: BonusSource
+    value: int
+    army: int = NO_ARMY
+    cancelled_by: int = NO_ARMY
+
+
+class ArmyStrength(Record, frozen=True):
+    """Strength of an army with its reasons; ``final`` is the sum of the others.
+
+    ``cap`` (0 or less) keeps it at nine before the stack bonus, ``floor`` (0 or more) at one after
+    the ``debuff`` (0 or less). A ship has a ``base`` only. Rules: LW-3.7.
+    """
+
+    army: int
+    base: int
+    personal: int
+    terrain: int
+    cap: int
+    stack: int
+    debuff: int
+    floor: int
+    final: int
+
+
+class SideStrength(Record, frozen=True):
+    """One side of a battle: its line, its stack bonus and all strengths, in fight order.
+
+    ``bonus`` is what is left of the parts after cancelling and the cap, ``debuff`` what the enemy
+    ``debuffer`` takes away (0 or more).
+    """
+
+    line: tuple[Combatant, ...]
+    parts: tuple[BonusPart, ...]
+    bonus: int
+    debuff: int
+    debuffer: int
+    armies: tuple[ArmyStrength, ...]
+    final: tuple[int, ...]
+
+
+class BattleStrengths(Record, frozen=True):
+    """Both sides of a battle before its first hit. Rules: LW-3.7."""
+
+    attackers: SideStrength
+    defenders: SideStrength
+
+
+# -- the line --------------------------------------------------------------------------------------
+
+
+def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Combatant, ...]:
+    """Armies of a side in fight order; types that are not listed come first. Rules: LW-2.2."""
+    ranks = {kind: rank for rank, kind in enumerate(fight_order, 1)}
+    return tuple(sorted(armies, key=lambda army: (ranks.get(army.type, 0), army.id)))
+
+
+def tower_army(
+    armies: Iterable[Combatant], fight_order: Sequence[int], on: TileClass
+) -> int | None:
+    """Army of a stack that is put in a tower when the stack is fortified.
+
+    It is the last in fight order whose own flags give it nothing on this ground. Rules: LW-3.2.
+    """
+    for army in reversed(line_up(armies, fight_order)):
+        if army.aboard or not flag_gain(army.bonus, on):
+            return army.id
+    return None
+
+
+# -- layers 1 and 2: each army by itself -----------------------------------------------------------
+
+
+@cache
+def flag_gain(bonus: int, on: TileClass) -> int:
+    """Gain by an army's own flags on a class of ground, without a tower. Rules: LW-3.2."""
+    one, two = _PAIRS.get(on, (0, 0))
+    return bool(bonus & one) + 2 * bool(bonus & two)
+
+
+def ship_base(army: Combatant, options: CombatOptions) -> int:
+    """Strength of a ship, which nothing changes. Rules: LW-3.1."""
+    most = armyset().combat.ship_strength
+    if options.ship_strength == "capped4":
+        return min(most, army.strength + army.personal)
+    return most
+
+
+def _is_towered(army: Combatant) -> bool:
+    return army.in_tower or bool(army.bonus & _FORTIFY)
+
+
+# -- layer 3: the side as a whole ------------------------------------------------------------------
+
+
+@cache
+def _stack_gain(bonus: int, on: TileClass) -> int:
+    one, two = _STACK
+    in_hills = on == "hills" and bool(bonus & _STACK_IN_HILLS)
+    return bool(bonus & one) + 2 * bool(bonus & two) + in_hills
+
+
+def command(strength: int) -> int:
+    """Gain of a side by its strongest hero; above nine counts as nine. Rules: LW-3.3.
+
+    >>> [command(strength) for strength in (3, 4, 7, 9, 12)]
+    [0, 1, 2, 3, 3]
+    """
+    steps = armyset().combat.command_from
+    return sum(strength >= step for step in steps)
+
+
+def _first(line: Iterable[Combatant], flags: int, *, afloat: bool = True) -> int:
+    """The first army of a line with one of these flags."""
+    for army in line:
+        if army.bonus & flags and (afloat or not army.aboard):
+            return army.id
+    return NO_ARMY
+
+
+def _non_hero_part(
+    line: Sequence[Combatant], on: TileClass, enemy: Sequence[Combatant]
+) -> BonusPart:
+    """The highest sum of one army's own flags. Rules: LW-3.3, LW-3.6."""
+    value, giver = 0, NO_ARMY
+    for army in line:
+        if not army.hero and not army.aboard and (own := _stack_gain(army.bonus, on)) > value:
+            value, giver = own, army.id
+    return BonusPart("stack", value, giver, _first(enemy, _NO_STACK))
+
+
+def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[BonusPart, ...]:
+    """Items of all heroes, and the command of the strongest. Rules: LW-3.3, LW-3.6."""
+    heroes = [army for army in line if army.hero]
+    if not heroes:
+        return ()
+    leader = max(heroes, key=lambda army: army.strength + army.personal)
+    bearer = next((army.id for army in heroes if army.commanding), NO_ARMY)
+    cancelled_by = _first(enemy, _NO_HERO)
+    return (
+        BonusPart("items", sum(army.commanding for army in heroes), bearer, cancelled_by),
+        BonusPart("command", command(leader.strength + leader.personal), leader.id, cancelled_by),
+    )
+
+
+def _ground_part(
+    line: Sequence[Combatant], terms: BattleTerms, enemy: Sequence[Combatant]
+) -> BonusPart:
+    """The city's or site's bonus of the defenders, or that of being fortified.
+
+    Rules: LW-3.4, LW-3.6.
+    """
+    cancelled_by = _first(enemy, _NO_GROUND, afloat=False)
+    if terms.defenders_on == "city":
+        return BonusPart("site", terms.site_bonus, NO_ARMY, cancelled_by)
+    towered = next((army.id for army in line if _is_towered(army)), NO_ARMY)
+    is_fortified = terms.fortified or towered != NO_ARMY
+    value = armyset().combat.fortify_bonus if is_fortified else 0
+    return BonusPart("fortify", value, towered, cancelled_by)
+
+
+def total_bonus(parts: Iterable[BonusPart]) -> int:
+    """Sum of the parts that nobody cancels, five at most. Rules: LW-3.5, LW-3.6."""
+    left = sum(part.value for part in parts if part.cancelled_by == NO_ARMY)
+    return min(armyset().combat.most_bonus, left)
+
+
+# -- layer 4, and all together ---------------------------------------------------------------------
+
+
+def debuff_by(enemy: Iterable[Combatant]) -> tuple[int, int]:
+    """Loss of strength by the first debuffer of the enemy line, and its id. Rules: LW-3.6."""
+    one, two = _DEBUFFS
+    for army in enemy:
+        if loss := bool(army.bonus & one) + 2 * bool(army.bonus & two):
+            return loss, army.id
+    return 0, NO_ARMY
+
+
+def battle_strengths(
+    attackers: tuple[Combatant, ...],
+    defenders: tuple[Combatant, ...],
+    terms: BattleTerms,
+    options: CombatOptions = DEFAULT_OPTIONS,
+) -> BattleStrengths:
+    """Strengths of both sides, which are given in fight order. Rules: LW-3.7."""
+    attacking = (
+        _non_hero_part(attackers, terms.attackers_on, defenders),
+        *_hero_parts(attackers, defenders),
+    )
+    defending = (
+        _non_hero_part(defenders, terms.defenders_on, attackers),
+        *_hero_parts(defenders, attackers),
+        _ground_part(defenders, terms, attackers),
+    )
+    return BattleStrengths(
+        _side(attackers, attacking, debuff_by(defenders), (terms.attackers_on, False), options),
+        _side(defenders, defending, debuff_by(attackers), (terms.defenders_on, True), options),
+    )
+
+
+def _side(
+    line: tuple[Combatant, ...],
+    parts: tuple[BonusPart, ...],
+    debuff: tuple[int, int],
+    ground: tuple[TileClass, bool],
+    options: CombatOptions,
+) -> SideStrength:
+    bonus = total_bonus(parts)
+    armies = tuple(_army(army, bonus, debuff[0], ground, options) for army in line)
+    final = tuple(army.final for army in armies)
+    told = tuple(part for part in parts if part.value)
+    return SideStrength(line, told, bonus, *debuff, armies, final)
+
+
+def _army(
+    army: Combatant,
+    bonus: int,
+    loss: int,
+    ground: tuple[TileClass, bool],
+    options: CombatOptions,
+) -> ArmyStrength:
+    """Strength of one army, layer by layer. Rules: LW-3.1, LW-3.2, LW-3.5, LW-3.6."""
+    if army.aboard:
+        base = ship_base(army, options)
+        return ArmyStrength(army.id, base, 0, 0, 0, 0, 0, 0, base)
+    on, defends = ground
+    terrain = flag_gain(army.bonus, "city" if defends and _is_towered(army) else on)
+    own = army.strength + army.personal + terrain
+    most = armyset().combat.most_strength
+    cap = most - own if own > most else 0
+    reached = own + cap + bonus - loss
+    floor = 1 - reached if reached < 1 else 0
+    return ArmyStrength(
+        army.id,
+        army.strength,
+        army.personal,
+        terrain,
+        cap,
+        bonus,
+        -loss,
+        floor,
+        reached + floor,
+    )
+
+
+SCOUT: Final = Combatant(NO_ARMY, 0, strength=1, hp=1, max_hp=1)
+"""The opponent against which strengths are shown outside of battles. Rules: LW-7."""
+
+
+def shown_strengths(
+    line: tuple[Combatant, ...], on: TileClass, options: CombatOptions = DEFAULT_OPTIONS
+) -> SideStrength:
+    """Strengths of a stack as its view shows them: against a lone scout on the stack's own tile.
+
+    Rules: LW-7.
+    """
+    return battle_strengths(line, (SCOUT,), BattleTerms(on, on), options).attackers
