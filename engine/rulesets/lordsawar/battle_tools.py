@@ -15,35 +15,31 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.record import Record
 from engine.core.ruleset import Argument, Tool, ToolReport
-from engine.rulesets.lordsawar.battle import BattleCourse, CombatForecast, battle, forecast
-from engine.rulesets.lordsawar.battleground import (
-    BattleTerms,
-    BattleTile,
-    CombatOptions,
-    battle_terms,
-    defence_level,
-    may_fortify,
-)
-from engine.rulesets.lordsawar.hit_points import (
+from engine.rulesets.lordsawar.battle import battle, forecast
+from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
-    exact_text,
-    healed,
-    hp_text,
-    parsed_hp,
-)
-from engine.rulesets.lordsawar.strength import (
     NO_ARMY,
     ArmyStrength,
+    BattleCourse,
     BattleStrengths,
+    BattleTerms,
+    BattleTile,
     Combatant,
+    CombatForecast,
+    CombatOptions,
     SideStrength,
+)
+from engine.rulesets.lordsawar.hit_points import exact_text, healed, hp_text, parsed_hp
+from engine.rulesets.lordsawar.kinds import Building, Terrain
+from engine.rulesets.lordsawar.strength import (
     battle_strengths,
+    battle_terms,
+    defence_level,
     line_up,
+    may_fortify,
 )
 from engine.rulesets.lordsawar.tables import (
     ArmysetUnit,
-    Building,
-    Terrain,
     armyset,
     default_fight_order,
     unit_types,

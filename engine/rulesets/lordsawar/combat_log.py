@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from engine.rulesets.lordsawar.battle import BattleCourse, BattleHit
+from engine.rulesets.lordsawar.battle_records import (
+    BattleCourse,
+    BattleHit,
+    BattleStrengths,
+    Combatant,
+)
 from engine.rulesets.lordsawar.hit_points import damage_text, log_hp_text
-from engine.rulesets.lordsawar.strength import BattleStrengths, Combatant
 
 _TURN: Final = "fight.cpp: 302: [COMBAT] === Turn {hit.time} ({side}'s turn) ==="
 _HIT: Final = (

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from engine.rulesets.lordsawar.battleground import (
+from engine.rulesets.lordsawar.battle_records import (
     DEFAULT_OPTIONS,
+    HIT_POINT,
+    BattleStrengths,
     BattleTerms,
+    Combatant,
     CombatOptions,
     TileClass,
 )
-from engine.rulesets.lordsawar.hit_points import HIT_POINT, parsed_hp
-from engine.rulesets.lordsawar.strength import (
-    BattleStrengths,
-    Combatant,
-    battle_strengths,
-    line_up,
-)
-from engine.rulesets.lordsawar.tables import UnitFlagName, default_fight_order, flag_bits
+from engine.rulesets.lordsawar.hit_points import parsed_hp
+from engine.rulesets.lordsawar.kinds import UnitFlagName, flag_bits
+from engine.rulesets.lordsawar.strength import battle_strengths, line_up
+from engine.rulesets.lordsawar.tables import default_fight_order
 
 OPEN = BattleTerms("open", "open")
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.rulesets.lordsawar.battleground import BattleTerms, CombatOptions
-from engine.rulesets.lordsawar.hit_points import HIT_POINT
-from engine.rulesets.lordsawar.strength import Combatant
-from engine.rulesets.lordsawar.tables import flag_names
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleTerms,
+    Combatant,
+    CombatOptions,
+)
+from engine.rulesets.lordsawar.kinds import flag_names
 
 Blow = tuple[int, str, int, int, Fraction, Fraction]
 """Time, side, hitter, target, damage, hit points of the target after it."""

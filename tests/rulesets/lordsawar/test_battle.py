@@ -8,18 +8,19 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.rulesets.lordsawar import battle as battles
 from engine.rulesets.lordsawar.battle import (
-    BattleOutcome,
     battle,
     dice_chance,
     exchange_chance,
     fight,
     forecast,
+    forecast_of,
     roll_battle,
+    survivors,
     trial,
 )
-from engine.rulesets.lordsawar.battleground import CombatOptions
-from engine.rulesets.lordsawar.hit_points import HIT_POINT, exact_text, parsed_hp
-from tests.rulesets.lordsawar.armies import army, duel, met
+from engine.rulesets.lordsawar.battle_records import HIT_POINT, BattleOutcome, CombatOptions
+from engine.rulesets.lordsawar.hit_points import exact_text, parsed_hp
+from tests.rulesets.lordsawar.armies import OPEN, army, duel, met
 
 DICE = CombatOptions("dice")
 
@@ -107,6 +108,20 @@ def test_the_dead_cannot_fight(hp: int) -> None:
     dead = replace(army(2), hp=hp)
     with pytest.raises(ValueError, match="without hit points"):
         fight(met([army(1)], [dead]))
+
+
+@pytest.mark.rule("LW-7")
+def test_a_lost_attack_wears_down_for_the_next() -> None:
+    """What the first leaves is forecast again as a line of its own."""
+    walls, plain = [army(11, 5), army(12, 5)], CombatOptions()
+    first = met([army(1, 5), army(2, 3)], walls)
+    found = forecast(first, plain)
+    assert found.percent == 0
+    left = survivors(first.defenders, found.defenders_hp)
+    assert [one.id for one in left] == [12]
+    assert left[0].hp == found.defenders_hp[1] < left[0].max_hp * HIT_POINT
+    assert forecast_of((army(3, 5),), left, OPEN, plain).percent == 100
+    assert forecast_of((army(3, 5),), tuple(walls), OPEN, plain).percent == 0
 
 
 # -- classic dice ----------------------------------------------------------------------------------

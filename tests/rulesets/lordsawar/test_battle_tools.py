@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from engine.core.ruleset import ToolReport
+from engine.rulesets.lordsawar.battle_records import BattleTerms, CombatOptions
 from engine.rulesets.lordsawar.battle_tools import battle_tools, combat_options, named_battle
-from engine.rulesets.lordsawar.battleground import BattleTerms, CombatOptions
 
 TOOLS = battle_tools(lambda state: state)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.lordsawar.battle import BattleHit, fight
+from engine.rulesets.lordsawar.battle import fight
+from engine.rulesets.lordsawar.battle_records import BattleHit
 from engine.rulesets.lordsawar.combat_log import hit_lines, log_lines
 from engine.rulesets.lordsawar.hit_points import parsed_hp
 from engine.rulesets.lordsawar.tables import unit_types

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from engine.core.dice import Scripted
 from engine.rulesets.lordsawar.battle import fight, roll_battle
+from engine.rulesets.lordsawar.battle_records import HitCounters
 from engine.rulesets.lordsawar.experience import (
-    HitCounters,
     Medal,
     decorated,
+    gains,
     hit_counters,
     kept_counters,
     level_gains,
@@ -25,7 +26,7 @@ from engine.rulesets.lordsawar.experience import (
     stored,
     value_at,
 )
-from tests.rulesets.lordsawar.armies import duel
+from tests.rulesets.lordsawar.armies import army, duel, met
 
 
 @pytest.mark.rule("LW-6.2")
@@ -51,6 +52,17 @@ def test_every_share_is_exact(levels: list[int], survivors: int) -> None:
     values = [value_at(Fraction(10), level) for level in levels]
     each = read(stored(share(values, survivors)))
     assert each * survivors == sum(values)
+
+
+@pytest.mark.rule("LW-6.2")
+def test_all_who_live_share_also_those_who_did_not_fight() -> None:
+    lines = [army(1, 9), army(2, 1), army(3, 1)], [army(11, 1), army(12, 1)]
+    values = {1: 1, 2: 1, 3: 1, 11: 10, 12: 1}
+    exact = {number: Fraction(value) for number, value in values.items()}
+    won = met(*lines)
+    assert gains(won, fight(won), exact) == dict.fromkeys((1, 2, 3), Fraction(11, 3))
+    lost = met(*lines[::-1])
+    assert gains(lost, fight(lost), exact) == dict.fromkeys((1, 2, 3), Fraction(11, 3))
 
 
 @pytest.mark.rule("LW-6.3")

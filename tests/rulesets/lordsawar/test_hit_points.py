@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.hit_points import (
-    HIT_POINT,
     damage,
     damage_table,
     damage_text,

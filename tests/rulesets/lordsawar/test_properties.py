@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.rulesets.lordsawar.battle import (
-    BattleCourse,
     battle,
     dice_chance,
     fight,
@@ -25,17 +24,18 @@ from engine.rulesets.lordsawar.battle import (
     roll_battle,
     trial,
 )
-from engine.rulesets.lordsawar.battleground import BattleTerms, CombatOptions
-from engine.rulesets.lordsawar.hit_points import HIT_POINT
-from engine.rulesets.lordsawar.strength import (
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
     NO_ARMY,
+    BattleCourse,
     BattleStrengths,
+    BattleTerms,
     Combatant,
+    CombatOptions,
     SideStrength,
-    battle_strengths,
-    line_up,
 )
-from engine.rulesets.lordsawar.tables import UnitFlag
+from engine.rulesets.lordsawar.kinds import UnitFlag
+from engine.rulesets.lordsawar.strength import battle_strengths, line_up, reasons
 from tests.rulesets.lordsawar import naive
 
 HERE = "tests.rulesets.lordsawar"
@@ -182,7 +182,9 @@ def test_strengths_keep_their_bounds(
     found = battle_strengths(own, other, terms, options)
     for side in (found.attackers, found.defenders):
         assert 0 <= side.bonus <= 5
-        for army, told in zip(side.line, side.armies, strict=True):
+        for place, (army, told) in enumerate(zip(side.line, side.armies, strict=True)):
+            counted = [one.value for one in reasons(side, place) if one.cancelled_by == NO_ARMY]
+            assert sum(counted) == told.final
             assert 1 <= told.final <= 14
             before = told.base + told.personal + told.terrain + told.cap
             assert before + told.stack + told.debuff + told.floor == told.final

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.lordsawar.battleground import (
+from engine.rulesets.lordsawar.battle_records import (
+    NO_ARMY,
     BattleTerms,
     BattleTile,
+    Combatant,
     CombatOptions,
+    StrengthPart,
     TileClass,
+)
+from engine.rulesets.lordsawar.kinds import Building, Terrain, UnitFlagName
+from engine.rulesets.lordsawar.strength import (
     battle_terms,
+    command,
     defence_level,
     is_city_attack,
+    line_up,
     may_fortify,
+    reasons,
+    shown_strengths,
     site_bonus,
     tile_class,
-)
-from engine.rulesets.lordsawar.strength import (
-    NO_ARMY,
-    BonusPart,
-    Combatant,
-    command,
-    line_up,
-    shown_strengths,
     tower_army,
 )
-from engine.rulesets.lordsawar.tables import Building, Terrain, UnitFlagName
 from tests.rulesets.lordsawar.armies import OPEN, army, hero, met
 
 CAPPED = CombatOptions(ship_strength="capped4")
@@ -51,8 +52,8 @@ def test_the_worked_example_comes_to_eight_against_eight() -> None:
     terms = BattleTerms("open", "hills", fortified=True)
     found = met([hero(1, 5, 0, 2)], [army(2, 6, "ADD1STRINHILLS")], terms)
     assert found.attackers.final == found.defenders.final == (8,)
-    assert found.attackers.parts == (BonusPart("items", 2, 1), BonusPart("command", 1, 1))
-    assert found.defenders.parts == (BonusPart("fortify", 1),)
+    assert found.attackers.parts == (StrengthPart("items", 2, 1), StrengthPart("command", 1, 1))
+    assert found.defenders.parts == (StrengthPart("fortify", 1),)
     told = found.defenders.armies[0]
     assert (told.base, told.terrain, told.stack, told.final) == (6, 1, 1, 8)
 
@@ -299,7 +300,7 @@ def test_heroes_and_ships_give_no_bonus_of_ordinary_armies() -> None:
 @pytest.mark.rule("LW-3.3")
 def test_items_of_all_heroes_add_up_and_the_strongest_leads() -> None:
     found = met([army(1, 3), hero(2, 3, 0, 1), hero(3, 4, 3, 1)], [army(9)]).attackers
-    assert found.parts == (BonusPart("items", 2, 2), BonusPart("command", 2, 3))
+    assert found.parts == (StrengthPart("items", 2, 2), StrengthPart("command", 2, 3))
     assert found.final == (7, 7, 9 + 4 - 2)
 
 
@@ -390,6 +391,27 @@ def test_both_sides_have_their_bonus_before_anybody_is_weakened() -> None:
     assert found.attackers.final == found.defenders.final == (1,)
     plain = met([army(1)], [army(2)])
     assert (plain.attackers.debuffer, plain.attackers.parts) == (NO_ARMY, ())
+
+
+@pytest.mark.rule("LW-3.7")
+def test_a_strength_is_explained_part_by_part() -> None:
+    line = [army(1, 8, "ADD2STRINCITY"), hero(2, 9, 3, 4)]
+    enemy = [army(9, 5, "SUBALLCITYBONUS", "SUB1ENEMYSTACK")]
+    side = met(enemy, line, BattleTerms("city", "city", 2)).defenders
+    told = [(part.source, part.value, part.army) for part in reasons(side, 0)]
+    assert told == [
+        ("base", 8, NO_ARMY),
+        ("terrain", 2, NO_ARMY),
+        ("cap", -1, NO_ARMY),
+        ("items", 4, 2),
+        ("command", 3, 2),
+        ("site", 2, NO_ARMY),
+        ("bonus-cap", -2, NO_ARMY),
+        ("debuff", -1, 9),
+    ]
+    assert [part.cancelled_by for part in reasons(side, 0) if part.source == "site"] == [9]
+    ship = met([army(1, 9, aboard=True)], enemy).attackers
+    assert [(part.source, part.value) for part in reasons(ship, 0)] == [("ship", 4)]
 
 
 @pytest.mark.rule("LW-7")

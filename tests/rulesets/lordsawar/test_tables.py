@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import get_args
 
 import pytest
 
+from engine.rulesets.lordsawar.kinds import Terrain, UnitFlag, UnitFlagName, flag_bits, flag_names
 from engine.rulesets.lordsawar.tables import (
-    Terrain,
-    UnitFlag,
     armyset,
     command_items,
     default_fight_order,
-    flag_bits,
-    flag_names,
     personal_strength,
     unit_types,
     units_by_key,
@@ -79,6 +77,7 @@ def test_there_are_28_units_and_their_order_is_that_in_which_they_fight() -> Non
 @pytest.mark.rule("LW-1")
 def test_abilities_are_eighteen_bits_and_their_names() -> None:
     names = tuple(flag.name or "" for flag in UnitFlag)
+    assert names == get_args(UnitFlagName)
     assert flag_bits(names) == (1 << 18) - 1
     assert flag_names((1 << 18) - 1) == names
     assert [flag_bits((name,)) for name in ("ADD1STRINOPEN", "CONFER_MOVE_BONUS")] == [1, 131072]
