@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
 from engine.core.dice import Dice, Seeded
@@ -25,10 +26,6 @@ from engine.rulesets.lordsawar.tables import armyset
 
 MOST_CELLS: Final = 40_000
 """Pairs of points lost by both sides up to which the chance of classic dice is exact."""
-
-
-_POINTS: Final[DamageTable] = ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
-"""Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
 
 
 # -- hit by hit ------------------------------------------------------------------------------------
@@ -129,7 +126,15 @@ def exchange_chance(attacker: int, defender: int, sides: int) -> float:
 def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
     """A battle with classic dice, one point for each exchange. Rules: LW-4.3."""
     sides = die_sides(intense=intense)
-    return _course(strengths, _POINTS, lambda _, own, other: _exchange(dice, own, other, sides))
+    return _course(
+        strengths, _point_table(), lambda _, own, other: _exchange(dice, own, other, sides)
+    )
+
+
+@cache
+def _point_table() -> DamageTable:
+    """Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
+    return ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
 
 
 def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:

@@ -106,6 +106,7 @@ def test_both_fight_in_a_standing_city_and_each_on_its_own_tile_elsewhere() -> N
     hills, city = BattleTile(Terrain.HILLS), BattleTile(Terrain.GRASS, Building.CITY, 2)
     razed = BattleTile(Terrain.GRASS, Building.CITY, 0)
     assert is_city_attack(city)
+    assert is_city_attack(BattleTile(Terrain.GRASS, Building.CITY, 1)), "a neutral one stands too"
     assert not is_city_attack(razed)
     assert not is_city_attack(BattleTile(Terrain.GRASS, Building.TEMPLE))
     assert battle_terms(hills, city) == BattleTerms("city", "city", 1)
@@ -253,6 +254,8 @@ def test_the_last_in_line_whom_the_ground_gives_nothing_goes_into_the_tower() ->
     assert tower_army([scouts, dwarves], order, "hills") == 3
     assert tower_army([scouts, dwarves], order, "open") == 1
     assert tower_army([dwarves], order, "hills") is None
+    sailing = army(4, 3, "ADD1STRINHILLS", kind=6, aboard=True)
+    assert tower_army([dwarves, sailing], order, "hills") == 4, "the ground gives a ship nothing"
 
 
 # -- layer 3 ---------------------------------------------------------------------------------------
