@@ -3,73 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Final
 
 from engine.core.dice import Dice, Seeded
-from engine.core.record import Record
-from engine.rulesets.lordsawar.battleground import CombatOptions
-from engine.rulesets.lordsawar.hit_points import (
+from engine.core.record import replace
+from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
-    DamageTable,
-    damage_table,
-    die_sides,
-    most_strength,
+    BattleCourse,
+    BattleHit,
+    BattleOutcome,
+    BattleStrengths,
+    BattleTerms,
+    Combatant,
+    CombatForecast,
+    CombatOptions,
+    SideStrength,
 )
-from engine.rulesets.lordsawar.strength import BattleStrengths, SideStrength
+from engine.rulesets.lordsawar.hit_points import DamageTable, damage_table, die_sides, most_strength
+from engine.rulesets.lordsawar.strength import battle_strengths
 from engine.rulesets.lordsawar.tables import armyset
 
 MOST_CELLS: Final = 40_000
 """Pairs of points lost by both sides up to which the chance of classic dice is exact."""
-
-
-_POINTS: Final[DamageTable] = ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
-"""Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
-
-
-class BattleHit(Record, frozen=True):
-    """One hit: damage and the hit points that are left in units. ``time`` counts from 0."""
-
-    time: int
-    by_attacker: bool
-    hitter: int
-    target: int
-    damage: int
-    hp: int
-
-
-class BattleCourse(Record, frozen=True):
-    """A battle hit by hit; hit points at its end are in units and in fight order."""
-
-    hits: tuple[BattleHit, ...]
-    attackers_won: bool
-    attackers_hp: tuple[int, ...]
-    defenders_hp: tuple[int, ...]
-
-
-class BattleOutcome(Record, frozen=True):
-    """The end of a battle; hit points are in units and in fight order."""
-
-    attackers_won: bool
-    attackers_hp: tuple[int, ...]
-    defenders_hp: tuple[int, ...]
-
-
-class CombatForecast(Record, frozen=True):
-    """Forecast of a battle: the attackers' chance, and hit points where no dice are thrown.
-
-    ``exact`` is false for a chance that was found by trials. Rules: LW-7.
-    """
-
-    chance: float
-    exact: bool
-    attackers_hp: tuple[int, ...] = ()
-    defenders_hp: tuple[int, ...] = ()
-
-    @property
-    def percent(self) -> int:
-        """The chance in whole percent; 0 and 100 mean certainty where it is exact."""
-        nearest = int(self.chance * 100 + 0.5)
-        return nearest if self.chance in {0.0, 1.0} else min(99, max(1, nearest))
 
 
 # -- hit by hit ------------------------------------------------------------------------------------
@@ -170,7 +126,15 @@ def exchange_chance(attacker: int, defender: int, sides: int) -> float:
 def roll_battle(dice: Dice, strengths: BattleStrengths, *, intense: bool = False) -> BattleCourse:
     """A battle with classic dice, one point for each exchange. Rules: LW-4.3."""
     sides = die_sides(intense=intense)
-    return _course(strengths, _POINTS, lambda _, own, other: _exchange(dice, own, other, sides))
+    return _course(
+        strengths, _point_table(), lambda _, own, other: _exchange(dice, own, other, sides)
+    )
+
+
+@cache
+def _point_table() -> DamageTable:
+    """Damage of classic dice: a point, whatever the strengths. Rules: LW-4.3."""
+    return ((HIT_POINT,) * (most_strength() + 1),) * (most_strength() + 1)
 
 
 def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:
@@ -238,6 +202,22 @@ def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForeca
     if _cells(strengths) <= MOST_CELLS:
         return CombatForecast(dice_chance(strengths, intense=intense), exact=True)
     return CombatForecast(_tried(strengths, intense=intense), exact=False)
+
+
+def forecast_of(
+    attackers: tuple[Combatant, ...],
+    defenders: tuple[Combatant, ...],
+    terms: BattleTerms,
+    options: CombatOptions,
+) -> CombatForecast:
+    """Forecast of an attack, from two lines on. Rules: LW-7, LW-3.7."""
+    return forecast(battle_strengths(attackers, defenders, terms, options), options)
+
+
+def survivors(side: SideStrength, hp: Sequence[int]) -> tuple[Combatant, ...]:
+    """The line as a battle leaves it, for another one after it. Rules: LW-5, LW-7."""
+    pairs = zip(side.line, hp, strict=True)
+    return tuple(replace(army, hp=left) for army, left in pairs if left)
 
 
 def _cells(strengths: BattleStrengths) -> int:

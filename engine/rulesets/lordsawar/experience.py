@@ -12,19 +12,18 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from engine.core.record import Record
-from engine.rulesets.lordsawar.battle import BattleHit
-from engine.rulesets.lordsawar.hit_points import HIT_POINT
+from engine.rulesets.lordsawar.battle import survivors
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleCourse,
+    BattleHit,
+    BattleStrengths,
+    HitCounters,
+)
 from engine.rulesets.lordsawar.tables import armyset
 
 Medal: TypeAlias = Literal["attack", "defence", "veteran"]
 """Medals in the order of the files of the original. Rules: LW-6.4."""
-
-
-class HitCounters(Record, frozen=True):
-    """Hit points dealt and taken, weighted by experience values, as text. Rules: LW-6.3."""
-
-    dealt: str = "0"
-    taken: str = "0"
 
 
 class LevelGain(Record, frozen=True):
@@ -69,6 +68,18 @@ def share(values_of_dead: Iterable[Fraction], survivors: int) -> Fraction:
     Fraction(11, 3)
     """
     return sum(values_of_dead, Fraction(0)) / survivors if survivors else Fraction(0)
+
+
+def gains(
+    strengths: BattleStrengths, course: BattleCourse, values: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """Experience of all who live after a battle, by id; the values are by id too. Rules: LW-6.2."""
+    winners, hp, losers = strengths.attackers, course.attackers_hp, strengths.defenders
+    if not course.attackers_won:
+        winners, hp, losers = losers, course.defenders_hp, winners
+    alive = survivors(winners, hp)
+    each = share((values[army.id] for army in losers.line), len(alive))
+    return {army.id: each for army in alive}
 
 
 def hit_counters(

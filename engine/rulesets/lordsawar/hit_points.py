@@ -6,10 +6,8 @@ import re
 from functools import cache
 from typing import Final, TypeAlias
 
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.tables import armyset
-
-HIT_POINT: Final = 2880
-"""Units of one hit point. Every damage of both sizes of dice is a whole number. Rules: LW-4.2."""
 
 DamageTable: TypeAlias = tuple[tuple[int, ...], ...]
 """Damage in units by strength of the hitter and of the target, both from 0 on."""

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
-from engine.core.record import Record
-from engine.rulesets.lordsawar.battleground import (
+from engine.rulesets.lordsawar.battle_records import (
     DEFAULT_OPTIONS,
+    NO_ARMY,
+    ArmyStrength,
+    BattleStrengths,
     BattleTerms,
+    BattleTile,
+    Combatant,
     CombatOptions,
+    SideStrength,
+    StrengthPart,
     TileClass,
 )
-from engine.rulesets.lordsawar.tables import UnitFlag, armyset
+from engine.rulesets.lordsawar.kinds import Building, Terrain, UnitFlag
+from engine.rulesets.lordsawar.tables import armyset
 
-NO_ARMY: Final = -1
-"""Instead of an army's id: none."""
-
-BonusSource: TypeAlias = Literal["stack", "items", "command", "site", "fortify"]
-"""Reasons of a stack bonus: an army's flags, a hero's items and command, a city, ruin or temple,
-and being fortified."""
+_CLASSES: Final[dict[Terrain, TileClass]] = {
+    Terrain.GRASS: "open",
+    Terrain.FOREST: "forest",
+    Terrain.HILLS: "hills",
+    Terrain.MOUNTAIN: "hills",
+}
+_WIDE: Final = frozenset({Terrain.SWAMP, Terrain.WATER})
+_CITY_CLASS: Final = frozenset({Building.CITY, Building.RUIN, Building.TEMPLE})
+_SITES: Final = frozenset({Building.RUIN, Building.TEMPLE})
+_NO_FORTIFYING: Final = _CITY_CLASS | {Building.PORT}
 
 _FORTIFY: Final = int(UnitFlag.FORTIFY)
 _PAIRS: Final[dict[TileClass, tuple[int, int]]] = {
@@ -37,76 +48,6 @@ _NO_HERO: Final = int(UnitFlag.SUBALLHEROBONUS)
 _NO_GROUND: Final = int(UnitFlag.SUBALLCITYBONUS)
 
 
-class Combatant(Record, frozen=True):
-    """An army as a battle sees it: ``hp`` in units, ``max_hp`` in hit points, ``bonus`` as bits.
-
-    ``personal`` and ``commanding`` are the gains of a hero's items for itself and for its side.
-    Rules: LW-1.
-    """
-
-    id: int
-    type: int
-    strength: int
-    hp: int
-    max_hp: int
-    bonus: int = 0
-    hero: bool = False
-    aboard: bool = False
-    in_tower: bool = False
-    personal: int = 0
-    commanding: int = 0
-
-
-class BonusPart(Record, frozen=True):
-    """A part of a side's stack bonus: the army that gives it and the one that cancels it."""
-
-    source: BonusSource
-    value: int
-    army: int = NO_ARMY
-    cancelled_by: int = NO_ARMY
-
-
-class ArmyStrength(Record, frozen=True):
-    """Strength of an army with its reasons; ``final`` is the sum of the others.
-
-    ``cap`` (0 or less) keeps it at nine before the stack bonus, ``floor`` (0 or more) at one after
-    the ``debuff`` (0 or less). A ship has a ``base`` only. Rules: LW-3.7.
-    """
-
-    army: int
-    base: int
-    personal: int
-    terrain: int
-    cap: int
-    stack: int
-    debuff: int
-    floor: int
-    final: int
-
-
-class SideStrength(Record, frozen=True):
-    """One side of a battle: its line, its stack bonus and all strengths, in fight order.
-
-    ``bonus`` is what is left of the parts after cancelling and the cap, ``debuff`` what the enemy
-    ``debuffer`` takes away (0 or more).
-    """
-
-    line: tuple[Combatant, ...]
-    parts: tuple[BonusPart, ...]
-    bonus: int
-    debuff: int
-    debuffer: int
-    armies: tuple[ArmyStrength, ...]
-    final: tuple[int, ...]
-
-
-class BattleStrengths(Record, frozen=True):
-    """Both sides of a battle before its first hit. Rules: LW-3.7."""
-
-    attackers: SideStrength
-    defenders: SideStrength
-
-
 # -- the line --------------------------------------------------------------------------------------
 
 
@@ -114,6 +55,62 @@ def line_up(armies: Iterable[Combatant], fight_order: Sequence[int]) -> tuple[Co
     """Armies of a side in fight order; types that are not listed come first. Rules: LW-2.2."""
     ranks = {kind: rank for rank, kind in enumerate(fight_order, 1)}
     return tuple(sorted(armies, key=lambda army: (ranks.get(army.type, 0), army.id)))
+
+
+# -- the ground ------------------------------------------------------------------------------------
+
+
+def tile_class(tile: BattleTile, options: CombatOptions = DEFAULT_OPTIONS) -> TileClass:
+    """Class of ground of a tile; cities, ruins and temples come before terrain.
+
+    Rules: LW-3.2, LW-0.
+    """
+    if tile.building in _CITY_CLASS:
+        return "city"
+    if options.open_ground == "wide" and tile.terrain in _WIDE:
+        return "open"
+    return _CLASSES.get(tile.terrain, "other")
+
+
+def defence_level(filled_slots: int, *, neutral: bool, razed: bool = False) -> int:
+    """Defence level of a city. Rules: LW-3.4."""
+    if razed:
+        return 0
+    return 1 + (filled_slots > 2) + (not neutral)
+
+
+def site_bonus(tile: BattleTile) -> int:
+    """Bonus of a city, ruin or temple for its defenders. Rules: LW-3.4."""
+    if tile.building in _SITES:
+        return armyset().combat.site_bonus
+    return max(0, tile.level - 1) if tile.building is Building.CITY else 0
+
+
+def is_city_attack(target: BattleTile) -> bool:
+    """True for a standing city: a razed one is fought for as in the field. Rules: LW-2.1."""
+    return target.building is Building.CITY and target.level > 0
+
+
+def battle_terms(
+    start: BattleTile,
+    target: BattleTile,
+    options: CombatOptions = DEFAULT_OPTIONS,
+    *,
+    fortified: bool = False,
+) -> BattleTerms:
+    """Ground of an attack from a tile on another; for a city both sides fight in it.
+
+    Rules: LW-2.1, LW-3.2, LW-3.4.
+    """
+    defenders_on = tile_class(target, options)
+    attackers_on = defenders_on if is_city_attack(target) else tile_class(start, options)
+    return BattleTerms(attackers_on, defenders_on, site_bonus(target), fortified)
+
+
+def may_fortify(tile: BattleTile) -> bool:
+    """True where a stack that defends becomes fortified. Rules: LW-3.2."""
+    on_water = tile.terrain is Terrain.WATER and tile.building is Building.NONE
+    return tile.building not in _NO_FORTIFYING and not on_water
 
 
 def tower_army(
@@ -181,16 +178,16 @@ def _first(line: Iterable[Combatant], flags: int, *, afloat: bool = True) -> int
 
 def _non_hero_part(
     line: Sequence[Combatant], on: TileClass, enemy: Sequence[Combatant]
-) -> BonusPart:
+) -> StrengthPart:
     """The highest sum of one army's own flags. Rules: LW-3.3, LW-3.6."""
     value, giver = 0, NO_ARMY
     for army in line:
         if not army.hero and not army.aboard and (own := _stack_gain(army.bonus, on)) > value:
             value, giver = own, army.id
-    return BonusPart("stack", value, giver, _first(enemy, _NO_STACK))
+    return StrengthPart("stack", value, giver, _first(enemy, _NO_STACK))
 
 
-def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[BonusPart, ...]:
+def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[StrengthPart, ...]:
     """Items of all heroes, and the command of the strongest. Rules: LW-3.3, LW-3.6."""
     heroes = [army for army in line if army.hero]
     if not heroes:
@@ -199,28 +196,30 @@ def _hero_parts(line: Sequence[Combatant], enemy: Sequence[Combatant]) -> tuple[
     bearer = next((army.id for army in heroes if army.commanding), NO_ARMY)
     cancelled_by = _first(enemy, _NO_HERO)
     return (
-        BonusPart("items", sum(army.commanding for army in heroes), bearer, cancelled_by),
-        BonusPart("command", command(leader.strength + leader.personal), leader.id, cancelled_by),
+        StrengthPart("items", sum(army.commanding for army in heroes), bearer, cancelled_by),
+        StrengthPart(
+            "command", command(leader.strength + leader.personal), leader.id, cancelled_by
+        ),
     )
 
 
 def _ground_part(
     line: Sequence[Combatant], terms: BattleTerms, enemy: Sequence[Combatant]
-) -> BonusPart:
+) -> StrengthPart:
     """The city's or site's bonus of the defenders, or that of being fortified.
 
     Rules: LW-3.4, LW-3.6.
     """
     cancelled_by = _first(enemy, _NO_GROUND, afloat=False)
     if terms.defenders_on == "city":
-        return BonusPart("site", terms.site_bonus, NO_ARMY, cancelled_by)
+        return StrengthPart("site", terms.site_bonus, NO_ARMY, cancelled_by)
     towered = next((army.id for army in line if _is_towered(army)), NO_ARMY)
     is_fortified = terms.fortified or towered != NO_ARMY
     value = armyset().combat.fortify_bonus if is_fortified else 0
-    return BonusPart("fortify", value, towered, cancelled_by)
+    return StrengthPart("fortify", value, towered, cancelled_by)
 
 
-def total_bonus(parts: Iterable[BonusPart]) -> int:
+def total_bonus(parts: Iterable[StrengthPart]) -> int:
     """Sum of the parts that nobody cancels, five at most. Rules: LW-3.5, LW-3.6."""
     left = sum(part.value for part in parts if part.cancelled_by == NO_ARMY)
     return min(armyset().combat.most_bonus, left)
@@ -262,7 +261,7 @@ def battle_strengths(
 
 def _side(
     line: tuple[Combatant, ...],
-    parts: tuple[BonusPart, ...],
+    parts: tuple[StrengthPart, ...],
     debuff: tuple[int, int],
     ground: tuple[TileClass, bool],
     options: CombatOptions,
@@ -303,6 +302,28 @@ def _army(
         floor,
         reached + floor,
     )
+
+
+def reasons(side: SideStrength, place: int) -> tuple[StrengthPart, ...]:
+    """Parts of one army's strength, in the order of the layers.
+
+    The values of those that nobody cancels add up to the strength. Rules: LW-3.7.
+    """
+    army, told = side.line[place], side.armies[place]
+    if army.aboard:
+        return (StrengthPart("ship", told.final),)
+    left = sum(part.value for part in side.parts if part.cancelled_by == NO_ARMY)
+    parts = (
+        StrengthPart("base", told.base),
+        StrengthPart("personal", told.personal),
+        StrengthPart("terrain", told.terrain),
+        StrengthPart("cap", told.cap),
+        *side.parts,
+        StrengthPart("bonus-cap", side.bonus - left),
+        StrengthPart("debuff", told.debuff, side.debuffer),
+        StrengthPart("floor", told.floor),
+    )
+    return tuple(part for part in parts if part.value)
 
 
 SCOUT: Final = Combatant(NO_ARMY, 0, strength=1, hp=1, max_hp=1)

@@ -1,0 +1,26 @@
+"""Every rule of RULES.md is named where it is kept and where it is tested.
+
+The contract of all rulesets says the same; it holds for those that can be played.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.contract.test_rule_ids import ids, texts
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parents[2] / "engine" / "rulesets" / "lordsawar"
+
+
+def test_every_rule_is_listed_once_kept_and_tested() -> None:
+    text = (FOLDER / "RULES.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| (LW-[\d.]+) \|", text, re.MULTILINE)
+    assert listed
+    assert sorted(set(listed)) == sorted(listed)
+    kept = {rule for text in texts(FOLDER.rglob("*.py")) for rule in ids(text)}
+    marks = re.findall(r"mark\.rule\(([^)]*)\)", "".join(texts(HERE.glob("test_*.py"))))
+    tested = {rule for mark in marks for rule in ids(mark)}
+    assert {rule for rule in kept if rule.startswith("LW-")} == set(listed)
+    assert tested == set(listed)
