@@ -9,7 +9,7 @@ from engine.core.record import Record
 R = TypeVar("R", bound=Record)
 
 
-def alike(kind: type[R], source: Record, **others: Any) -> R:
+def alike(kind: type[R], source: Record, /, **others: Any) -> R:
     """Record with the values of ``source`` in the fields that both types have.
 
     Args:

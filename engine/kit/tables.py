@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.core.codec import convert
 from engine.core.options import Option
@@ -20,10 +20,24 @@ def load(package: str, name: str, kind: type[R]) -> R:
     Raises:
         msgspec.ValidationError: a field does not fit.
     """
-    text = files(package).joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
-    made = convert(tomllib.loads(text), kind)
+    made = convert(_raw(package, name), kind)
     assert isinstance(made, kind)  # noqa: S101 - tells the type checker
     return made
+
+
+def load_rows(package: str, name: str, kind: type[R]) -> tuple[R, ...]:
+    """Records of the list in ``data/NAME.toml`` of a package that is called NAME too.
+
+    Raises:
+        msgspec.ValidationError: a field does not fit.
+    """
+    made: tuple[R, ...] = convert(_raw(package, name)[name], tuple[kind, ...])  # type: ignore[valid-type]
+    return made
+
+
+def _raw(package: str, name: str) -> dict[str, Any]:
+    text = files(package).joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
 
 
 class _OptionRow(Record, frozen=True):
@@ -35,10 +49,6 @@ class _OptionRow(Record, frozen=True):
     choices: Mapping[str, str] = {}
     low: int = 0
     high: int = 0
-
-
-class _Options(Record, frozen=True):
-    options: tuple[_OptionRow, ...]
 
 
 def options(package: str) -> tuple[Option, ...]:
@@ -58,5 +68,5 @@ def options(package: str) -> tuple[Option, ...]:
             row.low,
             row.high,
         )
-        for row in load(package, "options", _Options).options
+        for row in load_rows(package, "options", _OptionRow)
     )

@@ -15,9 +15,8 @@ from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
-from engine.kit.fields import CostGrid as Priced
-from engine.kit.fields import Mask
-from engine.kit.grid import Place
+from engine.kit.fields import CostGrid, Mask
+from engine.kit.grid import Place, square
 from engine.rulesets.warlords2.checks import check_secret
 from engine.rulesets.warlords2.ground_plan import (
     TerrainArray,
@@ -111,16 +110,17 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
     ports = harbours(plan.terrain, plan.cities)
     if ports is None:
         return None
-    reach = settlements.reachable(priced(plan), plan.cities, _points())
-    low, die = recipe().cities.income
+    table = recipe().cities
+    reach = settlements.reachable(priced(plan), plan.cities, table.turns * table.points)
+    low, die = table.income
     incomes = [low + dice.roll(die) for _ in plan.cities]
     value = [worth.income for worth in settlements.worths(reach, incomes)]
-    chosen = settlements.capitals(plan.cities, value, new.sides, recipe().cities.apart)
-    if not chosen or min(len(reach[city]) for city in chosen) < recipe().cities.neighbours:
+    chosen = settlements.capitals(plan.cities, value, new.sides, table.apart)
+    if not chosen or min(len(reach[city]) for city in chosen) < table.neighbours:
         return None
     for city in chosen:
-        incomes[city] = recipe().cities.capital_income
-    bounds = (low + 1, recipe().cities.most_income)
+        incomes[city] = table.capital_income
+    bounds = (low + 1, table.most_income)
     even = settlements.evened(reach, chosen, incomes, bounds)
     scene = _written(dice, new, plan, ports, chosen, even)
     return scene, measure(reach, chosen, even)
@@ -136,16 +136,12 @@ def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequ
     return settlements.spread([worth[city].income for city in chosen])
 
 
-def _points() -> int:
-    return recipe().cities.turns * recipe().cities.points
-
-
-def priced(plan: Plan) -> Priced:
+def priced(plan: Plan) -> CostGrid:
     """Cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
     cost = np.where(paved, np.minimum(price, 2), price)
-    return Priced(np.zeros_like(cost), cost, cost == 0, ways=8)
+    return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
 
 def planned(dice: Dice, new: NewMap) -> Plan | None:
@@ -320,12 +316,8 @@ def signposts(
 
 
 def _sign_text(at: Place, cities: Sequence[City]) -> str:
-    near = sorted(cities, key=lambda city: (_square(at, city), city.id))[:2]
+    near = sorted(cities, key=lambda city: (square((city.x - at[0], city.y - at[1])), city.id))[:2]
     return "\n".join(f"{city.name}: {_wind(at, city)}" for city in near)
-
-
-def _square(at: Place, city: City) -> int:
-    return (city.x - at[0]) ** 2 + (city.y - at[1]) ** 2
 
 
 def _wind(at: Place, city: City) -> str:

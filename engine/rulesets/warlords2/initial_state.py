@@ -169,15 +169,14 @@ def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
         count = roll(dice, 1, 4) if city.slots else 0
         numbers = new_ids(state, count)
         armies = tuple(
-            _ready(state, posted(book.cities, city, pick(dice, city.slots), number, _post(city, n)))
+            _ready(
+                state,
+                posted(book.cities, city, pick(dice, city.slots), number, city.tiles[n // STACK]),
+            )
             for n, number in enumerate(numbers)
         )
         state = replace(state, armies=state.armies.put(*armies), next_id=state.next_id + count)
     return state
-
-
-def _post(city: City, number: int) -> tuple[int, int]:
-    return city.tiles[number // STACK]
 
 
 def _deal(state: State) -> dict[int, int]:

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from engine.core.containers import Roster
 from engine.core.record import Record
-from engine.kit.tables import load
+from engine.kit.tables import load, load_rows
 from engine.strategic.pieces import NOBODY, BattleClass, Slot, UnitType
 
 # -- terrain (sections 3.1 and 4.1) ----------------------------------------------------------------
@@ -57,14 +57,10 @@ class TerrainRow(Record, frozen=True):
     source: str
 
 
-class _Table(Record, frozen=True):
-    terrain: tuple[TerrainRow, ...]
-
-
 @cache
 def terrain_rows() -> tuple[TerrainRow, ...]:
     """Rows of the terrain table, by terrain code."""
-    return load(PACKAGE, "terrain", _Table).terrain
+    return load_rows(PACKAGE, "terrain", TerrainRow)
 
 
 @cache
@@ -197,14 +193,10 @@ SCOUTS: Final = 11
 """Ids of types that rules name. Rules: W2-7, W2-9.1, W2-9.7."""
 
 
-class _UnitTable(Record, frozen=True):
-    units: tuple[UnitType, ...]
-
-
 @cache
 def unit_rows() -> tuple[UnitType, ...]:
     """The 29 types, in the order of the book's table, which breaks ties. Rules: W2-7."""
-    return load(PACKAGE, "units", _UnitTable).units
+    return load_rows(PACKAGE, "units", UnitType)
 
 
 @cache

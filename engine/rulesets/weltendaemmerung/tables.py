@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final, Literal
 
 from engine.core.record import Record
-from engine.kit.tables import load
+from engine.kit.tables import load, load_rows
 
 PACKAGE: Final = "engine.rulesets.weltendaemmerung"
 
@@ -74,24 +74,16 @@ class Limits(Record, frozen=True):
     source: str
 
 
-class _Units(Record, frozen=True):
-    units: tuple[UnitRow, ...]
-
-
-class _Terrains(Record, frozen=True):
-    terrain: tuple[TerrainRow, ...]
-
-
 @cache
 def units_table() -> tuple[UnitRow, ...]:
     """The sixteen unit types, by number. Rules: WD-UNIT-1."""
-    return load(PACKAGE, "units", _Units).units
+    return load_rows(PACKAGE, "units", UnitRow)
 
 
 @cache
 def terrain_table() -> tuple[TerrainRow, ...]:
     """Terrains, by their number in the terrain plane. Rules: WD-TERR-1."""
-    return load(PACKAGE, "terrain", _Terrains).terrain
+    return load_rows(PACKAGE, "terrain", TerrainRow)
 
 
 @cache

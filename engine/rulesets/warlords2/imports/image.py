@@ -13,7 +13,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.tables import HERO
 from engine.rulesets.warlords2.tables import unit_types as book_types
-from engine.strategic.pieces import Bonus, Trait, UnitType
+from engine.strategic.pieces import Bonus, Guardian, Trait, UnitType
 
 RULE: Final = "W2-16.3"
 
@@ -69,13 +69,6 @@ class ItemRow(Record, frozen=True):
     value: int
 
 
-class GuardianRow(Record, frozen=True):
-    """A guardian of sites."""
-
-    name: str
-    strength: int
-
-
 class Image(Record, frozen=True):
     """The parts of an image that are read. ``table``: 255 categories in original numbers."""
 
@@ -85,7 +78,7 @@ class Image(Record, frozen=True):
     table: bytes
     sites: tuple[SiteRow, ...]
     items: tuple[ItemRow, ...]
-    guardians: tuple[GuardianRow, ...]
+    guardians: tuple[Guardian, ...]
     cities: tuple[CityRow, ...]
 
 
@@ -110,7 +103,7 @@ def image_of(data: bytes) -> Image:
         ),
         items=tuple(_item(data, _ITEMS + _ITEM * number) for number in range(22)),
         guardians=tuple(
-            GuardianRow(
+            Guardian(
                 text(data, _GUARDIANS + _NAME * number, _NAME),
                 unpack_from("<H", data, _STRENGTHS + 2 * number)[0],
             )

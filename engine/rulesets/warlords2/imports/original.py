@@ -12,6 +12,7 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.options import Value
 from engine.core.ruleset import Imported, Importer, ScenarioFault
+from engine.kit.records import alike
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.imports.image import (
     CityRow,
@@ -40,7 +41,7 @@ from engine.rulesets.warlords2.scene import CityPlaced, Map, SidePlaced, SitePla
 from engine.rulesets.warlords2.tables import HERO, RUIN_GROUND, city_art, translated, unit_types
 from engine.rulesets.warlords2.tile_codec import read_map, read_roads
 from engine.strategic.land_rows import hex_rows, road_rows
-from engine.strategic.pieces import NOBODY, Guardian, Item, UnitType
+from engine.strategic.pieces import NOBODY, Item, UnitType
 
 RULE: Final = "W2-16.4"
 
@@ -159,7 +160,7 @@ def scene_of(image: Image, found: Found) -> Map:
         about=text(parts["SCEN"], 28, 30),
         rows=sign_rows(terrain),
         roads=road_rows(read_roads(parts["RD"], terrain)),
-        sides=tuple(_side(side) for side in sides),
+        sides=tuple(alike(SidePlaced, side, human=not side.computer) for side in sides),
         cities=tuple(_cities(image, found.cities.told, Roster(units) if units else unit_types())),
         sites=tuple(_sites(image, found.sites.told)),
         ports=ports,
@@ -167,7 +168,7 @@ def scene_of(image: Image, found: Found) -> Map:
         items=items,
         pool=found.pool.items,
         units=() if Roster(units) == unit_types() else units,
-        guardians=_guardians(image),
+        guardians=image.guardians if all(row.name for row in image.guardians) else (),
         neutral_order=image.neutral_order,
         options=_options(image.options),
         art=hex_rows(art),
@@ -200,25 +201,12 @@ def _check_pictures(image: Image, art: Plane) -> None:
             raise ScenarioFault(place, f"no ruin or temple at ({site.x}, {site.y})", RULE)
 
 
-def _side(side: ImageSide) -> SidePlaced:
-    return SidePlaced(
-        name=side.name,
-        capital=side.capital,
-        gold=side.gold,
-        human=not side.computer,
-        level=side.level,
-        enhanced=side.enhanced,
-        order=side.order,
-    )
-
-
 def _cities(image: Image, told: Mapping[int, str], kinds: Roster[UnitType]) -> Iterator[CityPlaced]:
     for number, city in enumerate(image.cities):
-        yield CityPlaced(
-            x=city.x,
-            y=city.y,
+        yield alike(
+            CityPlaced,
+            city,
             name=city.name[:15],
-            income=city.income,
             slots=tuple(_keys(city, f"cities[{number}].slots", kinds)),
             about=told.get(number, ""),
         )
@@ -234,13 +222,8 @@ def _keys(city: CityRow, place: str, kinds: Roster[UnitType]) -> Iterator[str]:
 
 def _sites(image: Image, told: Mapping[int, str]) -> Iterator[SitePlaced]:
     for number, site in enumerate(image.sites):
-        yield SitePlaced(
-            x=site.x,
-            y=site.y,
-            name=site.name,
-            kind="temple" if site.kind == 1 else "unknown",
-            about=told.get(number, ""),
-        )
+        kind = "temple" if site.kind == 1 else "unknown"
+        yield alike(SitePlaced, site, kind=kind, about=told.get(number, ""))
 
 
 def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
@@ -259,12 +242,6 @@ def _items(rows: Sequence[ItemRow], seats: Sequence[int]) -> Iterator[Item]:
             standards += 1
         yield Item(number, kind, max(row.value, 1), row.name, side=owner)
         number += 1
-
-
-def _guardians(image: Image) -> tuple[Guardian, ...]:
-    if not all(row.name for row in image.guardians):
-        return ()
-    return tuple(Guardian(row.name, row.strength) for row in image.guardians)
 
 
 def _options(numbers: Sequence[int]) -> dict[str, Value]:
