@@ -20,6 +20,7 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from tui.app.base import BaseApp
+from tui.host.cleaning import BadName
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
@@ -129,6 +130,8 @@ class Hall:
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
         if code not in self.codes:
             return "There is no such invitation."
+        if name in (person.name for person in self.people.values()):
+            raise BadName(f"Somebody is called {name} already.")
         person = self.people[key.fingerprint] = Person(self.codes.pop(code).number, name)
         return person
 

@@ -140,10 +140,12 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
         )
         return
     labels = dict(zip(asked.cells, asked.labels, strict=False))
+    names = client.names_by_cell()
     for number, cell in enumerate(sorted_cells(client, asked), 1):
         where = offset(*apart(client.board, client.at, cell))
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
-        voice.say(f"{number}. {_written(cell)}, {where}{label}")
+        name = f"{names[cell]} at " if cell in names else ""
+        voice.say(f"{number}. {name}{_written(cell)}, {where}{label}")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
     noted = noted if any(labels.values()) else ""
     voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
@@ -163,10 +165,21 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
         return _written(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:
-        raise ValueError("That is no place. Type x,y, or list.")
+        names = client.names_by_cell()
+        named = [one for one in cells if said.casefold() in names.get(one, "").casefold()]
+        named = [one for one in named if begins(names[one], said)] or named
+        if len(named) != 1:
+            problem = "Several have that name" if named else "That is no place"
+            raise ValueError(f"{problem}. Type x,y, or list.")
+        cell = named[0]
     if cell not in cells:
         raise ValueError(f"{_written(cell)} cannot be chosen. Type list for those that can.")
     return _written(cell)
+
+
+def begins(name: str, words: str) -> bool:
+    """True if a name begins with these whole words, in any case."""
+    return f"{name} ".casefold().startswith(f"{words} ".casefold())
 
 
 def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:

@@ -11,6 +11,7 @@ import asyncssh
 from asyncssh.channel import SSHServerChannel
 
 from engine.tabletop.board import GlyphSet
+from tui.host.cleaning import BadName
 from tui.host.database import StoreFault
 from tui.host.people import GUEST, Enrolment, KeyInfo, Person
 from tui.host.rate_limits import RateLimiter
@@ -81,6 +82,9 @@ class AccessControl(Protocol):
         """Create an account for an invitation code; the reason if that is refused.
 
         Without a name the code adds the key to an existing account.
+
+        Raises:
+            BadName: the code is good, but the name cannot be had.
         """
         ...
 
@@ -249,8 +253,10 @@ async def enrolled(
     )
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
+            code = ""
             for _ in range(TRIES):
-                found = await _try(wire, access, key)
+                code = code or await asked(wire, "Code: ", LONGEST_LINE)
+                found, code = await _try(wire, access, key, code)
                 if isinstance(found, Person):
                     connection.note("enrolled", found.name)
                     return found
@@ -268,13 +274,15 @@ async def enrolled(
     return None
 
 
-async def _try(wire: Wire, access: AccessControl, key: Key) -> Person | str:
-    """One try: ask for code and name."""
-    code = await asked(wire, "Code: ", LONGEST_LINE)
+async def _try(wire: Wire, access: AccessControl, key: Key, code: str) -> tuple[Person | str, str]:
+    """Ask for a name and enrol; the person or a refusal, and the code if it can be tried again."""
     if not code:
-        return "No code was given."
+        return "No code was given.", ""
     name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
-    return await access.enrol(key, code, name)
+    try:
+        return await access.enrol(key, code, name), ""
+    except BadName as wrong:
+        return f"{wrong} Choose another.", code
 
 
 def _line(text: str) -> bytes:
