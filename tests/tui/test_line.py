@@ -249,6 +249,20 @@ def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
     assert later == f"Line 1: settle at 1 Skerrow.\n{told}"
 
 
+def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
+    played = Played(tmp_path, LONE, ["settle", "seal", "spawn 1", "again", "quit"])
+    told = said(played.text, "again")
+    assert told.startswith("A has sealed.\n")
+    assert "Turn 2 of 30." in told
+
+
+def test_again_tells_the_end_of_the_game(tmp_path: Path) -> None:
+    played = Played(tmp_path, WEST, [*SETTLED, "concede yes", "again", "quit"])
+    told = said(played.text, "again")
+    assert told.startswith("A gives up and leaves when the next turn opens.\n")
+    assert "B wins in turn 2." in told
+
+
 def test_only_pieces_are_counted_as_pieces(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["status", "next", "quit"])
     assert "Pieces that can still act" not in played.text

@@ -43,8 +43,8 @@ class LineSeat(SeatClient):
         """Number of commands that were accepted."""
         self.ended = 0
         """Number of phases or turns that have ended."""
-        self._given = 0
-        """Number of lines before the last command that was accepted."""
+        self._sealed = 0
+        """Number of lines before the last command that ended the viewer's part of a turn."""
         self.opened = ""
         """Intent whose dialogue the last press opens; empty if none."""
         self._stood = False
@@ -144,7 +144,7 @@ class LineSeat(SeatClient):
 
         Where all act at once the last command may carry out the lists of all, which is news.
         """
-        self.left = self._given if self.table.rules.traits.simultaneous else len(self.lines)
+        self.left = self._sealed if self.table.rules.traits.simultaneous else len(self.lines)
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -155,11 +155,12 @@ class LineSeat(SeatClient):
         return not self.is_refused
 
     async def _send(self, line: str) -> Reply:
-        at, known = self.at, len(self.lines)
+        at, known, ended = self.at, len(self.lines), self.ended
         reply = self.link.answer(line)
         if reply.ok:
             self.acted += 1
-            self._given = known
+            if self.ended != ended or self.viewer not in self.table.owes:
+                self._sealed = known
             if line != "undo":
                 self._trail.append(at)
         return reply
@@ -175,7 +176,7 @@ class LineSeat(SeatClient):
             before = len(self.lines)
             self.lines += (line for _, line in some)
             if seat == self.viewer:
-                self._given = before
+                self._sealed = before
                 self.stand_up()
         self.shown = self.came = len(self.lines)
 

@@ -134,6 +134,9 @@ class LineSession:
     def _end(self) -> None:
         if not self._over:
             self._over = True
+            if self.rules.traits.simultaneous:
+                self.client.stand_up()
+            self.client.sit_down()
             self.voice.say("The game is over.")
             self.voice.tell(self.client.presenter.summary(self.client.view))
             self.voice.say("You can still look, and ask for the log and the luck.")
