@@ -25,7 +25,7 @@ from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
 from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import Key, LimitKind
+from tui.ssh.ssh_connection import AccessControl, Key, LimitKind
 from tui.ssh.terminal_session import SessionTimes, TerminalSessions
 from tui.terminal.capabilities import Terminal
 
@@ -104,7 +104,7 @@ class Small(BaseApp):
         self.query_one("#count", Static).update(f"{self.person.name}: {self.counted}")
 
 
-class Hall:
+class Hall(AccessControl):
     """A reception that knows two keys and says what it was told."""
 
     def __init__(self) -> None:

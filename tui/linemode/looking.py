@@ -8,7 +8,7 @@ from engine.kit.grid import Place
 from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign, Role
-from tui.linemode.asking import begins
+from tui.linemode.asking import begins, cell_words
 from tui.linemode.line_seat import LineSeat
 from tui.linemode.line_session import LineSession
 from tui.play.speech import (
@@ -58,7 +58,7 @@ def where(session: LineSession, _rest: str) -> None:
     client = session.client
     board = client.board
     session.voice.say(
-        f"The cursor is at {_written(client.at)}. The board has {board.width} columns and"
+        f"The cursor is at {cell_words(client.at)}. The board has {board.width} columns and"
         f" {board.height} rows; 0,0 is in the north-west, the first number grows to the east,"
         " the second to the south."
     )
@@ -227,13 +227,13 @@ def danger(session: LineSession, rest: str) -> None:
     marks = client.presenter.layer(client.view, client.focus, "danger")
     label = next(one.label for one in client.presenter.layers if one.name == "danger")
     told = _texts_by_spot(client, marks)
-    session.voice.say(f"{_written(at)}: {label}: {told.get(_spot(client, at), 'none')}.")
+    session.voice.say(f"{cell_words(at)}: {label}: {told.get(_spot(client, at), 'none')}.")
     own = [one for one in client.pieces() if one.seat == client.viewer]
     threats = [(one, told[spot]) for one in own if (spot := _spot(client, one.at)) in told]
     if threats:
         session.voice.say("Yours that are in danger:")
     for one, text in threats:
-        session.voice.say(f"{one.text} at {_written(one.at)}: {text}")
+        session.voice.say(f"{one.text} at {cell_words(one.at)}: {text}")
 
 
 def layers(session: LineSession, rest: str) -> None:
@@ -247,7 +247,9 @@ def layers(session: LineSession, rest: str) -> None:
     text = told.get(_spot(client, client.at), "nothing")
     kind = "place" if client.board.places else "cell"
     plural = "" if len(told) == 1 else "s"
-    session.voice.say(f"{_written(client.at)}: {text}. The layer marks {len(told)} {kind}{plural}.")
+    session.voice.say(
+        f"{cell_words(client.at)}: {text}. The layer marks {len(told)} {kind}{plural}."
+    )
 
 
 def _spot(client: LineSeat, at: Place) -> int | Place:
@@ -273,7 +275,7 @@ def route(session: LineSession, rest: str) -> None:
     if not marks:
         session.voice.say("There is no piece here, or no way for it.")
         return
-    session.voice.say(f"To {_written(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
+    session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
     steps = "1 step" if len(marks) == 1 else f"{len(marks)} steps"
     session.voice.say(f"{steps}.{cost} {_stages(marks)}")
@@ -285,7 +287,7 @@ def _way(client: LineSeat, cells: list[Place]) -> str:
     if all(distance(*apart(client.board, *pair)) <= 1 for pair in pairs):
         return way_of(client.at, cells)
     names = client.names_by_cell()
-    return "by " + ", ".join(names.get(cell, _written(cell)) for cell in cells)
+    return "by " + ", ".join(names.get(cell, cell_words(cell)) for cell in cells)
 
 
 def _stages(marks: tuple[BoardMark, ...]) -> str:
@@ -295,7 +297,7 @@ def _stages(marks: tuple[BoardMark, ...]) -> str:
         return "It arrives in this turn."
     told = [
         f"{'this turn' if turn == 0 else 'next turn' if turn == 1 else f'turn {turn} after this'}"
-        f" to {_written(at)}"
+        f" to {cell_words(at)}"
         for turn, at in sorted(ends.items())
     ]
     return f"{', '.join(told).capitalize()}."
@@ -324,7 +326,7 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
         session.voice.say(f"{one.text}: here")
     found = nearest(finds, client.board, client.at)
     for thing in found[:most]:
-        session.voice.say(f"{thing.find.text}: {thing.where} ({_written(thing.find.at)})")
+        session.voice.say(f"{thing.find.text}: {thing.where} ({cell_words(thing.find.at)})")
     if len(found) > most:
         session.voice.say(f"And {len(found) - most} more.")
     if not finds:
@@ -349,10 +351,6 @@ def _cell(session: LineSession, text: str) -> Place | None:
             return None
         at = near_by[0].find.at if near_by else named[0].at
     if not (0 <= at[0] < client.board.width and 0 <= at[1] < client.board.height):
-        session.voice.say(f"{_written(at)} is not on the board.")
+        session.voice.say(f"{cell_words(at)} is not on the board.")
         return None
     return at
-
-
-def _written(cell: Place) -> str:
-    return f"{cell[0]},{cell[1]}"

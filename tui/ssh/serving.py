@@ -39,7 +39,7 @@ from tui.ssh.files import Files
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import HostAccess
+from tui.ssh.ssh_connection import AccessControl
 from tui.ssh.terminal_session import MakeProgram, NoteEvent, SessionTimes, TerminalSessions
 from tui.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
@@ -114,7 +114,7 @@ class Host:
         times = SessionTimes(away=args.away * 60, idle=args.idle * 60)
         self.terminals = HostSessions(self.game_server, self._visitor, times=times, note=self._note)
         self.server = Server(
-            HostAccess(self.store, self.rate_limiter, self.log),
+            AccessControl(self.store, self.rate_limiter, self.log),
             self.terminals,
             self.carry_out,
             files=self.shelf,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
@@ -57,44 +57,6 @@ class Key(NamedTuple):
     fingerprint: str
     """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
     algorithm: str
-
-
-class AccessControl(Protocol):
-    """Accounts, limits and log, as connections need them; nothing here may block the loop."""
-
-    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
-        """Rate limit of a kind: empty if allowed, else a line with the reason and the wait."""
-        ...
-
-    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
-        """Write to the security log."""
-        ...
-
-    async def person(self, key: Key) -> Person | None:
-        """Owner of a key."""
-        ...
-
-    async def ban(self, key: Key) -> str:
-        """Reason why the owner of a key is banned; empty if not."""
-        ...
-
-    async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; the reason if that is refused.
-
-        Without a name the code adds the key to an existing account.
-
-        Raises:
-            BadName: the code is good, but the name cannot be had.
-        """
-        ...
-
-    async def remembered(self, key: Key, term: str) -> Remembered | None:
-        """Earlier answers about a terminal."""
-        ...
-
-    async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Store answers about a terminal."""
-        ...
 
 
 class QuietChannel(SSHServerChannel):  # type: ignore[type-arg]  # it takes bytes and texts alike
@@ -295,8 +257,8 @@ def _line(text: str) -> bytes:
 _NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
 
 
-class HostAccess:
-    """Access control by a store, rate limits and a log; disk access runs in threads."""
+class AccessControl:
+    """Accounts, rate limits and security log; disk access runs in threads."""
 
     def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
         """Use these."""
@@ -327,7 +289,13 @@ class HostAccess:
             return _NO_ACCOUNTS
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; the reason if that is refused."""
+        """Create an account for an invitation code; the reason if that is refused.
+
+        Without a name the code adds the key to an existing account.
+
+        Raises:
+            BadName: the code is good, but the name cannot be had.
+        """
         info = KeyInfo(key.fingerprint, key.algorithm)
         try:
             if name:
