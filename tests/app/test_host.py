@@ -15,12 +15,14 @@ from pathlib import Path
 import asyncssh
 import pytest
 
+from tests.app.cli import banneret
 from tests.app.games import begun, entered
 from tests.app.glass import PATIENCE, Glass
 from tests.app.host_program import HostProgram, hosting, real_terminal
 from tests.app.moves import Moves
 from tests.host import soak
 from tests.programs import needs_ssh
+from tui.console.exits import Exit
 
 EVERYBODY = (
     "Root",
@@ -292,6 +294,12 @@ async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Pa
 
 
 # -- whatever clients do ---------------------------------------------------------------------------
+
+
+def test_a_folder_has_one_host(host: HostProgram) -> None:
+    ended = banneret("host", "--port", "0", "--folder", str(host.folder))
+    assert ended.returncode == Exit.USAGE
+    assert ended.stderr == f"banneret: {host.folder}: another host runs with this folder\n"
 
 
 async def test_whatever_clients_send_the_others_play_on(host: HostProgram) -> None:

@@ -54,6 +54,28 @@ def test_an_unknown_command_is_one_line() -> None:
     assert is_one_line_fault(ended.stderr)
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--port", "99999"), "a port is from 0 to 65535"),
+        (("--port", "-1"), "a port is from 0 to 65535"),
+        (("--idle", "nan"), "more than 0 minutes"),
+        (("--away", "-5"), "more than 0 minutes"),
+        (("--thinkers", "0"), "at least 1"),
+        (("--port", "0", "--listen", "192.0.2.1"), "cannot listen on 192.0.2.1, port 0: "),
+        (("--folder", "taken"), "taken: File exists"),
+    ],
+)
+def test_a_host_that_cannot_start_says_why(
+    tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "taken").touch()
+    ended = banneret("host", *words, folder=tmp_path)
+    assert ended.returncode == Exit.USAGE
+    assert told in ended.stderr.splitlines()[-1]
+    assert "Traceback" not in ended.stderr
+
+
 @pytest.mark.parametrize("name", ["play", "replay"])
 def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
     banneret(

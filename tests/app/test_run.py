@@ -233,3 +233,9 @@ def test_a_seat_called_house_speaks_for_itself() -> None:
     assert ScriptRun(table, told.append).play(["house: seal"]) is Exit.OK
     assert told[0]["seat"] == "House"
     assert [event["t"] for event in told[0]["events"]] == ["list-sealed"]
+
+
+def test_a_seat_that_nobody_plays_is_no_seat_of_the_game(tmp_path: Path) -> None:
+    ended = banneret(*WEST, "-", given="D: hq at=1\n", folder=tmp_path)
+    assert ended.returncode == Exit.USAGE
+    assert ended.stderr == "banneret: line 1: there is no seat 'D'; known: A, B\n"

@@ -82,7 +82,7 @@ def test_json_and_table_come_from_the_subcommand(capsys: pytest.CaptureFixture[s
     data = json.loads(capsys.readouterr().out)
     assert data["pairings"][0]["levels"] == ["easy", "easy"]
     assert main(arguments("simulate", *words)) == 0
-    assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
+    assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 game a pairing")
 
 
 def test_a_scenario_is_named_as_for_run(
@@ -94,7 +94,7 @@ def test_a_scenario_is_named_as_for_run(
     for name in ("mine", str(tmp_path / "mine.json")):
         words = ("weltendaemmerung", "--scenario", name, "--levels", "easy", "--games", "1")
         assert main(arguments("simulate", *words)) == 0
-        assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 games a pairing")
+        assert capsys.readouterr().out.startswith("weltendaemmerung, ford: 1 game a pairing")
 
 
 def test_a_scenario_with_a_fault_is_named_with_its_file(

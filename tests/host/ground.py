@@ -20,11 +20,12 @@ from textual.geometry import Size
 from textual.widgets import Static
 
 from tui.app.base import BaseApp
+from tui.host.cleaning import BadName
 from tui.host.people import Person
 from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
 from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import Key, LimitKind
+from tui.ssh.ssh_connection import AccessControl, Key, LimitKind
 from tui.ssh.terminal_session import SessionTimes, TerminalSessions
 from tui.terminal.capabilities import Terminal
 
@@ -103,7 +104,7 @@ class Small(BaseApp):
         self.query_one("#count", Static).update(f"{self.person.name}: {self.counted}")
 
 
-class Hall:
+class Hall(AccessControl):
     """A reception that knows two keys and says what it was told."""
 
     def __init__(self) -> None:
@@ -129,6 +130,8 @@ class Hall:
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
         if code not in self.codes:
             return "There is no such invitation."
+        if name in (person.name for person in self.people.values()):
+            raise BadName(f"Somebody is called {name} already.")
         person = self.people[key.fingerprint] = Person(self.codes.pop(code).number, name)
         return person
 

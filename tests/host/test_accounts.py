@@ -70,7 +70,7 @@ def test_administrators_are_made_and_unmade(store: Store) -> None:
 
 def test_who_was_here_is_noted_with_the_key(store: Store, clock: Clock) -> None:
     ann = enrol(store, "Ann")
-    assert store.people()[0].seen == 0
+    assert store.people()[0].seen == clock.now
     clock.now += 60
     store.seen(ann.number, key("A").fingerprint)
     account = store.people()[0]

@@ -68,8 +68,8 @@ def test_people_are_listed_in_columns(store: Store) -> None:
     assert done(store, "list") == [
         "number  name    seen (UTC)        keys",
         "1       Ann     2023-11-14 22:13  1     administrator",
-        "2       Bob     never             1     banned: too loud",
-        "3       王小明  never             1",
+        "2       Bob     2023-11-14 22:13  1     banned: too loud",
+        "3       王小明  2023-11-14 22:13  1",
     ]
     assert done(store, "keys", "Ann") == [
         "fingerprint  algorithm    used (UTC)        comment",

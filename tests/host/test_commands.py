@@ -31,6 +31,13 @@ FORD = NewGame(
     seed=b"1",
     name="ford",
 )
+WEST = NewGame(
+    "gd6",
+    "west",
+    players=tuple(SeatPlayer(seat, "ABC"[seat]) for seat in range(3)),
+    seed=b"1",
+    name="west",
+)
 TOY = NewGame(
     "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="toy"
 )
@@ -78,6 +85,17 @@ async def test_games_are_listed_with_who_sits_where(shell: Shell) -> None:
     assert "2  toy" not in said(await shell.run("Anna", "games --mine"))
     found = json.loads(said(await shell.run("Anna", "games --json --open")))
     assert [game["number"] for game in found] == [2, 1]
+
+
+async def test_a_status_that_is_a_sentence_has_one_full_stop(shell: Shell) -> None:
+    hosted = shell.game_server.start(ANNA, WEST)
+    assert hosted.info.status.endswith(".")
+    async with shell.client("guest") as connection:
+        process = await connection.create_process("watch 1")
+        watched = await process.stdout.readline()
+    listed = said(await shell.run("Anna", "games")).splitlines()[0]
+    assert watched.rstrip().endswith("Orders awaited from A, B and C.")
+    assert listed.endswith("Orders awaited from A, B and C.")
 
 
 async def test_whoami_tells_account_and_seats(shell: Shell) -> None:

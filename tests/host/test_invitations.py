@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from tests.host.stores import Clock, enrol, key
+from tui.host.cleaning import BadName
 from tui.host.people import Enrolment, KeyInfo, Person
 from tui.host.store import Store
 
@@ -71,7 +72,7 @@ def test_a_code_is_good_for_some_time_and_not_for_ever(store: Store, hours: floa
 def test_a_code_is_not_used_up_by_a_bad_name(store: Store, name: str) -> None:
     enrol(store, "Ann")
     code = store.invite(0)
-    with pytest.raises(Enrolment):
+    with pytest.raises(BadName):
         store.enrol(code, name, key("b"))
     assert store.enrol(code, "Bob", key("b")).number == 2
 

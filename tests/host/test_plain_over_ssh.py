@@ -21,6 +21,7 @@ from tests.host.shell import OpenSSH, Shell, serving
 from tests.host.test_commands import FORD, TOY
 from tests.programs import needs_ssh
 from tui.console.exits import Exit
+from tui.host.ports import Said
 from tui.play.setup import NewGame
 from tui.ssh.console import Editor, Interrupted
 from tui.ssh.text import Backlog, TooSlow, lines_from, visible_json
@@ -167,6 +168,14 @@ async def test_a_seat_that_is_given_up_is_noticed(shell: Shell) -> None:
         await anna.sees("Spectators give no commands.")
         anna.type("\x04quit\r")
         await anna.process.wait()
+
+
+async def test_a_notice_of_the_host_has_no_speaker(shell: Shell) -> None:
+    hosted = await two(shell)
+    hosted.said.append(Said("", "Bert plays Dailor.", 0.0))
+    script = "say Well.\ntalk\nquit\n"
+    ended = str((await shell.run("Anna", "play --plain 1", given=script)).stdout)
+    assert "\nBert plays Dailor.\nAnna: Well.\n" in ended
 
 
 async def test_only_so_many_play_in_lines(shell: Shell) -> None:

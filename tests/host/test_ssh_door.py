@@ -10,7 +10,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from tests.host.ground import Ground, hosting, screen
+from tests.host.ground import ADA, Ground, hosting, screen
 from tests.programs import needs_ssh, program
 from tui.host.people import GUEST, Person
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
@@ -73,6 +73,21 @@ async def test_an_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
             await at.until("Eve: 0")
         async with ground.connection(stranger) as line:
             assert (await run(line, "x"))[1] == b"Eve said x\n"
+
+
+async def test_a_name_that_is_taken_is_asked_for_again_and_the_code_is_not() -> None:
+    async with hosting() as ground:
+        ground.hall.codes["good-code"] = Person(7, "")
+        stranger = asyncssh.generate_private_key("ssh-ed25519")
+        async with ground.connection(stranger) as line:
+            at = await screen(line)
+            await at.until("Code:")
+            at.press(f"good-code\r{ADA.name}\r")
+            await at.until("Choose another.")
+            await at.until(lambda: at.text.count("Your name") == 2)
+            assert at.text.count("Code:") == 1
+            at.press("Eve\r")
+            await at.until("Eve: 0")
 
 
 async def test_after_some_tries_it_is_enough() -> None:

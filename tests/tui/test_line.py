@@ -26,6 +26,22 @@ TWO_PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 AGAINST_EASY = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
+WEST = NewGame(
+    "gd6",
+    "west",
+    players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")),
+    seed=b"1",
+    name="game",
+)
+LONE = NewGame(
+    "gd6",
+    "west",
+    players=(SeatPlayer(0, "A"), SeatPlayer(1, "B", "easy")),
+    seed=b"1",
+    name="game",
+)
+SETTLED = ["", "settle", "seal", "", "go 16", "settle", "seal", "seal yes", ""]
+"""Two people at ``WEST`` settle, and the first has the second turn."""
 TOY = NewGame(
     "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="game"
 )
@@ -214,6 +230,73 @@ def test_another_person_may_act_first_when_all_give_orders(tmp_path: Path) -> No
     played = Played(tmp_path, TOY, ["", "seat Birch", "", "cry We come", "seat Birch"])
     assert played.notation == ['cry text="We come"']
     assert "That is you." in played.text
+
+
+def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> None:
+    """Both choose Skerrow twice, so turn and phase stay what they were."""
+    both = ["", "settle", "seal", "", "settle", "seal", "settle", "seal", "", "settle", "seal"]
+    played = Played(tmp_path, WEST, both)
+    after = played.text.split("Settling round 2 failed: A and B choose again")[1]
+    assert "\nTurn 1 of 30. New sites awaited from A (you) and B.\n" in after
+
+
+def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
+    played = Played(tmp_path, LONE, ["settle", "seal", "again", "quit"])
+    told = said(played.text, "again")
+    assert "A settles at 1 Skerrow" in told
+    assert "Turn 2 of 30." in told
+    later = said(Played(tmp_path, None, ["load 1", "again", "quit"]).text, "again")
+    assert later == f"Line 1: settle at 1 Skerrow.\n{told}"
+
+
+def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
+    played = Played(tmp_path, LONE, ["settle", "seal", "spawn 1", "again", "quit"])
+    told = said(played.text, "again")
+    assert told.startswith("A has sealed.\n")
+    assert "Turn 2 of 30." in told
+
+
+def test_again_tells_the_end_of_the_game(tmp_path: Path) -> None:
+    played = Played(tmp_path, WEST, [*SETTLED, "concede yes", "again", "quit"])
+    told = said(played.text, "again")
+    assert told.startswith("A gives up and leaves when the next turn opens.\n")
+    assert "B wins in turn 2." in told
+
+
+def test_only_pieces_are_counted_as_pieces(tmp_path: Path) -> None:
+    played = Played(tmp_path, LONE, ["status", "next", "quit"])
+    assert "Pieces that can still act" not in played.text
+    assert said(played.text, "next") == "No piece of yours can still act."
+
+
+def test_layers_hold_for_every_cell_of_a_place(tmp_path: Path) -> None:
+    script = ["settle", "seal", "layer spawn", "3 e", "layer danger", "danger", "quit"]
+    text = Played(tmp_path, LONE, script).text
+    assert said(text, "layer spawn") == "12,4: yes. The layer marks 1 place."
+    assert said(text, "layer danger").startswith("15,4: 1. The layer marks ")
+    assert said(text, "danger").endswith(
+        "in armies: 1.\nYours that are in danger:\n1 Skerrow (A) at 12,4: 1"
+    )
+
+
+def test_places_are_chosen_by_name(tmp_path: Path) -> None:
+    script = [*SETTLED, "spawn 2", "seal yes", "move", "frost", ""]
+    text = Played(tmp_path, WEST, [*script, "route 11", "go 1"]).text
+    listed = said(text, "move")
+    assert "1. 2 Haldane (neutral) at 17,9, 5 east, 5 south: " in listed
+    assert "2. 3 Frostby (neutral) at 27,4, 15 east: " in listed
+    assert "On from 3 Frostby" in listed
+    assert "by 2 Haldane (neutral), 5 Marrowdale (neutral), " in said(text, "route 11")
+    assert said(text, "go 1").startswith("1 Skerrow")
+
+
+def test_letters_on_the_board_are_no_signs_of_a_map(tmp_path: Path) -> None:
+    told = Played(tmp_path, WEST, ["", "map", "quit"]).text.split("> map\n")[1]
+    rows, _, legend = told.partition("> is the cursor, * yours, ! of others; ")
+    assert "H a l d" in rows
+    assert "!" not in rows
+    assert "written" not in legend
+    assert "Other letters and digits are names and numbers of places." in legend
 
 
 def test_a_game_is_chosen_by_questions(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 PORT: Final = 7022
 """Port on which a host listens by default."""
 
+_LAST_PORT: Final = 65_535
+_MINUTES_A_YEAR: Final = 365 * 24 * 60
 _MOST_DIGITS: Final = 9
 _WIDTH: Final = 79
 """Columns of help that goes to another terminal than that of this process."""
@@ -79,6 +81,30 @@ def positive(text: str) -> int:
     return number
 
 
+def port(text: str) -> int:
+    """Number of a port; 0 stands for any.
+
+    Raises:
+        ArgumentTypeError, ValueError: it is none.
+    """
+    number = int(text)
+    if not 0 <= number <= _LAST_PORT:
+        raise argparse.ArgumentTypeError(f"a port is from 0 to {_LAST_PORT}")
+    return number
+
+
+def minutes(text: str) -> float:
+    """Minutes, more than none.
+
+    Raises:
+        ArgumentTypeError, ValueError: they are none.
+    """
+    number = float(text)
+    if not 0 < number <= _MINUTES_A_YEAR:
+        raise argparse.ArgumentTypeError("it must be more than 0 minutes, and at most a year")
+    return number
+
+
 def game_number(text: str) -> int:
     """Number of a game on a host.
 
@@ -94,6 +120,8 @@ _CONVERTERS: Final[Mapping[str, Converter]] = {
     "int": int,
     "float": float,
     "positive": positive,
+    "port": port,
+    "minutes": minutes,
     "game": game_number,
 }
 """Types that the table names. Those that need more than this module are given to ``parser``."""

@@ -122,10 +122,10 @@ class ScriptRun:
         Raises:
             Wrong: there is none of that name.
         """
-        known = {one.casefold() for one in self.table.seat_names}
-        if name.casefold() == HOUSE_WORD and HOUSE_WORD not in known:
+        names = self.table.seat_names[: 1 + max(player.seat for player in self.table.players)]
+        if name.casefold() == HOUSE_WORD and HOUSE_WORD not in map(str.casefold, names):
             return HOUSE
-        return seat_named(self.table.seat_names, name)
+        return seat_named(names, name)
 
     def _may_be_seat(self, name: str) -> bool:
         """True if a word before a colon may be a seat; a command in JSON has colons too."""

@@ -311,7 +311,8 @@ def table(report: Tournament) -> str:
             ]
         )
     title = (
-        f"{report.ruleset}, {report.scenario}: {report.games} games a pairing, "
+        f"{report.ruleset}, {report.scenario}: "
+        f"{report.games} game{'' if report.games == 1 else 's'} a pairing, "
         f"seeds from {report.seed}"
     )
     return "\n".join((title, *columns(rows)))

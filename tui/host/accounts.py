@@ -8,7 +8,7 @@ import sqlite3
 from typing import Any, Final
 
 from engine.core.record import Record
-from tui.host.cleaning import MOST_IN_NAME, BadName, clean, clean_name, folded
+from tui.host.cleaning import MOST_IN_NAME, clean, clean_name, folded
 from tui.host.database import Database, Missing
 from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
@@ -286,24 +286,23 @@ class Invites(Accounts):
         return Invited(person, bool(is_admin), expires)
 
     def enrol(self, code: str, name: str, key: KeyInfo) -> Person:
-        """Make an account for a new person with a code.
+        """Make an account for a new person, who is here now, with a code.
 
         Nothing changes, and the code is not used up, unless everything is done and on the disk.
 
         Raises:
-            Enrolment: the code is no good, the name cannot be had, or the key is known.
+            Enrolment: the code is no good, or the key is known.
+            BadName: the code is good, but the name cannot be had.
         """
         with self._change() as db:
             is_admin, whose = self._use(db, code)
             if whose is not None:
                 raise Enrolment("That code adds a key to an account; it makes no new one.")
-            try:
-                new = clean_name(name, [old for (old,) in db.execute("SELECT name FROM people")])
-            except BadName as wrong:
-                raise Enrolment(str(wrong)) from wrong
+            new = clean_name(name, [old for (old,) in db.execute("SELECT name FROM people")])
+            now = self._clock()
             number = db.execute(
-                "INSERT INTO people (name, folded, is_admin, made) VALUES (?, ?, ?, ?)",
-                (new, folded(new), is_admin, self._clock()),
+                "INSERT INTO people (name, folded, is_admin, made, seen) VALUES (?, ?, ?, ?, ?)",
+                (new, folded(new), is_admin, now, now),
             ).lastrowid
             self._add(db, key, number or GUEST)
             return self._known(number or GUEST)

@@ -43,7 +43,7 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
             _list_cells(voice, client, asked, every=len(asked.cells) <= _MANY)
         case AskPath():
             voice.say(
-                f"Up to {asked.longest} steps from {_written(asked.start)}, such as"
+                f"Up to {asked.longest} steps from {cell_words(asked.start)}, such as"
                 " '2 east 1 north', or the cells as x,y>x,y."
             )
         case AskOne():
@@ -140,10 +140,12 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
         )
         return
     labels = dict(zip(asked.cells, asked.labels, strict=False))
+    names = client.names_by_cell()
     for number, cell in enumerate(sorted_cells(client, asked), 1):
         where = offset(*apart(client.board, client.at, cell))
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
-        voice.say(f"{number}. {_written(cell)}, {where}{label}")
+        name = f"{names[cell]} at " if cell in names else ""
+        voice.say(f"{number}. {name}{cell_words(cell)}, {where}{label}")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
     noted = noted if any(labels.values()) else ""
     voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
@@ -160,13 +162,24 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
             raise ValueError(f"There are only {len(cells)} cells to choose from.")
-        return _written(cells[_number(said) - 1])
+        return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:
-        raise ValueError("That is no place. Type x,y, or list.")
+        names = client.names_by_cell()
+        named = [one for one in cells if said.casefold() in names.get(one, "").casefold()]
+        named = [one for one in named if begins(names[one], said)] or named
+        if len(named) != 1:
+            problem = "Several have that name" if named else "That is no place"
+            raise ValueError(f"{problem}. Type x,y, or list.")
+        cell = named[0]
     if cell not in cells:
-        raise ValueError(f"{_written(cell)} cannot be chosen. Type list for those that can.")
-    return _written(cell)
+        raise ValueError(f"{cell_words(cell)} cannot be chosen. Type list for those that can.")
+    return cell_words(cell)
+
+
+def begins(name: str, words: str) -> bool:
+    """True if a name begins with these whole words, in any case."""
+    return f"{name} ".casefold().startswith(f"{words} ".casefold())
 
 
 def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
@@ -187,7 +200,7 @@ def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
             cells.append((at.x, at.y))
     if len(cells) > asked.longest:
         raise ValueError(f"That is {len(cells)} steps; at most {asked.longest}.")
-    return ">".join(_written(cell) for cell in cells)
+    return ">".join(cell_words(cell) for cell in cells)
 
 
 def _chosen(choices: Sequence[Choice], word: str) -> Choice:
@@ -257,5 +270,6 @@ def _number(digits: str) -> int:
     return int(digits[:9]) if len(digits) <= 9 else 10**9
 
 
-def _written(cell: Place) -> str:
+def cell_words(cell: Place) -> str:
+    """Cell as it is typed: ``x,y``."""
     return f"{cell[0]},{cell[1]}"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from engine.core.ids import PUBLIC, REFEREE, Viewer
@@ -39,6 +41,10 @@ class LineSeat(SeatClient):
         """Number of lines when the viewer came back to act."""
         self.acted = 0
         """Number of commands that were accepted."""
+        self.ended = 0
+        """Number of phases or turns that have ended."""
+        self._sealed = 0
+        """Number of lines before the last command that ended the viewer's part of a turn."""
         self.opened = ""
         """Intent whose dialogue the last press opens; empty if none."""
         self._stood = False
@@ -56,6 +62,14 @@ class LineSeat(SeatClient):
         """Names of the players."""
         return tuple(player.name for player in self.table.players)
 
+    @property
+    def todo(self) -> str:
+        """Sentence that counts the pieces that can still act, after a blank; empty without any."""
+        status = self.status
+        if status.over or not (status.todo and self.presenter.jumps(self.view, self.focus, "idle")):
+            return ""
+        return f" Pieces that can still act: {status.todo}."
+
     def pieces(self) -> list[Find]:
         """Things with a name that stand on the board as a piece."""
         finds = self.presenter.finds(self.view)
@@ -67,6 +81,10 @@ class LineSeat(SeatClient):
         """Things with a name that are no piece."""
         pieces = {find.kind for find in self.pieces()}
         return [find for find in self.presenter.finds(self.view) if find.kind not in pieces]
+
+    def names_by_cell(self) -> dict[tuple[int, int], str]:
+        """Names of things by the cells where they are; of several in a cell the first."""
+        return {find.at: find.text for find in reversed(self.presenter.finds(self.view))}
 
     def unheard(self) -> list[Line]:
         """Lines not said yet; they count as said from now on."""
@@ -122,8 +140,11 @@ class LineSeat(SeatClient):
         self.came = len(self.lines)
 
     def stand_up(self) -> None:
-        """Note that the person has acted."""
-        self.left = len(self.lines)
+        """Note that the person has acted.
+
+        Where all act at once the last command may carry out the lists of all, which is news.
+        """
+        self.left = self._sealed if self.table.rules.traits.simultaneous else len(self.lines)
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -134,23 +155,29 @@ class LineSeat(SeatClient):
         return not self.is_refused
 
     async def _send(self, line: str) -> Reply:
-        at = self.at
+        at, known, ended = self.at, len(self.lines), self.ended
         reply = self.link.answer(line)
         if reply.ok:
             self.acted += 1
+            if self.ended != ended or self.viewer not in self.table.owes:
+                self._sealed = known
             if line != "undo":
                 self._trail.append(at)
         return reply
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:  # noqa: ARG002 - of the feed
+        self.ended += event.ends_phase
         self.lines += self.presenter.tell(event, after)
 
     def _remember(self) -> None:
         """Take the lines of the last entries."""
-        for seat, line in self.table.chronicle(self.viewer).told(_EARLIER):
-            self.lines.append(line)
+        told = self.table.chronicle(self.viewer).told(_EARLIER)
+        for seat, some in groupby(told, key=itemgetter(0)):
+            before = len(self.lines)
+            self.lines += (line for _, line in some)
             if seat == self.viewer:
-                self.left = len(self.lines)
+                self._sealed = before
+                self.stand_up()
         self.shown = self.came = len(self.lines)
 
 

@@ -15,6 +15,9 @@ from tui.play.seat_client import AskDriver, refusal
 from tui.play.speech import summary_of
 from tui.play.table_protocol import BlockingTable
 
+_Stage = tuple[int, str, int, int]
+"""Round, phase, seat to act, and the number of phases that have ended: a part of the game."""
+
 _TRIES: Final = 5
 """Number of times that a question is put before it is given up."""
 
@@ -40,11 +43,11 @@ class LineSession:
         self._opponents = opponents
         self._acted = 0
         """Accepted commands of the client when that was looked at last."""
-        self._called: tuple[int, str, int] | None = None
+        self._called: _Stage | None = None
         """Stage in which the person was told to act; None while the game waits for others."""
         self.clients = seats_here(table)
         self.client: LineSeat = next(iter(self.clients.values()))
-        self._stage: tuple[int, str, int] | None = None
+        self._stage: _Stage | None = None
         self._over = False
 
     @property
@@ -123,16 +126,17 @@ class LineSession:
 
     def _say_stage(self) -> None:
         status = self.client.status
-        stage = status.round, status.phase, status.seat
-        if stage == self._stage:
-            return
-        self._stage = stage
-        todo = f" Pieces that can still act: {status.todo}." if status.todo else ""
-        self.voice.say(f"{status.text.rstrip('.')}.{todo}")
+        stage = *status.stage, self.client.ended
+        if stage != self._stage:
+            self._stage = stage
+            self.voice.say(f"{status.text.rstrip('.')}.{self.client.todo}")
 
     def _end(self) -> None:
         if not self._over:
             self._over = True
+            if self.rules.traits.simultaneous:
+                self.client.stand_up()
+            self.client.sit_down()
             self.voice.say("The game is over.")
             self.voice.tell(self.client.presenter.summary(self.client.view))
             self.voice.say("You can still look, and ask for the log and the luck.")

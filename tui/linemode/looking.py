@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.tabletop.board import NOBODY, BoardMark, Find
+from engine.tabletop.board import NOBODY, NOWHERE, BoardMark, Find
 from engine.tabletop.focus import NOTHING, Direction, Focus
-from engine.tabletop.roles import MarkSign
+from engine.tabletop.roles import MarkSign, Role
+from tui.linemode.asking import begins, cell_words
+from tui.linemode.line_seat import LineSeat
 from tui.linemode.line_session import LineSession
 from tui.play.speech import (
     apart,
+    distance,
     marked,
     nearest,
     offset,
@@ -25,6 +28,8 @@ _WIDEST: Final = 18
 """Largest radius of a map that fits into a row."""
 _FOUND: Final = 20
 """Most things that are named in a list."""
+_WRITING: Final = "written"
+"""Name under which the letters of names on the board are gathered for the legend of a map."""
 _DIAGONAL: Final[dict[Direction, tuple[Direction, Direction]]] = {
     "up-left": ("up", "left"),
     "up-right": ("up", "right"),
@@ -53,7 +58,7 @@ def where(session: LineSession, _rest: str) -> None:
     client = session.client
     board = client.board
     session.voice.say(
-        f"The cursor is at {_written(client.at)}. The board has {board.width} columns and"
+        f"The cursor is at {cell_words(client.at)}. The board has {board.width} columns and"
         f" {board.height} rows; 0,0 is in the north-west, the first number grows to the east,"
         " the second to the south."
     )
@@ -129,8 +134,11 @@ def draw(session: LineSession, rest: str) -> None:
     for row in rows:
         cells = "".join(_sign(session, (column, row), seen) for column in columns)
         session.voice.rows([f"{row:>{margin}} {cells}".rstrip()])
+    words = seen.pop(_WRITING, [])
     signs = "; ".join(f"{name} {' '.join(sorted(made))}" for name, made in sorted(seen.items()))
     session.voice.say(f"> is the cursor, * yours, ! of others; {signs}.")
+    if words:
+        session.voice.say("Other letters and digits are names and numbers of places.")
 
 
 def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
@@ -139,11 +147,13 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
     x, y = at
     piece = int(board.piece[y, x])
     symbol = client.presenter.symbols[piece or int(board.ground[y, x])]
-    name = symbol.name.partition(",")[0].partition("_")[0]
+    is_written = piece and symbol.role is Role.WRITING and symbol.name.startswith("written ")
+    name = _WRITING if is_written else symbol.name.partition(",")[0].partition("_")[0]
     if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
         seen[name].append(symbol.ascii)
     owner = int(board.owner[y, x])
-    whose = " " if not piece else "*" if owner == client.viewer else "!"
+    is_plain = not piece or (is_written and owner == NOBODY)
+    whose = " " if is_plain else "*" if owner == client.viewer else "!"
     return (">" if at == client.at else whose) + symbol.ascii
 
 
@@ -186,7 +196,7 @@ def near(session: LineSession, rest: str) -> None:
 
 def next_idle(session: LineSession, _rest: str) -> None:
     """Go to the next piece that can still act, row by row."""
-    _jump(session, "idle", "Nothing is left to do in this phase.")
+    _jump(session, "idle", "No piece of yours can still act.")
 
 
 def next_enemy(session: LineSession, _rest: str) -> None:
@@ -216,13 +226,14 @@ def danger(session: LineSession, rest: str) -> None:
         return
     marks = client.presenter.layer(client.view, client.focus, "danger")
     label = next(one.label for one in client.presenter.layers if one.name == "danger")
-    told = {(mark.x, mark.y): mark.text.strip() or "yes" for mark in marks}
-    session.voice.say(f"{_written(at)}: {label}: {told.get(at, 'none')}.")
-    own = [one for one in client.pieces() if one.seat == client.viewer and one.at in told]
-    if own:
+    told = _texts_by_spot(client, marks)
+    session.voice.say(f"{cell_words(at)}: {label}: {told.get(_spot(client, at), 'none')}.")
+    own = [one for one in client.pieces() if one.seat == client.viewer]
+    threats = [(one, told[spot]) for one in own if (spot := _spot(client, one.at)) in told]
+    if threats:
         session.voice.say("Yours that are in danger:")
-    for one in own:
-        session.voice.say(f"{one.text} at {_written(one.at)}: {told[one.at]}")
+    for one, text in threats:
+        session.voice.say(f"{one.text} at {cell_words(one.at)}: {text}")
 
 
 def layers(session: LineSession, rest: str) -> None:
@@ -232,10 +243,24 @@ def layers(session: LineSession, rest: str) -> None:
         for layer in client.presenter.layers:
             session.voice.say(f"layer {layer.name}: {layer.label}")
         return
-    marks = client.presenter.layer(client.view, client.focus, rest)
-    here = [mark for mark in marks if (mark.x, mark.y) == client.at]
-    text = here[0].text.strip() or "yes" if here else "nothing"
-    session.voice.say(f"{_written(client.at)}: {text}. The layer marks {len(marks)} cells.")
+    told = _texts_by_spot(client, client.presenter.layer(client.view, client.focus, rest))
+    text = told.get(_spot(client, client.at), "nothing")
+    kind = "place" if client.board.places else "cell"
+    plural = "" if len(told) == 1 else "s"
+    session.voice.say(
+        f"{cell_words(client.at)}: {text}. The layer marks {len(told)} {kind}{plural}."
+    )
+
+
+def _spot(client: LineSeat, at: Place) -> int | Place:
+    """Named place that a cell belongs to, by id; else the cell: layers may mark borders only."""
+    place = int(client.board.place[at[1], at[0]]) if client.board.places else NOWHERE
+    return at if place == NOWHERE else place
+
+
+def _texts_by_spot(client: LineSeat, marks: tuple[BoardMark, ...]) -> dict[int | Place, str]:
+    """Texts of marks, "yes" for those without, by place or cell."""
+    return {_spot(client, (mark.x, mark.y)): mark.text.strip() or "yes" for mark in marks}
 
 
 def route(session: LineSession, rest: str) -> None:
@@ -250,9 +275,19 @@ def route(session: LineSession, rest: str) -> None:
     if not marks:
         session.voice.say("There is no piece here, or no way for it.")
         return
-    session.voice.say(f"To {_written(at)}: {way_of(client.at, [(m.x, m.y) for m in marks])}.")
+    session.voice.say(f"To {cell_words(at)}: {_way(client, [(m.x, m.y) for m in marks])}.")
     cost = f" It costs {marks[-1].text.strip()}." if marks[-1].text.strip() else ""
-    session.voice.say(f"{len(marks)} steps.{cost} {_stages(marks)}")
+    steps = "1 step" if len(marks) == 1 else f"{len(marks)} steps"
+    session.voice.say(f"{steps}.{cost} {_stages(marks)}")
+
+
+def _way(client: LineSeat, cells: list[Place]) -> str:
+    """Way in runs of steps; by the names of its places if it leaps from one to the next."""
+    pairs = zip((client.at, *cells), cells, strict=False)
+    if all(distance(*apart(client.board, *pair)) <= 1 for pair in pairs):
+        return way_of(client.at, cells)
+    names = client.names_by_cell()
+    return "by " + ", ".join(names.get(cell, cell_words(cell)) for cell in cells)
 
 
 def _stages(marks: tuple[BoardMark, ...]) -> str:
@@ -262,7 +297,7 @@ def _stages(marks: tuple[BoardMark, ...]) -> str:
         return "It arrives in this turn."
     told = [
         f"{'this turn' if turn == 0 else 'next turn' if turn == 1 else f'turn {turn} after this'}"
-        f" to {_written(at)}"
+        f" to {cell_words(at)}"
         for turn, at in sorted(ends.items())
     ]
     return f"{', '.join(told).capitalize()}."
@@ -291,7 +326,7 @@ def _list(session: LineSession, finds: list[Find], most: int) -> None:
         session.voice.say(f"{one.text}: here")
     found = nearest(finds, client.board, client.at)
     for thing in found[:most]:
-        session.voice.say(f"{thing.find.text}: {thing.where} ({_written(thing.find.at)})")
+        session.voice.say(f"{thing.find.text}: {thing.where} ({cell_words(thing.find.at)})")
     if len(found) > most:
         session.voice.say(f"And {len(found) - most} more.")
     if not finds:
@@ -309,16 +344,13 @@ def _cell(session: LineSession, text: str) -> Place | None:
         named = [
             one for one in client.presenter.finds(client.view) if wanted in one.text.casefold()
         ]
+        named = [one for one in named if begins(one.text, wanted)] or named
         near_by = nearest(named, client.board, client.at)
         if not named:
             session.voice.say(f"There is no place or thing called {text[:40]!r}.")
             return None
         at = near_by[0].find.at if near_by else named[0].at
     if not (0 <= at[0] < client.board.width and 0 <= at[1] < client.board.height):
-        session.voice.say(f"{_written(at)} is not on the board.")
+        session.voice.say(f"{cell_words(at)} is not on the board.")
         return None
     return at
-
-
-def _written(cell: Place) -> str:
-    return f"{cell[0]},{cell[1]}"

@@ -95,8 +95,8 @@ def status(session: LineSession, _rest: str) -> None:
     """Tell how the game stands and who plays."""
     client = session.client
     session.voice.tell(client.presenter.summary(client.view))
-    if client.status.todo and not client.status.over:
-        session.voice.say(f"Pieces that can still act: {client.status.todo}.")
+    if client.todo:
+        session.voice.say(client.todo.strip())
     seats(session, "")
 
 

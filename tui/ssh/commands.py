@@ -182,7 +182,7 @@ async def games(call: Call) -> Exit:
         seats = ", ".join(_seat(one) for one in info.seats)
         clock = f" {info.clock}." if info.clock else ""
         await call.out.say(
-            f"{info.number}  {info.name}: {info.title}; {info.stage}. {info.status}.{clock}",
+            f"{info.number}  {info.name}: {info.title}; {info.stage}. {_sentence(info)}{clock}",
             f"   {seats}; {info.watchers} watching",
         )
     return Exit.OK
@@ -244,7 +244,7 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
     news = _Ticker(hosted, call.context.most_waiting)
     stop = link.feed(news.hear)
     try:
-        await call.out.say(f"{hosted.header.title}. {hosted.info.status}.")
+        await call.out.say(f"{hosted.header.title}. {_sentence(hosted.info)}")
         if before is not None:
             await call.out.say_all(before)
         if place.is_over:
@@ -300,6 +300,11 @@ def _is_wanted(call: Call, info: GameInfo) -> bool:
     if call.args.mine and not call.own_seats(info):
         return False
     return not call.args.open or info.stage == "open"
+
+
+def _sentence(info: GameInfo) -> str:
+    """Status of a game, as a sentence."""
+    return f"{info.status.rstrip('.')}."
 
 
 def _seat(one: SeatInfo) -> str:

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, cast
 
 from engine.core.ids import Seat
@@ -14,7 +15,7 @@ from engine.core.replay import fold
 from engine.core.ruleset import Outcome
 from tui.console.exits import Exit, Wrong
 from tui.headless.bot_protocol import LONGEST, BotVisitor, MessageLine, Talk
-from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort
+from tui.host.ports import GameInfo, HostedGamePort, ParticipantPort, Said
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import WIDTH, Voice
 from tui.linemode.words import help_for, run
@@ -117,7 +118,7 @@ class _Visit:
             self._inbox.post(_reseat)
         talk = self._hosted.talk()
         for said in talk[self._said :]:
-            self._inbox.post(lambda said=said: self._voice.say(f"{said.name}: {said.text}"))  # type: ignore[misc]
+            self._inbox.post(partial(self._voice.say, _quoted(said)))
         self._said = len(talk)
         self._inbox.post(_look_again)
 
@@ -220,7 +221,7 @@ class _Visit:
                 self._say(rest.strip())
             case "talk":
                 for said in self._bridge.ask(self._hosted.talk)[-_LAST_SAID:]:
-                    self._voice.say(f"{said.name}: {said.text}")
+                    self._voice.say(_quoted(said))
             case _ if line and not line.startswith("#"):
                 run(session, line)
             case _:
@@ -239,6 +240,11 @@ class _Visit:
         why = self._bridge.ask(said)
         if why:
             self._voice.say(why)
+
+
+def _quoted(said: Said) -> str:
+    """Line of the table log; the host's own lines have no speaker."""
+    return f"{said.name}: {said.text}" if said.name else said.text
 
 
 def _look_again() -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import fcntl
 import logging
+import os
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,7 +39,7 @@ from tui.ssh.files import Files
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import HostAccess
+from tui.ssh.ssh_connection import AccessControl
 from tui.ssh.terminal_session import MakeProgram, NoteEvent, SessionTimes, TerminalSessions
 from tui.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
@@ -111,7 +114,7 @@ class Host:
         times = SessionTimes(away=args.away * 60, idle=args.idle * 60)
         self.terminals = HostSessions(self.game_server, self._visitor, times=times, note=self._note)
         self.server = Server(
-            HostAccess(self.store, self.rate_limiter, self.log),
+            AccessControl(self.store, self.rate_limiter, self.log),
             self.terminals,
             self.carry_out,
             files=self.shelf,
@@ -188,7 +191,7 @@ class Host:
         """Serve until it is told to stop.
 
         Raises:
-            OSError: the address cannot be had.
+            Wrong: the address cannot be had.
         """
         key = host_key(self.folder)
         await self.game_server.open_all()
@@ -196,7 +199,11 @@ class Host:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             loop.add_signal_handler(number, self.done.set)
         watchdog = Watchdog(self._stuck)
-        await self.server.start(listen, port, key)
+        try:
+            await self.server.start(listen, port, key)
+        except OSError as problem:
+            why = str(problem.strerror or problem).rpartition(": ")[2]
+            raise Wrong(f"cannot listen on {listen}, port {port}: {why}") from None
         watchdog.start()
         obeying = asyncio.create_task(self._obey(), name="orders")
         logging.getLogger("asyncssh").setLevel(logging.WARNING)  # it logs every channel
@@ -270,12 +277,30 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     folder = folder_of(args.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        asyncio.run(_main(folder, args, ports))
+        with _only_host(folder):
+            asyncio.run(_main(folder, args, ports))
     except OSError as problem:
-        raise Wrong(f"{problem.strerror or problem}") from None
+        raise Wrong(f"{problem.filename or folder}: {problem.strerror or problem}") from None
     except asyncssh.KeyImportError as problem:
         raise Wrong(f"{folder / 'host_key'}: {problem}") from None
     return Exit.OK
+
+
+@contextmanager
+def _only_host(folder: Path) -> Iterator[None]:
+    """Context in which no other host uses the folder; a lock that ends with the process.
+
+    Raises:
+        Wrong: another one uses it.
+    """
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise Wrong(f"{folder}: another host runs with this folder") from None
+    finally:
+        os.close(fd)
 
 
 async def _main(folder: Path, args: argparse.Namespace, ports: Ports) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, Protocol, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 import asyncssh
 from asyncssh.channel import SSHServerChannel
 
 from engine.tabletop.board import GlyphSet
+from tui.host.cleaning import BadName
 from tui.host.database import StoreFault
 from tui.host.people import GUEST, Enrolment, KeyInfo, Person
 from tui.host.rate_limits import RateLimiter
@@ -56,41 +57,6 @@ class Key(NamedTuple):
     fingerprint: str
     """As ``ssh-keygen -l`` writes it: ``SHA256:`` and 43 characters."""
     algorithm: str
-
-
-class AccessControl(Protocol):
-    """Accounts, limits and log, as connections need them; nothing here may block the loop."""
-
-    def ask(self, kind: LimitKind, address: str, fingerprint: str) -> str:
-        """Rate limit of a kind: empty if allowed, else a line with the reason and the wait."""
-        ...
-
-    def note(self, kind: str, address: str, fingerprint: str, text: str) -> None:
-        """Write to the security log."""
-        ...
-
-    async def person(self, key: Key) -> Person | None:
-        """Owner of a key."""
-        ...
-
-    async def ban(self, key: Key) -> str:
-        """Reason why the owner of a key is banned; empty if not."""
-        ...
-
-    async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; the reason if that is refused.
-
-        Without a name the code adds the key to an existing account.
-        """
-        ...
-
-    async def remembered(self, key: Key, term: str) -> Remembered | None:
-        """Earlier answers about a terminal."""
-        ...
-
-    async def remember(self, key: Key, term: str, told: Remembered) -> None:
-        """Store answers about a terminal."""
-        ...
 
 
 class QuietChannel(SSHServerChannel):  # type: ignore[type-arg]  # it takes bytes and texts alike
@@ -249,8 +215,10 @@ async def enrolled(
     )
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
+            code = ""
             for _ in range(TRIES):
-                found = await _try(wire, access, key)
+                code = code or await asked(wire, "Code: ", LONGEST_LINE)
+                found, code = await _try(wire, access, key, code)
                 if isinstance(found, Person):
                     connection.note("enrolled", found.name)
                     return found
@@ -268,13 +236,15 @@ async def enrolled(
     return None
 
 
-async def _try(wire: Wire, access: AccessControl, key: Key) -> Person | str:
-    """One try: ask for code and name."""
-    code = await asked(wire, "Code: ", LONGEST_LINE)
+async def _try(wire: Wire, access: AccessControl, key: Key, code: str) -> tuple[Person | str, str]:
+    """Ask for a name and enrol; the person or a refusal, and the code if it can be tried again."""
     if not code:
-        return "No code was given."
+        return "No code was given.", ""
     name = await asked(wire, "Your name for others (none if the code adds a key): ", LONGEST_LINE)
-    return await access.enrol(key, code, name)
+    try:
+        return await access.enrol(key, code, name), ""
+    except BadName as wrong:
+        return f"{wrong} Choose another.", code
 
 
 def _line(text: str) -> bytes:
@@ -287,8 +257,8 @@ def _line(text: str) -> bytes:
 _NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
 
 
-class HostAccess:
-    """Access control by a store, rate limits and a log; disk access runs in threads."""
+class AccessControl:
+    """Accounts, rate limits and security log; disk access runs in threads."""
 
     def __init__(self, store: Store, rate_limiter: RateLimiter, log: SecurityLog) -> None:
         """Use these."""
@@ -319,7 +289,13 @@ class HostAccess:
             return _NO_ACCOUNTS
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
-        """Create an account for an invitation code; the reason if that is refused."""
+        """Create an account for an invitation code; the reason if that is refused.
+
+        Without a name the code adds the key to an existing account.
+
+        Raises:
+            BadName: the code is good, but the name cannot be had.
+        """
         info = KeyInfo(key.fingerprint, key.algorithm)
         try:
             if name:
