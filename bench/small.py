@@ -23,7 +23,7 @@ from tui.settings.preferences import Preferences
 from tui.ssh.probe import Remembered
 from tui.ssh.responsiveness import Watchdog
 from tui.ssh.server import Server, ServerSettings
-from tui.ssh.ssh_connection import Key, LimitKind
+from tui.ssh.ssh_connection import AccessControl, Key, LimitKind
 from tui.ssh.terminal_session import TerminalSessions
 from tui.terminal.capabilities import Terminal
 
@@ -51,7 +51,7 @@ class Small(BaseApp):
         self.query_one("#at", Static).update(f"step {self.at}")
 
 
-class Open:
+class Open(AccessControl):
     """A reception that knows everybody."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ def register(rules: AnyRuleset) -> None:
 
 @cache
 def _own() -> tuple[str, ...]:
-    folders = (item.name for item in files(_HOME).iterdir() if item.is_dir())
+    folders = (item.name for item in files(_HOME).iterdir() if item.joinpath("rules.py").is_file())
     found = sorted(name for name in folders if not name.startswith(("_", ".")))
     order: tuple[str, ...] = import_module(_HOME).ORDER
     return (*(name for name in order if name in found), *(n for n in found if n not in order))

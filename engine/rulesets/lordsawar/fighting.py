@@ -9,25 +9,22 @@ from typing import Final
 from engine.core.dice import Dice
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar import battle
-from engine.rulesets.lordsawar.battle import BattleHit
-from engine.rulesets.lordsawar.battleground import (
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleHit,
+    BattleStrengths,
     BattleTerms,
     BattleTile,
+    Combatant,
     CombatOptions,
-    battle_terms,
+    SideStrength,
+    StrengthSource,
 )
-from engine.rulesets.lordsawar.hit_points import HIT_POINT
+from engine.rulesets.lordsawar.kinds import Building, Terrain
 from engine.rulesets.lordsawar.land import Ground
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.strength import (
-    BattleStrengths,
-    BonusSource,
-    Combatant,
-    SideStrength,
-    battle_strengths,
-    line_up,
-)
-from engine.rulesets.lordsawar.tables import Building, Terrain, armyset, unit_types
+from engine.rulesets.lordsawar.strength import battle_strengths, battle_terms, line_up
+from engine.rulesets.lordsawar.tables import armyset, unit_types
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import (
     Battleground,
@@ -60,7 +57,7 @@ _CLASSES: Final[Mapping[str, BattleClass]] = {
     "other": "open",
 }
 
-_SOURCES: Final[Mapping[BonusSource, PartSource]] = {
+_SOURCES: Final[Mapping[StrengthSource, PartSource]] = {
     "stack": "pack",
     "items": "command",
     "command": "leader",

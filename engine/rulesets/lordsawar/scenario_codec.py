@@ -10,12 +10,12 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.records import alike
-from engine.rulesets.lordsawar.battleground import defence_level
 from engine.rulesets.lordsawar.land import RULE, LandPlanes, sign_rows
 from engine.rulesets.lordsawar.options import Options, as_mapping
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
 from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.strength import defence_level
 from engine.strategic.land_rows import hex_rows, numbers_of, road_rows
 from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
 
