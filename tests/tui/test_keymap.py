@@ -10,7 +10,7 @@ import pytest
 
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
-from tui.settings import keymap, keys
+from tui.settings import keymap
 from tui.settings.keymap import (
     LETTERS,
     Keymap,
@@ -51,12 +51,6 @@ def makes_bindings(path: Path) -> bool:
 def test_all_bindings_of_the_program_stand_in_one_place() -> None:
     found = {path.name for path in (ROOT / "tui").rglob("*.py") if makes_bindings(path)}
     assert found == {"keys.py"}
-
-
-def test_every_list_of_bindings_has_a_context() -> None:
-    named = {name: value for name, value in vars(keys).items() if isinstance(value, list)}
-    loose = {name for name in named if all(c.bindings is not named[name] for c in CONTEXTS)}
-    assert loose == {"MOVES", "JUMPS", "SHOWN"}
 
 
 @every_pack

@@ -139,7 +139,7 @@ class ChooseOne(Dialog[str]):
 class Confirm(Dialog[str]):
     """Yes or no, after reading."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.CONFIRM)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("confirm")
     reads = True
 
     def __init__(
@@ -157,13 +157,13 @@ class Confirm(Dialog[str]):
 class Marked(ChoiceList):
     """A list of which some are taken; its keys go before those of other lists."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("some")
 
 
 class Ranked(ChoiceList):
     """A list that is put in order."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("order")
 
 
 class ChooseSome(Dialog[str]):
@@ -261,7 +261,7 @@ class EnterAmount(Dialog[str]):
     """A whole number."""
 
     keys_text = "Up, down: change   Enter: done   Esc: cancel"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.AMOUNT)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("amount")
 
     def __init__(self, asked: AskAmount) -> None:
         super().__init__(asked.title, (Line(f"At least {asked.least}, at most {asked.most}."),))

@@ -37,7 +37,7 @@ _LEAST_WIDTH = 8
 class ChoiceList(OptionList):
     """A list that also listens to the letters."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LISTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("list")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Rows for all options, also where there is no room for any: rich breaks no line there."""
@@ -73,7 +73,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("dialog")
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
     """True if there is only something to read: then up and down scroll it."""

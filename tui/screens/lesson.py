@@ -221,7 +221,7 @@ Chosen = tuple[str, str, bool]
 class LessonsScreen(MenuScreen[Chosen]):
     """Ends with the lesson to take."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LESSONS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lessons")
     heading = "Learn to play"
     keys_text = (
         "Enter: take the lesson   {key:lessons.anew}: from its start   {key:lessons.leave}: back"

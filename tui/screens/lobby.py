@@ -30,7 +30,7 @@ _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 class LobbyScreen(MenuScreen[None]):
     """All games of a host; those that wait for this person first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOBBY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lobby")
     keys_text = (
         "Enter: go in  {key:lobby.new}: new game  {key:lobby.mine}: mine or all  "
         "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"

@@ -38,7 +38,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         "../style/start.tcss",
         "../style/dialog.tcss",
     ]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("menu")
     heading = ""
     keys_text = "Enter: choose   {key:menu.leave}: back"
     """Text of the bar at the bottom; ``{key:ID}`` is the key of a binding."""

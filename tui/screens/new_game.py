@@ -35,7 +35,7 @@ _MOST: Final = 9
 class NewGameScreen(MenuScreen[NewGame]):
     """Ends with the game to begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.FORM)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("form")
     heading = "New game"
     keys_text = (
         "Up, down: row   {key:form.before}, {key:form.next}: change   Enter: type   "

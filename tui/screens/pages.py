@@ -33,7 +33,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
     """Pages side by side; Tab turns, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pages")
     pointing = False
     """True if one line is under a cursor."""
 

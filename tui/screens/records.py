@@ -263,7 +263,7 @@ Leads: TypeAlias = Literal["place", "moment"]
 class LogScreen(PagesScreen[tuple[Leads, Line]]):
     """Ends with a line, and whether its place or its moment is to be gone to."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOG)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("log")
     pointing = True
 
     def __init__(self, pages: Sequence[Page], *, at_end: bool = True) -> None:

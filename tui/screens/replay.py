@@ -26,7 +26,7 @@ from tui.screens.map import MapScreen
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
-from tui.settings.keys import REPLAY
+from tui.settings import keys
 from tui.widgets.board import BoardView
 from tui.widgets.jobs import begin
 from tui.widgets.key_row import named, packed, row_of
@@ -77,7 +77,7 @@ _SHOWN: Final = (
 class ReplayScreen(MapScreen[int]):
     """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
 
     def __init__(
         self,

@@ -40,14 +40,14 @@ _HISTORY: Final = "History"
 class Chart(Static, can_focus=True):
     """A chart that keys turn to other numbers."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.HISTORY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("history")
 
 
 class ReportsScreen(PagesScreen[tuple[int, int]]):
     """A page for each report, and one of charts. Ends with the cell of the map to go to."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss", "../style/reports.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.REPORTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("reports")
     pointing = True
 
     def __init__(

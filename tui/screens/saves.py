@@ -31,7 +31,7 @@ Purpose = Literal["load", "replay"]
 class SavesScreen(MenuScreen[str]):
     """Ends with the name of a save."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SAVES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("saves")
     keys_text = (
         "Enter: open  {key:saves.search}: search  {key:saves.order}: order  "
         "{key:saves.rename}: rename  {key:saves.copy}: copy  {key:saves.delete}: delete  "

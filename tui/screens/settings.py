@@ -30,7 +30,7 @@ class BindingRow(NamedTuple):
 class SettingsScreen(MenuScreen[None]):
     """All settings, then all keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SETTINGS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("settings")
     heading = "Settings"
     keys_text = (
         "Left, right: change  Enter: other key  {key:settings.usual}: as usual  "

@@ -374,7 +374,7 @@ class LineChooser:
 class BranchTree(ChooseOne):
     """The branches: watch one, or go on with it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.BRANCHES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("branches")
     keys_text = "Enter: watch   g: go on playing there   Esc: back"
 
     def action_go_on(self) -> None:
@@ -390,7 +390,7 @@ class BranchTree(ChooseOne):
 class Charts(Dialog[None]):
     """Window of charts: the numbers of the seats by rounds, one number at a time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.CHARTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("charts")
     keys_text = "Left, right: other numbers   Esc: back"
 
     def __init__(self, series: Mapping[str, Sequence[Sequence[int]]], names: Sequence[str]) -> None:

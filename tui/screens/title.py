@@ -63,7 +63,7 @@ _ABOUT: Final = {
 class TitleScreen(MenuScreen[str]):
     """Ends the program with ``quit``; everything else is done on other screens."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.TITLE)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
     lively: ClassVar[bool | None] = None

@@ -320,7 +320,7 @@ _HIGHEST: Final = 18
 class ResultScreen(MenuScreen[str]):
     """Ends with ``replay``, ``look``, ``again`` or ``left``."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("result")
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
     def __init__(self, table: TableProtocol, session: Session) -> None:

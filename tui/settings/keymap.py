@@ -29,20 +29,7 @@ LETTERS: Final = "acdegmrst"
 """Letters that rulesets may suggest for keys on the map."""
 
 USUAL: Final = "usual"
-"""The pack of the keys as they stand in ``tui/settings/keys.py``."""
-
-_TOGETHER: Final = {
-    "branches": ("list",),
-    "hosted": ("map",),
-    "lobby": ("list",),
-    "lessons": ("list",),
-    "saves": (),
-    "title": ("list",),
-    "pages": ("pager",),
-    "reports": ("pages", "pager"),
-    "history": ("reports", "pages"),
-}
-"""Contexts whose keys are listened to at the same time, besides those of everywhere."""
+"""The pack of the keys as they stand in ``tui/settings/keys.toml``."""
 
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 
@@ -309,7 +296,7 @@ def _clashes(keymap: Keymap, context: Context) -> Iterator[KeyClash]:
 
 def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
     """The keys that are listened to in a context, and what each does."""
-    names = {context.name, "everywhere", *_TOGETHER.get(context.name, ())}
+    names = {context.name, "everywhere", *context.beside}
     for other in CONTEXTS:
         if other.name in names:
             for binding in other.bindings:

@@ -216,7 +216,7 @@ class BattleLog(Rows):
 class Pager(Rows, can_focus=True):
     """Lines with a window on them; one line may be under a cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGER)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pager")
 
     def __init__(
         self,
