@@ -29,7 +29,7 @@ LETTERS: Final = "acdegmrst"
 """Letters that rulesets may suggest for keys on the map."""
 
 USUAL: Final = "usual"
-"""The pack of the keys as they stand in ``tui/settings/keys.toml``."""
+"""The pack of the keys as they stand in ``tui/settings/bindings.toml``."""
 
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 

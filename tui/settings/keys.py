@@ -1,4 +1,4 @@
-"""Every key of every screen, read from ``keys.toml`` beside this module: ids, actions and texts."""
+"""Every key of every screen: ids, actions and texts, read from ``bindings.toml``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from textual.binding import Binding, BindingType
 
-_TABLES: Final = tomllib.loads(files("tui.settings").joinpath("keys.toml").read_text("utf-8"))
+_TABLES: Final = tomllib.loads(files("tui.settings").joinpath("bindings.toml").read_text("utf-8"))
 
 FOR_PLAYERS: Final = frozenset[str](_TABLES["for_players"])
 """Ids of actions without use for spectators."""

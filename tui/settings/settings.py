@@ -10,8 +10,9 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Mapping
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import msgspec
 from platformdirs import user_config_path
@@ -24,8 +25,6 @@ GlyphChoice = Literal["auto", "rich", "box", "ascii"]
 Scrolling = Literal["smooth", "half"]
 Switch = Literal["on", "off"]
 SettingValue = str | int
-
-SWITCH: Final = ("on", "off")
 
 
 class Settings(Record, frozen=True):
@@ -58,95 +57,23 @@ class Settings(Record, frozen=True):
     """Name of the pack of keys."""
 
 
-class About(Record, frozen=True):
+class About(Record, frozen=True, forbid_unknown_fields=True):
     """Name, effect and choices of a setting."""
 
     label: str
     text: str
-    choices: tuple[SettingValue, ...]
+    choices: tuple[SettingValue, ...] = ()
     explained: tuple[str, ...] = ()
     """Meaning of each choice, in the order of the choices."""
 
 
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
     """All settings by name, in the order they are shown in."""
-    return {
-        "keys": About("Keys", "Which keys do what; single keys can be changed below.", packs),
-        "glyphs": About(
-            "Signs",
-            "What the map is drawn with.",
-            ("auto", "rich", "box", "ascii"),
-            (
-                "what the terminal's language setting can be trusted with",
-                "one picture for each kind of unit; needs a font with many signs",
-                "letters for units, simple shapes for the land",
-                "letters and punctuation only, on every terminal",
-            ),
-        ),
-        "tiles": About(
-            "Tiles",
-            "How wide a cell of the map is drawn.",
-            ("auto", "one", "two"),
-            ("two columns where there is room", "one column: more map", "two columns: squares"),
-        ),
-        "colours": About(
-            "Colours",
-            "How many colours the terminal has.",
-            ("auto", "truecolor", "256", "16", "8", "none"),
-            (
-                "what the terminal says of itself",
-                "any colour",
-                "256 colours",
-                "16 colours",
-                "8 colours, and bold",
-                "no colours: bold, reversed and underlined only",
-            ),
-        ),
-        "palette": About(
-            "Palette", "Colours for different eyes; every one works without.", palettes
-        ),
-        "scrolling": About(
-            "Scrolling",
-            "How the window goes on when the cursor pushes its edge.",
-            ("half", "smooth"),
-            ("by half a screen: calm, and little is sent", "by one cell, as the cursor goes"),
-        ),
-        "minimap": About(
-            "Small map",
-            "The whole board in the side panel; on a wide screen it is always there.",
-            SWITCH,
-        ),
-        "animation": About(
-            "Moving pictures", "Moves glide and blows flash; no key ever waits for them.", SWITCH
-        ),
-        "speed": About(
-            "Speed",
-            "Of the computer's turns and of replays that play by themselves.",
-            (1, 2, 3, 4, 5, 6),
-            ("very slow", "slow", "steady", "quick", "very quick", "at once: only the end"),
-        ),
-        "fast": About(
-            "Fast cursor", "So many cells it goes at a press.", (2, 3, 4, 5, 6, 8, 10, 16)
-        ),
-        "confirm": About(
-            "Ask first",
-            "Whether the button shows the forecast of a fight and asks before it.",
-            SWITCH,
-            ("the forecast, then attack or leave it", "the fight begins at the first press"),
-        ),
-        "mouse": About("Mouse", "Whether clicks and the wheel are listened to.", SWITCH),
-        "reader": About(
-            "Screen reader",
-            "For speech and braille: no boxes, nothing moves, positions are spoken.",
-            SWITCH,
-        ),
-        "output": About(
-            "Output",
-            "Who writes to the terminal; change it only if the screen looks broken.",
-            ("cells", "textual"),
-            ("only what changed is sent", "the library underneath: more is sent"),
-        ),
-    }
+    listed = files("tui.settings").joinpath("choices.toml").read_bytes()
+    found = msgspec.toml.decode(listed, type=dict[str, About])
+    for name, choices in (("keys", packs), ("palette", palettes)):
+        found[name] = replace(found[name], choices=choices)
+    return found
 
 
 def config_folder() -> Path:
