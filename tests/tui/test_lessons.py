@@ -16,7 +16,7 @@ from tui.play.lesson_steps import LessonTable, Tutor
 from tui.play.lessons import following, lessons_of, open_lesson
 from tui.screens.game import GameScreen
 from tui.screens.lesson import LessonTurns
-from tui.settings.key_names import spelt
+from tui.settings.keymap import spelt
 
 FIRST = Lesson(
     "first",

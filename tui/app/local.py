@@ -28,6 +28,7 @@ from tui.play.players import Computer
 from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
@@ -159,42 +160,33 @@ class LocalApp(BaseApp):
         """Choose what to play."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(start: NewGame | None) -> None:
-            if start is not None:
-                self.begin_game(start)
-
-        self.push_screen(NewGameScreen(ruleset), chosen)
+        ask(self, NewGameScreen(ruleset), self.begin_game)
 
     def load_game(self) -> None:
         """Choose a save to go on with."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        self.push_screen(SavesScreen(self.archive, "load"), self._opening)
+        ask(self, SavesScreen(self.archive, "load"), self.open_game)
 
     def choose_replay(self) -> None:
         """Choose a save to watch."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.show_replay(name)
-
-        self.push_screen(SavesScreen(self.archive, "replay"), chosen)
+        ask(self, SavesScreen(self.archive, "replay"), self.show_replay)
 
     def learn(self) -> None:
         """Choose a lesson."""
         from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(found: tuple[str, str, bool] | None) -> None:
-            if found is not None:
-                from tui.play.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
+        def chosen(found: tuple[str, str, bool]) -> None:
+            from tui.play.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
 
-                ruleset, name, anew = found
-                rules = registry.find(ruleset)
-                named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
-                self.take_lesson(rules, next(named), anew=anew)
+            ruleset, name, anew = found
+            rules = registry.find(ruleset)
+            named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
+            self.take_lesson(rules, next(named), anew=anew)
 
-        self.push_screen(LessonsScreen(), chosen)
+        ask(self, LessonsScreen(), chosen)
 
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
         """Take a lesson, from where it was left unless it is to begin anew."""
@@ -231,10 +223,6 @@ class LocalApp(BaseApp):
             return
         if names:
             self.open_game(names[0])
-
-    def _opening(self, name: str | None) -> None:
-        if name is not None:
-            self.open_game(name)
 
     def begin_game(self, start: NewGame) -> None:
         """Begin a game and show it."""
@@ -324,11 +312,7 @@ class LocalApp(BaseApp):
             self.tell_fault()
             return
 
-        def left(chosen: int | None) -> None:
-            if chosen is not None:
-                go_on(chosen)
-
-        self.push_screen(screen, left)
+        ask(self, screen, go_on)
 
     def _remember(self, opened: Opened, screen: MapScreen[int]) -> None:
         """Keep what seeking has computed; it is only a cache, so a failure is only noted."""

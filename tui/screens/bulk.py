@@ -19,6 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import TypeLine
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.screens.turns import TurnFlow
@@ -74,11 +75,7 @@ class Repeater:
     def _ask_key(self, title: str, chosen: Callable[[str], None]) -> None:
         from tui.screens.settings import PressKey  # noqa: PLC0415 - not before it is needed
 
-        def pressed(key: str | None) -> None:
-            if key is not None:
-                chosen(key)
-
-        self._screen.app.push_screen(PressKey(title, ""), pressed)
+        ask(self._screen.app, PressKey(title, ""), chosen)
 
     def _keep(self, key: str, steps: Sequence[str]) -> None:
         try:

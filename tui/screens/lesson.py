@@ -23,7 +23,7 @@ from tui.screens.dialog import option
 from tui.screens.menu import MenuScreen
 from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
-from tui.settings.key_names import spelt
+from tui.settings.keymap import spelt
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Rows, StyledRow
 

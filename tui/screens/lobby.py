@@ -19,6 +19,7 @@ from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
 from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import Dialog
+from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import HostShell
 from tui.settings import keys
@@ -166,11 +167,10 @@ class LobbyScreen(MenuScreen[None]):
         choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
         choices.append(Choice("watch", "Watch"))
 
-        def chosen(answer: str | None) -> None:
-            if answer is not None:
-                self.program.enter(info.number, None if answer == "watch" else int(answer))
+        def chosen(answer: str) -> None:
+            self.program.enter(info.number, None if answer == "watch" else int(answer))
 
-        self.app.push_screen(ChooseOne(info.name, tuple(choices)), chosen)
+        ask(self.app, ChooseOne(info.name, tuple(choices)), chosen)
 
     def action_new(self) -> None:
         """Begin a game."""
@@ -179,11 +179,7 @@ class LobbyScreen(MenuScreen[None]):
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(start: NewGame | None) -> None:
-            if start is not None:
-                self._ask_clock(start)
-
-        self.app.push_screen(NewGameScreen(hosted=True), chosen)
+        ask(self.app, NewGameScreen(hosted=True), self._ask_clock)
 
     def _ask_clock(self, start: NewGame) -> None:
         ask_terms(self.app, lambda terms: self.program.begin(start, terms))
@@ -252,18 +248,14 @@ _LINES = (
 def ask_terms(app: App[Any], agreed: Callable[[Terms], None]) -> None:
     """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
 
-    def typed(terms: Terms | None) -> None:
-        if terms is not None:
-            agreed(terms)
-
-    def chosen(name: str | None) -> None:
+    def chosen(name: str) -> None:
         if name == OTHER:
-            app.push_screen(EnterTerms(), typed)
-        elif name is not None:
+            ask(app, EnterTerms(), agreed)
+        else:
             agreed(CLOCKS[name])
 
     choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-    app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+    ask(app, ChooseOne("How much time is there?", choices), chosen)
 
 
 class EnterTerms(Dialog[Terms]):

@@ -321,11 +321,6 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Put the cursor on a cell."""
         raise NotImplementedError
 
-    def go_if_told(self, cell: tuple[int, int] | None) -> None:
-        """Put the cursor on the cell that a window ended with, if it did with one."""
-        if cell is not None:
-            self.go_to(*cell)
-
     # -- help and settings -------------------------------------------------------------------------
 
     def action_help(self) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from textual.binding import BindingType
@@ -19,19 +19,20 @@ from tui.play.session import Session
 from tui.replay import losses_table, luck
 from tui.replay.history import History
 from tui.replay.losses_table import Booked, Reckoning
-from tui.replay.timeline import Moment
+from tui.replay.timeline import Moment, Story
 from tui.screens.ask import AskFlow, ChooseOne
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 
 if TYPE_CHECKING:
     from tui.replay.watch import Watch
 
-_SLICE = 40
-"""Entries of a log that are read before keys are listened to again."""
+_TOLD = 40
+"""Entries of a log between two remarks about how far it is read."""
 
 
 class GameRecords:
@@ -71,19 +72,13 @@ class GameRecords:
         """Show the whole log."""
         screen = self._screen
         pages = filtered(screen.log_view.lines, self.names, self._session.viewer)
-        screen.app.push_screen(LogScreen(pages), self._chosen)
+        ask(screen.app, LogScreen(pages), partial(_follow, screen, self._look_back))
 
-    def _chosen(self, found: tuple[Leads, Line] | None) -> None:
-        """Go where a line of the log leads."""
-        if found is None:
-            return
-        leads, line = found
-        if leads == "moment":
-            session = self._session
-            look_back = self._screen.shell.look_back
-            look_back(session.table, session.viewer, line.entry, self._go_on_from)
-        elif line.at is not None:
-            self._screen.go_to(*line.at)
+    def _look_back(self, entry: int) -> None:
+        """Watch the game from an entry on."""
+        session = self._session
+        look_back = self._screen.shell.look_back
+        look_back(session.table, session.viewer, entry, self._go_on_from)
 
     def show_reports(self) -> None:
         """Show tables of what is owned and known, and how it went; a row leads to its place."""
@@ -93,8 +88,8 @@ class GameRecords:
         table = session.table
         eyes = session.viewer if table.outcome() is None else REFEREE
         found = session.presenter.reports(session.view)
-        screen = ReportsScreen(found, table.chronicle(eyes).history, self.names)
-        self._screen.app.push_screen(screen, self._screen.go_if_told)
+        window = ReportsScreen(found, table.chronicle(eyes).history, self.names)
+        ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_losses(self) -> None:
         """Show who lost what, and why."""
@@ -103,30 +98,18 @@ class GameRecords:
     async def _read_losses(self) -> None:
         table, viewer = self._session.table, self._session.viewer
         reckoning = table.chronicle(viewer).reckoning()
-        for done in reckoning.walk():
-            if done % _SLICE == 0:
-                self._tell_reading(done, len(reckoning.line))
-                await asyncio.sleep(0)
-        _push_losses(self._screen, reckoning, self.names, viewer, self._chosen)
+        await _read(self._screen, reckoning, counts=table.now >= 0)
+        _push_losses(self._screen, reckoning, self.names, viewer, self._look_back)
 
     def show_luck(self) -> None:
         """Show what chance gave against what it could be expected to give."""
         begin(self._screen, self._read_luck, "luck")
 
     async def _read_luck(self) -> None:
-        session = self._session
-        story = session.table.chronicle(session.viewer).story()
-        for done in story.walk():
-            if done % _SLICE == 0:
-                self._tell_reading(done, len(story.line))
-                await asyncio.sleep(0)
-        self._screen.sync()
+        table, viewer = self._session.table, self._session.viewer
+        story = table.chronicle(viewer).story()
+        await _read(self._screen, story, counts=table.now >= 0)
         _push_luck(self._screen, "The game", story.moments, self.names)
-
-    def _tell_reading(self, done: int, entries: int) -> None:
-        """Say how far a log is read, in numbers only where they may be known."""
-        much = f": {done} of {entries} entries" if self._session.table.now >= 0 else ""
-        self._screen.remark(f"Reading the game{much}.")
 
     def show_rule(self) -> None:
         """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""
@@ -147,12 +130,7 @@ class GameRecords:
             screen.show_help(rules[0] if rules else "")
             return
         choices = tuple(Choice(rule, f"{known[rule].text[:56]}  {rule}") for rule in rules[:12])
-
-        def chosen(rule: str | None) -> None:
-            if rule:
-                screen.show_help(rule)
-
-        screen.app.push_screen(ChooseOne("Why?", choices), chosen)
+        ask(screen.app, ChooseOne("Why?", choices), screen.show_help)
 
 
 class ReplayRecords:
@@ -171,8 +149,8 @@ class ReplayRecords:
         watch = self._watch
         found = watch.presenter.reports(watch.view)
         line = watch.line[: watch.index + 1]
-        screen = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
-        self._screen.app.push_screen(screen, self._screen.go_if_told)
+        window = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
+        ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_charts(self) -> None:
         """Show how the numbers of the seats went."""
@@ -202,21 +180,12 @@ class ReplayRecords:
         watch = self._watch
         line = watch.line[: watch.index + 1]
         reckoning = Reckoning(watch.rules, line, watch.viewer)
-        for done in reckoning.walk():
-            if done % _SLICE == 0:
-                self._screen.remark(f"Reading the game: {done} of {len(line)} entries.")
-                await asyncio.sleep(0)
+        await _read(self._screen, reckoning)
 
-        def chosen(found: tuple[Leads, Line] | None) -> None:
-            if found is None:
-                return
-            leads, said = found
-            if leads == "moment":
-                self._seek(next((n for n, e in enumerate(line) if e.seq == said.entry), 0))
-            elif said.at is not None:
-                self._screen.go_to(*said.at)
+        def seek(entry: int) -> None:
+            self._seek(next((n for n, e in enumerate(line) if e.seq == entry), 0))
 
-        _push_losses(self._screen, reckoning, watch.seats, watch.viewer, chosen)
+        _push_losses(self._screen, reckoning, watch.seats, watch.viewer, seek)
 
     def show_rule(self) -> None:
         """Show the rule behind what happened here."""
@@ -224,17 +193,36 @@ class ReplayRecords:
         self._screen.show_help(rules[0] if rules else "")
 
 
+async def _read(screen: MapScreen[Any], found: Reckoning | Story, *, counts: bool = True) -> None:
+    """Read a log; the hint says how far, in numbers only where they may be known."""
+    async for done in sliced(found.walk()):
+        if done % _TOLD == 0:
+            much = f": {done} of {len(found.line)} entries" if counts else ""
+            screen.remark(f"Reading the game{much}.")
+    screen.sync()
+
+
+def _follow(
+    screen: MapScreen[Any], watch_from: Callable[[int], None], found: tuple[Leads, Line]
+) -> None:
+    """Go where a line of the log leads: to its moment, or to its place."""
+    leads, line = found
+    if leads == "moment":
+        watch_from(line.entry)
+    elif line.at is not None:
+        screen.go_to(*line.at)
+
+
 def _push_losses(
     screen: MapScreen[Any],
     reckoning: Reckoning,
     names: Sequence[str],
-    viewer: int,
-    chosen: Callable[[tuple[Leads, Line] | None], None],
+    viewer: Viewer,
+    watch_from: Callable[[int], None],
 ) -> None:
-    """Open the pages of losses; the log is read, so the hint no longer says how far."""
-    screen.sync()
+    """Open the pages of losses; ``watch_from`` goes to an entry."""
     pages = reckoned(reckoning.rows, names, viewer)
-    screen.app.push_screen(LogScreen(pages, at_end=False), chosen)
+    ask(screen.app, LogScreen(pages, at_end=False), partial(_follow, screen, watch_from))
 
 
 def _push_luck(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from time import perf_counter
@@ -28,14 +27,10 @@ from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings import keys
 from tui.widgets.board import BoardView
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.key_row import named, packed, row_of
 from tui.widgets.panels import StyledRow
 from tui.widgets.timeline_bar import Timebar
-
-_SLICE = 0.006
-_REST = 0.002
-"""Seconds of reading the log, and of letting keys through, in turn."""
 
 _TELL = 0.3
 """Seconds between two reports of how far the reading is."""
@@ -229,15 +224,11 @@ class ReplayScreen(MapScreen[int]):
     async def _read(self) -> None:
         """Walk through the log in slices; keys come in between."""
         story = self.viewing.story
-        began = told = perf_counter()
-        for _ in story.walk():
-            now = perf_counter()
-            if now - told > _TELL:
+        told = perf_counter()
+        async for _ in sliced(story.walk()):
+            if perf_counter() - told > _TELL:
                 self.mark()
-                told = now
-            if now - began > _SLICE:
-                await asyncio.sleep(_REST)
-                began = perf_counter()
+                told = perf_counter()
         self.mark()
         if story.fault:
             self.remark(f"The log is broken: {story.fault}")

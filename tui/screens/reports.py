@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from time import perf_counter
 from typing import ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -23,12 +21,8 @@ from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar
-
-_SLICE: Final = 0.006
-_REST: Final = 0.002
-"""Seconds of reading the log, and of letting keys through, in turn."""
 
 _WIDEST: Final = 130
 _HIGHEST: Final = 30
@@ -244,11 +238,8 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         history = self._history
         if history is None:
             return
-        began = perf_counter()
-        for _ in history.walk():
-            if perf_counter() - began > _SLICE:
-                await asyncio.sleep(_REST)
-                began = perf_counter()
+        async for _ in sliced(history.walk()):
+            pass
         self._reading = False
         self._lay_out()
         if self.report is None:

@@ -43,7 +43,7 @@ from tui.screens.shell import LocalShell
 from tui.screens.shows import ShowPlayer
 from tui.settings import keys
 from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar, Rows
 
 
@@ -309,9 +309,6 @@ _WAYS: Final = (
     ("left", "Back to the title"),
 )
 
-_COUNTED: Final = 50
-"""Entries that are counted before keys have a turn."""
-
 _WIDEST: Final = 90
 _HIGHEST: Final = 18
 """Columns and rows of the chart; more would only stretch it."""
@@ -359,9 +356,8 @@ class ResultScreen(MenuScreen[str]):
 
     async def _count(self) -> None:
         """Walk through the game, a slice at a time."""
-        for done in self._story.walk():
-            if done % _COUNTED == 0:
-                await asyncio.sleep(0)
+        async for _ in sliced(self._story.walk()):
+            pass
         self._draw()
 
     def _draw(self) -> None:

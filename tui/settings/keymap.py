@@ -7,6 +7,7 @@ A pack and ``keys.toml`` look alike: ``[keys]`` gives keys to ids, as ``"game.un
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -115,6 +116,14 @@ def shown(key: str) -> str:
     if key.startswith("ctrl+"):
         return f"Ctrl-{key[5:].upper()}"
     return key_to_character(_LONG.get(key, key)) or key.upper()
+
+
+_NAMED: Final = re.compile(r"\{key:([\w.-]+)\}")
+
+
+def spelt(text: str, keys: Mapping[str, str]) -> str:
+    """A text with the keys of bindings in it, as they are now: ``{key:game.fire}``."""
+    return _NAMED.sub(lambda found: keys.get(found[1], found[1]), text)
 
 
 # -- files -----------------------------------------------------------------------------------------
