@@ -13,8 +13,9 @@ from tests.tui.desk import Desk, desk, lines_of
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.replay.timeline import KINDS
-from tui.screens import records, replay
+from tui.screens import records
 from tui.style.palette import chosen
+from tui.widgets import jobs
 from tui.widgets.timeline_bar import sign
 
 
@@ -110,8 +111,8 @@ async def test_keys_are_heard_while_the_log_is_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await played(tmp_path)
-    monkeypatch.setattr(replay, "_SLICE", 0)
-    monkeypatch.setattr(replay, "_REST", 3600)
+    monkeypatch.setattr(jobs, "_WORK", 0)
+    monkeypatch.setattr(jobs, "_REST", 3600)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "right")
         assert at.replay.viewing.index == 2
@@ -154,7 +155,7 @@ async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_
 async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "_SLICE", 1)
+    monkeypatch.setattr(records, "_TOLD", 1)
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         before = at.note
