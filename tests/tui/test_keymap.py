@@ -18,7 +18,6 @@ from tui.settings.keymap import (
     give,
     is_key,
     is_reliable,
-    keys_file,
     known,
     load,
     pack,
@@ -27,6 +26,7 @@ from tui.settings.keymap import (
     tried,
 )
 from tui.settings.keys import CONTEXTS, Context
+from tui.settings.settings import config_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -155,7 +155,9 @@ def test_a_key_is_given_and_taken_back(tmp_path: Path) -> None:
 
 
 def test_all_keys_are_printed() -> None:
-    plain, data = printed("usual", as_json=False), json.loads(printed("vi", as_json=True))
+    path = config_folder() / "keys.toml"
+    plain = printed("usual", path, as_json=False)
+    data = json.loads(printed("vi", path, as_json=True))
     for name in known():
         assert name in plain
     assert {row["id"] for row in data["keys"]} >= set(known())
@@ -163,8 +165,8 @@ def test_all_keys_are_printed() -> None:
 
 
 async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
-    keys_file().parent.mkdir(parents=True)
-    keys_file().write_text('[keys]\n"game.fire" = "F"\n"game.undo" = "U"\n')
+    config_folder().mkdir(parents=True)
+    (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n"game.undo" = "U"\n')
     async with desk(tmp_path, start=middle()) as at:
         await at.press("F", "right", "U")
         assert at.game.session.focus.held == 0
@@ -192,12 +194,12 @@ async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
 
 async def test_keys_changed_in_the_file_hold_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        keys_file().parent.mkdir(parents=True, exist_ok=True)
-        keys_file().write_text('[keys]\n"game.fire" = "F"\n')
+        config_folder().mkdir(parents=True, exist_ok=True)
+        (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n')
         at.app.look_at_files()
         await at.press("F")
         assert at.game.session.focus.held == 0
-        keys_file().write_text('[keys]\n"game.fire" = "nothing at all"\n')
+        (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "nothing at all"\n')
         at.app.look_at_files()
         await at.rest()
         assert "there is no key" in at.note

@@ -18,7 +18,7 @@ from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
-from tui.screens.dialog import TypeLine
+from tui.screens.dialog import TypeLine, why_no_new_file
 from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
@@ -109,13 +109,10 @@ class Repeater:
         self._session.refused = None
         for number, step in enumerate(steps, 1):
             await self._do(step)
-            if self._was_refused():
+            if self._session.is_refused:
                 self._session.note += f" The macro ends at step {number} of {len(steps)}."
                 self._screen.sync()
                 return
-
-    def _was_refused(self) -> bool:
-        return self._session.refused is not None
 
     async def _do(self, step: str) -> None:
         app = self._screen.app
@@ -195,7 +192,7 @@ class ListEditor:
             await self._take(_read(name))
 
     async def _save(self, text: str) -> None:
-        window = TypeLine("Save to a file", check=_why_not_written)
+        window = TypeLine("Save to a file", check=why_no_new_file)
         name = await self._screen.app.push_screen_wait(window)
         if not name:
             return
@@ -276,21 +273,6 @@ def _why_not_read(name: str) -> str:
         path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return "That is no text."
-    except (OSError, ValueError) as problem:
-        return str(problem)
-    return ""
-
-
-def _why_not_written(name: str) -> str:
-    """Why a file cannot be made; empty if it can."""
-    path = _path(name)
-    try:
-        if not name.strip() or path.is_dir():
-            return "That is no name of a file."
-        if path.exists():
-            return "There is a file of that name already."
-        if not path.parent.is_dir():
-            return f"There is no folder {path.parent}."
     except (OSError, ValueError) as problem:
         return str(problem)
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar, Generic
 
 from rich.text import Text
@@ -173,8 +174,11 @@ class TypeLine(Dialog[str]):
         check: Check = lambda _: "",
         preset: str = "",
         examples: Sequence[str] = (),
+        longest: int = 0,
     ) -> None:
+        """``longest``: most characters that are typed; 0: any number."""
         super().__init__(title, lines)
+        self._longest = longest
         self._check = check
         self._preset = preset
         self._examples = tuple(examples)
@@ -183,7 +187,7 @@ class TypeLine(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """The entry and the list."""
-        yield Input(self._preset, select_on_focus=False)
+        yield Input(self._preset, max_length=self._longest, select_on_focus=False)
         if self._examples:
             yield ChoiceList(*(option(example) for example in self._examples))
 
@@ -204,7 +208,7 @@ class TypeLine(Dialog[str]):
     def _answer(self, text: str) -> None:
         fault = self._check(text)
         if fault:
-            self.query_one("#fault", Static).update(fault)
+            self.query_one("#fault", Static).update(Text(fault))
         else:
             self.dismiss(text)
 
@@ -215,16 +219,24 @@ def _is_as_long(part: OptionList) -> bool:
     return height is not None and height.is_auto
 
 
-class ChoiceEntry(Option):
-    """A row of a list with a value of its own."""
-
-    def __init__(self, text: Text, value: str, *, disabled: bool = False) -> None:
-        super().__init__(text, id=value, disabled=disabled)
-
-
 def option(label: str, reason: str = "", value: str = "") -> Option:
     """A row of a list; a reason greys it out."""
     text = Text(label)
     if reason:
         text.append(f"  {reason}", style="italic")
     return Option(text, id=value or None, disabled=bool(reason))
+
+
+def why_no_new_file(name: str) -> str:
+    """Why a file of a name cannot be made; empty if it can."""
+    path = Path(name.strip()).expanduser()
+    try:
+        if not name.strip() or path.is_dir():
+            return "That is no name of a file."
+        if path.exists():
+            return "There is a file of that name already."
+        if not path.parent.is_dir():
+            return f"There is no folder {path.parent}."
+    except (OSError, ValueError) as problem:
+        return str(problem)
+    return ""

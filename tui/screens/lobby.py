@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.binding import BindingType
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import Choice
@@ -18,7 +18,7 @@ from tui.host.clocks import Terms, agreed
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
 from tui.screens.ask import ChooseOne, Confirm
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import TypeLine
 from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import HostShell
@@ -245,34 +245,25 @@ _LINES = (
 )
 
 
-def ask_terms(app: App[Any], agreed: Callable[[Terms], None]) -> None:
+def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
     """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
+    title = "How much time is there?"
 
-    def chosen(name: str) -> None:
+    def named(name: str) -> None:
         if name == OTHER:
-            ask(app, EnterTerms(), agreed)
+            window = TypeLine(title, _LINES, check=_why_no_terms, longest=40)
+            ask(app, window, lambda text: chosen(agreed(text)))
         else:
-            agreed(CLOCKS[name])
+            chosen(CLOCKS[name])
 
     choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-    ask(app, ChooseOne("How much time is there?", choices), chosen)
+    ask(app, ChooseOne(title, choices), named)
 
 
-class EnterTerms(Dialog[Terms]):
-    """Times of one's own, beside those that are offered."""
-
-    keys_text = "Enter: done   Esc: cancel"
-
-    def __init__(self) -> None:
-        super().__init__("How much time is there?", _LINES)
-
-    def body(self) -> ComposeResult:
-        """The entry."""
-        yield Input(max_length=40, select_on_focus=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """These times, if they are some."""
-        try:
-            self.dismiss(agreed(event.value))
-        except ValueError as fault:
-            self.query_one("#fault", Static).update(Text(str(fault)))
+def _why_no_terms(text: str) -> str:
+    """Why a text is no times; empty if it is."""
+    try:
+        agreed(text)
+    except ValueError as fault:
+        return str(fault)
+    return ""

@@ -313,12 +313,12 @@ class ReplayExporter:
         return "" if _range(text, len(self._watch.line)) else "Two numbers, such as 1-120."
 
     def _choose_file(self, kind: str, entries: str) -> None:
-        from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
+        from tui.screens.dialog import TypeLine, why_no_new_file  # noqa: PLC0415 - the same
 
         found = _range(entries, len(self._watch.line))
         ending = "txt" if kind == "text" else kind
         window = TypeLine("Name of the file", preset=f"{Path(self._name_of_save).stem}.{ending}",
-                          check=_wrong_file)  # fmt: skip
+                          check=why_no_new_file)  # fmt: skip
 
         def chosen(name: str) -> None:
             if found is not None:
@@ -355,12 +355,3 @@ def _range(text: str, entries: int) -> tuple[int, int] | None:
         return None
     low, high = int(first) - 1, int(last or first) - 1
     return (low, min(high, entries - 1)) if 0 <= low <= high and low < entries else None
-
-
-def _wrong_file(text: str) -> str:
-    path = Path(text.strip()).expanduser()
-    if not text.strip() or path.is_dir():
-        return "That is no name for a file."
-    if path.exists():
-        return f"{path.name} is there already."
-    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."

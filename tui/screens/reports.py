@@ -115,7 +115,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             texts = [in_words(report, row) for row in rows]
         else:
             wide = widths(report, self._room)
-            texts = [row_text(report, row, wide) for row in rows]
+            texts = [row_text(report, row.cells, wide) for row in rows]
         return Page(report.title, lines(report, rows, texts))
 
     def _in_words(self, report: Report) -> bool:
@@ -341,15 +341,11 @@ def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
         column.heading.upper() if at == sorted_by else column.heading
         for at, column in enumerate(report.columns)
     ]
-    return _row(report, names, wide)
+    return row_text(report, names, wide)
 
 
-def row_text(report: Report, row: ReportRow, wide: Sequence[int]) -> str:
+def row_text(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
     """The cells of a row below each other's headings."""
-    return _row(report, row.cells, wide)
-
-
-def _row(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
     parts = [
         _fitted(str(cell), width, right=column.align == "right")
         for cell, width, column in zip(cells, wide, report.columns, strict=True)

@@ -35,6 +35,14 @@ if TYPE_CHECKING:
 class Shell(Protocol):
     """The program around a screen, local or on a host."""
 
+    palette: Palette
+    """Colours by meaning."""
+    glyphs: GlyphSet
+    """The set of signs in use."""
+    preferences: Preferences
+    """The settings, keys and macros with their files."""
+    recorder: Recorder
+    """The recorder of macros."""
     speed: int | None
     """A place in ``SPEEDS`` that goes before the setting."""
     asked: list[str]
@@ -43,14 +51,6 @@ class Shell(Protocol):
     """A fault for the first screen to tell; empty: none."""
 
     # -- look and settings -----------------------------------------------------------------------
-
-    @property
-    def palette(self) -> Palette:
-        """Colours by meaning."""
-
-    @property
-    def glyphs(self) -> GlyphSet:
-        """The set of signs in use."""
 
     @property
     def depth(self) -> Depth:
@@ -63,14 +63,6 @@ class Shell(Protocol):
     @property
     def keymap(self) -> Keymap:
         """The keys as they are set."""
-
-    @property
-    def preferences(self) -> Preferences:
-        """The settings, keys and macros with their files."""
-
-    @property
-    def recorder(self) -> Recorder:
-        """The recorder of macros."""
 
     def change(self, settings: Settings) -> str:
         """Set, apply and keep settings; the fault, empty if there is none."""
@@ -119,13 +111,10 @@ class Shell(Protocol):
 class LocalShell(Shell, Protocol):
     """The local program: saves, lessons and computer players of this machine."""
 
-    @property
-    def archive(self) -> Archive:
-        """The saved games."""
-
-    @property
-    def computer(self) -> Computer:
-        """The computer players."""
+    archive: Archive
+    """The saved games."""
+    computer: Computer
+    """The computer players."""
 
     def start_computer(self, ruleset: str) -> None:
         """Start the process of the computer players, if it does not run yet."""
@@ -149,20 +138,16 @@ class LocalShell(Shell, Protocol):
 class HostShell(Shell, Protocol):
     """The program of somebody on a host: games of others, seats and clocks."""
 
+    game_server: GameServer
+    """The games of the host."""
+    person: Person
+    """The person at this screen."""
     ask: Callable[[Literal["line", "chat"]], str]
     """The reason why one more line of play or of talk is too many now; empty if it is not."""
     eyes: Viewer | None
     """The viewer of the next game that is entered; None: the usual one."""
     last_game: int
     """The number of the game that was open last."""
-
-    @property
-    def game_server(self) -> GameServer:
-        """The games of the host."""
-
-    @property
-    def person(self) -> Person:
-        """The person at this screen."""
 
     def elsewhere(self) -> list[int]:
         """The games that wait for this person, besides the open one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
 
@@ -20,7 +21,7 @@ from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import progress
 from tui.play.demo import Demo, fitting
-from tui.screens.dialog import ChoiceEntry, ChoiceList
+from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
@@ -154,7 +155,7 @@ class TitleScreen(MenuScreen[str]):
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
         if value == "learn" and self._latest is None and not progress.load():
             text.append("  begin here", style=self.ink(Tone.GOOD))
-        return ChoiceEntry(text, value, disabled=missing)
+        return Option(text, id=value, disabled=missing)
 
     def _letter(self, value: str) -> str:
         """The shortest key that chooses an entry."""
@@ -205,23 +206,16 @@ class TitleScreen(MenuScreen[str]):
     def _choose(self, value: str) -> None:
         shell = self._program
         shell.message = ""
-        match value:
-            case "continue":
-                shell.open_latest()
-            case "new":
-                shell.new_game()
-            case "learn":
-                shell.learn()
-            case "load":
-                shell.load_game()
-            case "replay":
-                shell.choose_replay()
-            case "settings":
-                shell.show_settings()
-            case "help":
-                self.action_help()
-            case _:
-                self.action_leave()
+        deeds: dict[str, Callable[[], None]] = {
+            "continue": shell.open_latest,
+            "new": shell.new_game,
+            "learn": shell.learn,
+            "load": shell.load_game,
+            "replay": shell.choose_replay,
+            "settings": shell.show_settings,
+            "help": self.action_help,
+        }
+        deeds.get(value, self.action_leave)()
 
     def action_help(self) -> None:
         """List the keys."""

@@ -10,14 +10,18 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path
 
 from engine.core.record import Record, replace
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
 Tiles = Literal["auto", "one", "two"]
@@ -67,10 +71,11 @@ class About(Record, frozen=True, forbid_unknown_fields=True):
     """Meaning of each choice, in the order of the choices."""
 
 
+@cache
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
     """All settings by name, in the order they are shown in."""
-    listed = files("tui.settings").joinpath("choices.toml").read_bytes()
-    found = msgspec.toml.decode(listed, type=dict[str, About])
+    listed = files("tui.settings").joinpath("choices.toml").read_text(encoding="utf-8")
+    found = msgspec.convert(tomllib.loads(listed), dict[str, About])
     for name, choices in (("keys", packs), ("palette", palettes)):
         found[name] = replace(found[name], choices=choices)
     return found
@@ -79,11 +84,6 @@ def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, Abo
 def config_folder() -> Path:
     """Folder of a player's keys and settings."""
     return user_config_path("banneret", appauthor=False)
-
-
-def settings_file(folder: Path | None = None) -> Path:
-    """Where a player's settings are kept; in the user's own folder unless another is told."""
-    return (folder or config_folder()) / "settings.toml"
 
 
 def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:
@@ -124,20 +124,25 @@ def write(path: Path, settings: Settings) -> None:
     Raises:
         OSError: it cannot be written; the old file is untouched then.
     """
-    import tomlkit  # noqa: PLC0415 - only when something is changed
-
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        document = tomlkit.document()
+    document = read_document(path)
     usual = msgspec.to_builtins(Settings())
     for name, value in msgspec.to_builtins(settings).items():
         if value != usual[name] or name in document:
             document[name] = value
-    put(path, tomlkit.dumps(document))
+    put(path, document)
 
 
-def put(path: Path, text: str) -> None:
+def read_document(path: Path) -> TOMLDocument:
+    """A player's file with its comments; empty if there is none that can be read."""
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return tomlkit.document()
+
+
+def put(path: Path, document: TOMLDocument) -> None:
     """Replace a file as a whole: whoever reads it finds the old text or the new one.
 
     Raises:
@@ -147,7 +152,7 @@ def put(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(document.as_string())
         Path(name).replace(path)
     except OSError:
         Path(name).unlink(missing_ok=True)
