@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk, lines_of
+from tests.tui.desk import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.replay.timeline import KINDS
@@ -21,11 +21,15 @@ from tui.widgets.timeline_bar import sign
 
 async def played(folder: Path) -> None:
     """A short game in a save."""
-    async with desk(folder, start=middle()) as at:
-        await at.press("space", "right", "down", "left", "space")
-        for _ in range(6):
-            await at.press("e", "enter")
-        assert len(at.lines) == 9
+
+    async def play() -> None:
+        async with desk(folder, start=middle()) as at:
+            await at.press("space", "right", "down", "left", "space")
+            for _ in range(6):
+                await at.press("e", "enter")
+            assert len(at.lines) == 9
+
+    await played_once("replay", folder, play)
 
 
 async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:

@@ -15,9 +15,15 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.lesson import Lesson, Step
 from engine.tabletop.roles import MarkSign, Tone
-from tui.play import progress
-from tui.play.lesson_steps import LessonTable, PlayedLine, Tutor
-from tui.play.lessons import known
+from tui.play.lessons import (
+    LessonTable,
+    PlayedLine,
+    Reached,
+    Tutor,
+    keep_progress,
+    known,
+    load_progress,
+)
 from tui.screens.ask import ChooseOne
 from tui.screens.dialog import option
 from tui.screens.menu import MenuScreen
@@ -184,8 +190,8 @@ class LessonTurns(TurnFlow):
     def _remember(self) -> None:
         tutor = self.tutor
         steps = len(tutor.lesson.steps)
-        reached = progress.Reached(tutor.number, steps, tuple(tutor.played))
-        progress.keep(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
+        reached = Reached(tutor.number, steps, tuple(tutor.played))
+        keep_progress(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
 
     def _end(self) -> None:
         """Ask what to do next."""
@@ -231,16 +237,16 @@ class LessonsScreen(MenuScreen[Chosen]):
         """List the lessons with how far they were taken."""
         super().on_mount()
         self._found: list[tuple[str, str, Lesson]] = list(known())
-        reached = progress.load()
+        reached = load_progress()
         rows = []
         for name, title, lesson in self._found:
-            place = reached.get(f"{name}/{lesson.name}", progress.Reached())
+            place = reached.get(f"{name}/{lesson.name}", Reached())
             rows.append(f"{title}: {lesson.title:<40.40} {place.words}".rstrip())
         self.choices.add_options([option(row) for row in rows])
         undone = [
             number
             for number, (name, _, lesson) in enumerate(self._found)
-            if not reached.get(f"{name}/{lesson.name}", progress.Reached()).is_done
+            if not reached.get(f"{name}/{lesson.name}", Reached()).is_done
         ]
         if self._found:
             self.choices.highlighted = (undone or [0])[0]

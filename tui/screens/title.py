@@ -19,8 +19,8 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play import progress
 from tui.play.demo import Demo, fitting
+from tui.play.lessons import load_progress
 from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
@@ -153,7 +153,7 @@ class TitleScreen(MenuScreen[str]):
         missing = self._latest is None and value in {"continue", "load", "replay"}
         if missing:
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
-        if value == "learn" and self._latest is None and not progress.load():
+        if value == "learn" and self._latest is None and not load_progress():
             text.append("  begin here", style=self.ink(Tone.GOOD))
         return Option(text, id=value, disabled=missing)
 
