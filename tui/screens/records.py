@@ -51,11 +51,6 @@ class GameRecords:
         self._asking = asking
         self._go_on_from = go_on_from
 
-    @property
-    def names(self) -> list[str]:
-        """The names of those at the table, by seat."""
-        return [player.name for player in self._session.table.players]
-
     def speak(self, news: Sequence[Line]) -> None:
         """Say what is new, then the cursor's cell in sentences, and what is nearest to it."""
         session, pick, at = self._session, self._asking.pick, self._asking.at
@@ -71,7 +66,7 @@ class GameRecords:
     def show_log(self) -> None:
         """Show the whole log."""
         screen = self._screen
-        pages = filtered(screen.log_view.lines, self.names, self._session.viewer)
+        pages = filtered(screen.log_view.lines, self._session.names, self._session.viewer)
         ask(screen.app, LogScreen(pages), partial(_follow, screen, self._look_back))
 
     def _look_back(self, entry: int) -> None:
@@ -88,7 +83,7 @@ class GameRecords:
         table = session.table
         eyes = session.viewer if table.outcome() is None else REFEREE
         found = session.presenter.reports(session.view)
-        window = ReportsScreen(found, table.chronicle(eyes).history, self.names)
+        window = ReportsScreen(found, table.chronicle(eyes).history, self._session.names)
         ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_losses(self) -> None:
@@ -99,7 +94,7 @@ class GameRecords:
         table, viewer = self._session.table, self._session.viewer
         reckoning = table.chronicle(viewer).reckoning()
         await _read(self._screen, reckoning, counts=table.now >= 0)
-        _push_losses(self._screen, reckoning, self.names, viewer, self._look_back)
+        _push_losses(self._screen, reckoning, self._session.names, viewer, self._look_back)
 
     def show_luck(self) -> None:
         """Show what chance gave against what it could be expected to give."""
@@ -109,7 +104,7 @@ class GameRecords:
         table, viewer = self._session.table, self._session.viewer
         story = table.chronicle(viewer).story()
         await _read(self._screen, story, counts=table.now >= 0)
-        _push_luck(self._screen, "The game", story.moments, self.names)
+        _push_luck(self._screen, "The game", story.moments, self._session.names)
 
     def show_rule(self) -> None:
         """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""

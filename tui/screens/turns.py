@@ -367,7 +367,7 @@ class ResultScreen(MenuScreen[str]):
         lines = [line for line in said if line.text.rstrip(".") != self.heading]
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)
-            lines += summary(fortune, [player.name for player in table.players])
+            lines += summary(fortune, session.names)
             self._draw_chart()
         why.put(why.wrapped(lines))
         area = self._rows_of_numbers
@@ -382,9 +382,8 @@ class ResultScreen(MenuScreen[str]):
         width, height = area.size
         if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
             return
-        names = [player.name for player in self._table.players]
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, names, width, rows, shell.palette, shell.glyphs)
+        drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
         area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
