@@ -150,5 +150,6 @@ async def played_once(name: str, folder: Path, play: Callable[[], Awaitable[None
         await play()
         files = (path for path in folder.iterdir() if path.is_file())
         _PLAYED[name] = {path.name: path.read_bytes() for path in files}
+    folder.mkdir(parents=True, exist_ok=True)
     for file, content in _PLAYED[name].items():
         (folder / file).write_bytes(content)

@@ -307,9 +307,12 @@ def _is_for(line: Line, seat: Seat) -> bool:
 
 
 def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
-    """Pages of who lost what and why: the last round with losses, all, each seat's."""
-    last = max((row.round for row in rows), default=0)
-    pages = [Page(f"Round {last}", losses_table.lines([r for r in rows if r.round == last], names))]
+    """Pages of who lost what and why: the last round with losses, all rounds, each seat's."""
+    pages: list[Page] = []
+    if rows:
+        last = max(row.round for row in rows)
+        own = [row for row in rows if row.round == last]
+        pages.append(Page(f"Round {last}", losses_table.lines(own, names)))
     pages.append(Page("All", losses_table.by_rounds(rows, names)))
     seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
     for seat in seats:
