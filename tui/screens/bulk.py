@@ -189,7 +189,7 @@ class ListEditor:
         window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
         name = await self._screen.app.push_screen_wait(window)
         if name:
-            await self._take(_read(name))
+            await self._take(_path(name).read_bytes().decode("utf-8", "replace"))
 
     async def _save(self, text: str) -> None:
         window = TypeLine("Save to a file", check=why_no_new_file)
@@ -256,10 +256,6 @@ def _count(text: str) -> str:
 
 def _path(name: str) -> Path:
     return Path(name.strip()).expanduser()
-
-
-def _read(name: str) -> str:
-    return _path(name).read_bytes().decode("utf-8", "replace")
 
 
 def _why_not_read(name: str) -> str:

@@ -20,7 +20,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
 from tui.screens.frame import Result, Small, close_once, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.terminal.internals import turn_page
 
@@ -84,10 +84,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self._title = title
         self._lines = tuple(lines)
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""

@@ -89,7 +89,7 @@ class LessonTurns(TurnFlow):
             head, text = f" {tutor.lesson.title}: done", "That was the whole lesson."
         else:
             head, text = f" {tutor.lesson.title}: {tutor.place}", self._words(step)
-        asked = "" if not self._waits else f"{self._key('game.fire')}: go on "
+        asked = "" if not self._waits else f"{self._keys().get('game.fire', '?')}: go on "
         gap = max(1, width - len(head) - len(asked))
         rows: list[StyledRow] = [(head + " " * gap + asked, palette.heading)]
         self.panel.put([*rows, *self._rows_of(text, width)])
@@ -120,9 +120,6 @@ class LessonTurns(TurnFlow):
         if self.screen.shell.glyphs == "ascii":
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
-
-    def _key(self, name: str) -> str:
-        return self._keys().get(name, "?")
 
     # -- going on --------------------------------------------------------------------------------
 

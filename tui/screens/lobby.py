@@ -179,10 +179,10 @@ class LobbyScreen(MenuScreen[None]):
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        ask(self.app, NewGameScreen(hosted=True), self._ask_clock)
+        def chosen(start: NewGame) -> None:
+            ask_terms(self.app, lambda terms: self.program.begin(start, terms))
 
-    def _ask_clock(self, start: NewGame) -> None:
-        ask_terms(self.app, lambda terms: self.program.begin(start, terms))
+        ask(self.app, NewGameScreen(hosted=True), chosen)
 
     def action_mine(self) -> None:
         """One's own games, or all."""

@@ -19,7 +19,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Result, Small, ask, close_once, names_of_keys, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.settings.keymap import spelt
 from tui.widgets.board import BoardView
@@ -61,10 +61,8 @@ class MenuScreen(Screen[Result], Generic[Result]):
         """The list, and what stands beside it."""
         yield ChoiceList()
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""

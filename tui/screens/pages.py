@@ -17,7 +17,7 @@ from textual.widgets import Input
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.widgets.panels import Bar, Pager, Rows
 
@@ -54,10 +54,8 @@ class PagesScreen(Screen[Result], Generic[Result]):
         yield Bar(id="keys")
         yield Small()
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""

@@ -286,19 +286,21 @@ def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> lis
     """Pages of a log: all of it, what concerns the viewer and what each other seat, losses."""
     whole = repeats(lines)
     pages = [Page("All", whole)]
-    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
-    for seat in seats:
-        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+    for seat, title in _titles(names, viewer):
         pages.append(Page(title, [line for line in whole if _is_for(line, seat)]))
-    pages.append(Page("Losses", _those(whole, lambda line: line.tone is Tone.BAD)))
+    pages.append(Page("Losses", [line for line in whole if line.tone is Tone.BAD]))
     marked = (Tone.TITLE, Tone.STRONG)
-    pages.append(Page("Phases", _those(whole, lambda line: line.tone in marked)))
+    pages.append(Page("Phases", [line for line in whole if line.tone in marked]))
     nothing = [Line("Nothing of that kind yet.", Tone.QUIET)]
     return [page if page.lines else Page(page.title, nothing) for page in pages]
 
 
-def _those(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
-    return [line for line in lines if wanted(line)]
+def _titles(names: Sequence[str], viewer: Viewer) -> list[tuple[Seat, str]]:
+    """Seats with the titles of their pages, the viewer's own first."""
+    titles = [
+        (seat, f"{name}: mine" if seat == viewer else name) for seat, name in enumerate(names)
+    ]
+    return sorted(titles, key=lambda page: page[0] != viewer)
 
 
 def _is_for(line: Line, seat: Seat) -> bool:
@@ -314,9 +316,7 @@ def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> li
         own = [row for row in rows if row.round == last]
         pages.append(Page(f"Round {last}", losses_table.lines(own, names)))
     pages.append(Page("All", losses_table.by_rounds(rows, names)))
-    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
-    for seat in seats:
-        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+    for seat, title in _titles(names, viewer):
         own = losses_table.concerned(rows, seat)
         pages.append(Page(title, losses_table.by_rounds(own, names)))
     return pages
@@ -330,8 +330,7 @@ def repeats(lines: Sequence[Line]) -> list[Line]:
             found[-1] = line, found[-1][1] + 1
         else:
             found.append((line, 1))
-    return [line if count == 1 else _counted(line, count) for line, count in found]
-
-
-def _counted(line: Line, count: int) -> Line:
-    return replace(line, text=f"{line.text} (x{count})")
+    return [
+        line if count == 1 else replace(line, text=f"{line.text} (x{count})")
+        for line, count in found
+    ]

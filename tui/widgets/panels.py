@@ -126,7 +126,6 @@ class BattleLog(Rows):
         """True if only what was said last is shown: for those who listen."""
         self._all: list[StyledRow] = []
         self._back = 0
-        self._width = 0
 
     def say(self, lines: Iterable[Line]) -> None:
         """Add lines; the newest are shown."""
