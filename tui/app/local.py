@@ -7,8 +7,9 @@ import contextlib
 import logging
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -29,7 +30,6 @@ from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
 from tui.screens.frame import ask
-from tui.screens.map import MapScreen
 from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
 from tui.terminal.internals import know_the_pad
@@ -178,13 +178,9 @@ class LocalApp(BaseApp):
         """Choose a lesson."""
         from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(found: tuple[str, str, bool]) -> None:
-            from tui.play.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
-
-            ruleset, name, anew = found
-            rules = registry.find(ruleset)
-            named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
-            self.take_lesson(rules, next(named), anew=anew)
+        def chosen(found: tuple[str, Lesson, bool]) -> None:
+            ruleset, lesson, anew = found
+            self.take_lesson(registry.find(ruleset), lesson, anew=anew)
 
         ask(self, LessonsScreen(), chosen)
 
@@ -282,7 +278,7 @@ class LocalApp(BaseApp):
             return
 
         def left(entry: int | None) -> None:
-            self._remember(opened, screen)
+            self._keep_keyframes(opened, screen.viewing.keyframes.states)
             if entry is not None:
                 self.open_game(name, entry)
             else:
@@ -314,15 +310,12 @@ class LocalApp(BaseApp):
 
         ask(self, screen, go_on)
 
-    def _remember(self, opened: Opened, screen: MapScreen[int]) -> None:
+    def _keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
         """Keep what seeking has computed; it is only a cache, so a failure is only noted."""
-        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
-
-        if isinstance(screen, ReplayScreen):
-            try:
-                self.archive.keep_keyframes(opened, screen.viewing.keyframes.states)
-            except SaveFault as fault:
-                logging.getLogger(__name__).info("keyframes not kept: %s", fault)
+        try:
+            self.archive.keep_keyframes(opened, states)
+        except SaveFault as fault:
+            logging.getLogger(__name__).info("keyframes not kept: %s", fault)
 
     def _refuse(self, fault: BaseException) -> None:
         self.note_fault(fault)

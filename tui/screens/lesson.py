@@ -217,8 +217,8 @@ class LessonTurns(TurnFlow):
 
 # -- the list ------------------------------------------------------------------------------------
 
-Chosen = tuple[str, str, bool]
-"""Ruleset, name of the lesson, and whether to begin anew."""
+Chosen = tuple[str, Lesson, bool]
+"""Ruleset, lesson, and whether to begin anew."""
 
 
 class LessonsScreen(MenuScreen[Chosen]):
@@ -234,17 +234,12 @@ class LessonsScreen(MenuScreen[Chosen]):
         """List the lessons with how far they were taken."""
         super().on_mount()
         self._found: list[tuple[str, str, Lesson]] = list(known())
-        reached = load_progress()
-        rows = []
-        for name, title, lesson in self._found:
+        reached, undone = load_progress(), list[int]()
+        for number, (name, title, lesson) in enumerate(self._found):
             place = reached.get(f"{name}/{lesson.name}", Reached())
-            rows.append(f"{title}: {lesson.title:<40.40} {place.words}".rstrip())
-        self.choices.add_options([option(row) for row in rows])
-        undone = [
-            number
-            for number, (name, _, lesson) in enumerate(self._found)
-            if not reached.get(f"{name}/{lesson.name}", Reached()).is_done
-        ]
+            row = f"{title}: {lesson.title:<40.40} {place.words}".rstrip()
+            self.choices.add_option(option(row))
+            undone += [] if place.is_done else [number]
         if self._found:
             self.choices.highlighted = (undone or [0])[0]
         else:
@@ -267,4 +262,4 @@ class LessonsScreen(MenuScreen[Chosen]):
 
     def _take(self, at: int, *, anew: bool) -> None:
         name, _, lesson = self._found[at]
-        self.dismiss((name, lesson.name, anew))
+        self.dismiss((name, lesson, anew))
