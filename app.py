@@ -281,7 +281,8 @@ def _keys(args: Namespace) -> Exit:
         raise Wrong(f"there is no pack {args.pack!r}; there are {', '.join(packs())}")
     preferences = Preferences()
     preferences.read()
-    sys.stdout.write(printed(args.pack or preferences.settings.keys, as_json=args.json))
+    name = args.pack or preferences.settings.keys
+    sys.stdout.write(printed(name, preferences.keys_file, as_json=args.json))
     return Exit.OK
 
 

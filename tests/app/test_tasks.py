@@ -22,6 +22,10 @@ MOVES = (
 """Keys that move five units, and what the log says then."""
 
 
+TITLE = 34
+"""Columns of the title screen to the left of the demonstration."""
+
+
 def moved_from(window: Window, row: str) -> Callable[[str], bool]:
     """Whether the terminal's cursor has left a row."""
     return lambda _: window.told("cursor_y") != row
@@ -113,17 +117,25 @@ def watch(window: Window) -> None:
     window.wait("round 1", "entry 1 of")
 
 
+def is_saved_in_round_three(text: str) -> bool:
+    """Whether the title says that the last game is in round 3; a demonstration plays beside it."""
+    words = " ".join(row[:TITLE] for row in text.splitlines()).split()
+    return "Continue" in words and "round 3 of" in " ".join(words)
+
+
 def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> None:
     with banneret(tmp_path) as window:
         begin(window)
         play(window)
         to_round_three(window)
         window.press("q")
-        window.wait("Continue", "round 3")
+        window.wait("Continue")
+        window.press("Up")
+        window.until(is_saved_in_round_three, "the last game in round 3")
         window.press("q")
         assert window.ended() == 0
     with banneret(tmp_path) as window:
-        window.wait("Continue", "round 3")
+        window.until(is_saved_in_round_three, "the last game in round 3")
         window.press("c")
         window.wait("Eldoin Bewegungsphase, round 3", "to do")
         window.press("q")

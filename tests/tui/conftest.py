@@ -19,5 +19,5 @@ def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 @pytest.fixture(autouse=True)
 def short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keys are pressed without much waiting between them."""
-    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.01)
-    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0005)
+    monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", 0.004)
+    monkeypatch.setattr(_wait, "SLEEP_IDLE", 0.0003)

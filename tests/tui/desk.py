@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -138,3 +138,18 @@ async def desk(
             yield at
     finally:
         app.close_all()
+
+
+_PLAYED: dict[str, dict[str, bytes]] = {}
+"""Saves that a test run has played already, by the name of their game and by file name."""
+
+
+async def played_once(name: str, folder: Path, play: Callable[[], Awaitable[None]]) -> None:
+    """Put the saves that ``play`` makes into a folder; the game is played the first time only."""
+    if name not in _PLAYED:
+        await play()
+        files = (path for path in folder.iterdir() if path.is_file())
+        _PLAYED[name] = {path.name: path.read_bytes() for path in files}
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, content in _PLAYED[name].items():
+        (folder / file).write_bytes(content)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from engine.core import registry, scenarios
 from engine.core.archive import SeatPlayer
-from tests.tui.desk import FORD, TWO_PEOPLE, desk
+from tests.tui.desk import FORD, TWO_PEOPLE, desk, played_once
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
 
@@ -89,10 +89,13 @@ async def a_replay(folder: Path) -> Wanted:
 
 
 async def _play(folder: Path) -> None:
-    async with desk(folder, start=middle()) as at:
-        await at.press("space", "right", "right", "space", "e", "enter", "e", "enter")
-        await at.press("tab", "space", "x", "space", "e", "enter", "e", "enter")
-        await at.press("e", "enter")
+    async def play() -> None:
+        async with desk(folder, start=middle()) as at:
+            await at.press("space", "right", "right", "space", "e", "enter", "e", "enter")
+            await at.press("tab", "space", "x", "space", "e", "enter", "e", "enter")
+            await at.press("e", "enter")
+
+    await played_once("scenes", folder, play)
     played = datetime.datetime(2026, 1, 1, 18, 30, tzinfo=datetime.UTC).timestamp()
     for path in folder.iterdir():
         os.utime(path, (played, played))

@@ -280,7 +280,7 @@ async def test_the_small_map_comes_and_goes(tmp_path: Path) -> None:
 async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
     tmp_path: Path, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "_SLICE", 1)
+    monkeypatch.setattr(records, "_TOLD", 1)
     async with desk(tmp_path, start=FORD) as at:
         before = at.note
         await at.press(key)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from engine.tabletop.board import GlyphSet
-from tui.style.palette import FULL, MONO
+from tui.style.palette import FULL, chosen
 from tui.widgets.charts import chart, ticks
 
 FALLING = [[100 - 2 * n for n in range(30)], [90 - n for n in range(30)]]
+MONO = chosen("none")
 NAMES = ["Eldoin", "Dailor"]
 
 

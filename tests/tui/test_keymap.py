@@ -10,7 +10,7 @@ import pytest
 
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
-from tui.settings import keymap, keys
+from tui.settings import keymap
 from tui.settings.keymap import (
     LETTERS,
     Keymap,
@@ -18,7 +18,6 @@ from tui.settings.keymap import (
     give,
     is_key,
     is_reliable,
-    keys_file,
     known,
     load,
     pack,
@@ -27,6 +26,7 @@ from tui.settings.keymap import (
     tried,
 )
 from tui.settings.keys import CONTEXTS, Context
+from tui.settings.settings import config_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,12 +51,6 @@ def makes_bindings(path: Path) -> bool:
 def test_all_bindings_of_the_program_stand_in_one_place() -> None:
     found = {path.name for path in (ROOT / "tui").rglob("*.py") if makes_bindings(path)}
     assert found == {"keys.py"}
-
-
-def test_every_list_of_bindings_has_a_context() -> None:
-    named = {name: value for name, value in vars(keys).items() if isinstance(value, list)}
-    loose = {name for name in named if all(c.bindings is not named[name] for c in CONTEXTS)}
-    assert loose == {"MOVES", "JUMPS", "SHOWN"}
 
 
 @every_pack
@@ -161,7 +155,9 @@ def test_a_key_is_given_and_taken_back(tmp_path: Path) -> None:
 
 
 def test_all_keys_are_printed() -> None:
-    plain, data = printed("usual", as_json=False), json.loads(printed("vi", as_json=True))
+    path = config_folder() / "keys.toml"
+    plain = printed("usual", path, as_json=False)
+    data = json.loads(printed("vi", path, as_json=True))
     for name in known():
         assert name in plain
     assert {row["id"] for row in data["keys"]} >= set(known())
@@ -169,8 +165,8 @@ def test_all_keys_are_printed() -> None:
 
 
 async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
-    keys_file().parent.mkdir(parents=True)
-    keys_file().write_text('[keys]\n"game.fire" = "F"\n"game.undo" = "U"\n')
+    config_folder().mkdir(parents=True)
+    (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n"game.undo" = "U"\n')
     async with desk(tmp_path, start=middle()) as at:
         await at.press("F", "right", "U")
         assert at.game.session.focus.held == 0
@@ -198,12 +194,12 @@ async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
 
 async def test_keys_changed_in_the_file_hold_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        keys_file().parent.mkdir(parents=True, exist_ok=True)
-        keys_file().write_text('[keys]\n"game.fire" = "F"\n')
+        config_folder().mkdir(parents=True, exist_ok=True)
+        (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "F"\n')
         at.app.look_at_files()
         await at.press("F")
         assert at.game.session.focus.held == 0
-        keys_file().write_text('[keys]\n"game.fire" = "nothing at all"\n')
+        (config_folder() / "keys.toml").write_text('[keys]\n"game.fire" = "nothing at all"\n')
         at.app.look_at_files()
         await at.rest()
         assert "there is no key" in at.note

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import re
 
-from textual.binding import Binding
-
 from engine.core import registry
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from tui.settings import keys
-
-
-def ids() -> set[str]:
-    """The ids of all bindings."""
-    listed = [part for part in vars(keys).values() if isinstance(part, list)]
-    return {str(row.id) for part in listed for row in part if isinstance(row, Binding)}
+from tui.settings.keymap import known
 
 
 def test_every_key_that_a_lesson_names_is_bound() -> None:
@@ -28,4 +20,4 @@ def test_every_key_that_a_lesson_names_is_bound() -> None:
         for name in re.findall(r"\{key:([\w.-]+)\}", step.text + step.hint)
     }
     assert named
-    assert named <= ids()
+    assert named <= set(known())

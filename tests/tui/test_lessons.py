@@ -11,12 +11,20 @@ from engine.core.registry import find
 from engine.tabletop.lesson import Lesson, Step
 from tests.toy.rules import RULES as TOY
 from tests.tui.desk import Desk, desk
-from tui.play import progress
-from tui.play.lesson_steps import LessonTable, Tutor
-from tui.play.lessons import following, lessons_of, open_lesson
+from tui.console.faults import folder
+from tui.play.lessons import (
+    LessonTable,
+    Reached,
+    Tutor,
+    following,
+    keep_progress,
+    lessons_of,
+    load_progress,
+    open_lesson,
+)
 from tui.screens.game import GameScreen
 from tui.screens.lesson import LessonTurns
-from tui.settings.key_names import spelt
+from tui.settings.keymap import spelt
 
 FIRST = Lesson(
     "first",
@@ -92,7 +100,7 @@ async def test_a_lesson_is_gone_through_with_the_usual_keys(tmp_path: Path) -> N
         assert screen.session.viewer == 0
         await at.press("c", "h", "i", "enter")
         assert "What next?" in at.text
-        assert progress.load()["toy/first"].is_done
+        assert load_progress()["toy/first"].is_done
         await at.press("escape")
         assert "New game" in at.text
 
@@ -102,7 +110,7 @@ async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> No
         await lesson_of(at)
         for key in ("space", "s", "enter", "space", "q"):
             await at.press(key)
-        assert progress.load()["toy/first"].words == "step 4 of 4"
+        assert load_progress()["toy/first"].words == "step 4 of 4"
         screen = await lesson_of(at)
         assert "step 4 of 4" in at.text
         assert at.lines == ["seal", 'cry text="ho"', "seal"]
@@ -113,18 +121,18 @@ async def test_a_lesson_that_was_left_goes_on_where_it_was(tmp_path: Path) -> No
 
 
 def test_a_lesson_that_has_changed_begins_anew() -> None:
-    progress.keep("toy/first", progress.Reached(2, 4, ((0, "seal"), (0, "seal"))))
+    keep_progress("toy/first", Reached(2, 4, ((0, "seal"), (0, "seal"))))
     table = open_lesson(TOY, FIRST)
     assert table.tutor.number == 0
     assert len(table.game.log) == 1
 
 
 def test_a_progress_file_that_cannot_be_read_counts_as_none(tmp_path: Path) -> None:
-    progress.keep("toy/first", progress.Reached(2, 4))
-    progress.progress_file().write_text("{")
-    assert progress.load() == {}
-    progress.keep("toy/first", progress.Reached(3, 4))
-    assert progress.load()["toy/first"].steps == 3
+    keep_progress("toy/first", Reached(2, 4))
+    (folder() / "lessons.json").write_text("{")
+    assert load_progress() == {}
+    keep_progress("toy/first", Reached(3, 4))
+    assert load_progress()["toy/first"].steps == 3
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 22), (160, 50)])
@@ -161,11 +169,11 @@ def test_one_lesson_follows_another() -> None:
 async def test_lessons_are_listed_with_how_far_they_were_taken(tmp_path: Path) -> None:
     first = lessons_of(find("weltendaemmerung"))[0]
     steps = len(first.steps)
-    progress.keep(f"weltendaemmerung/{first.name}", progress.Reached(3, steps))
+    keep_progress(f"weltendaemmerung/{first.name}", Reached(3, steps))
     async with desk(tmp_path) as at:
         await at.press("t")
         assert f"step 4 of {steps}" in at.text
-        progress.keep(f"weltendaemmerung/{first.name}", progress.Reached(steps, steps))
+        keep_progress(f"weltendaemmerung/{first.name}", Reached(steps, steps))
         await at.press("escape", "t")
         row = next(row for row in at.rows() if first.title in row)
         assert row.endswith("done")

@@ -8,7 +8,8 @@ import pytest
 
 from tests.tui.desk import FORD, desk
 from tests.tui.test_game import middle
-from tui.settings.macros import Recorder, keep, load, macros_file
+from tui.settings.macros import Recorder, keep, load
+from tui.settings.settings import config_folder
 
 
 def test_what_has_an_id_is_kept_by_it() -> None:
@@ -50,7 +51,9 @@ def test_macros_are_kept_beside_one_another(tmp_path: Path) -> None:
 async def test_a_macro_is_recorded_and_does_the_same_again(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("Q", "right", "right", "down", "Q", "a")
-        assert load(macros_file())[0] == {"a": ("move.right", "move.right", "move.down")}
+        assert load(config_folder() / "macros.toml")[0] == {
+            "a": ("move.right", "move.right", "move.down")
+        }
         before = at.cursor
         await at.press("at", "a")
         await at.app.workers.wait_for_complete()
@@ -60,7 +63,11 @@ async def test_a_macro_is_recorded_and_does_the_same_again(tmp_path: Path) -> No
 
 async def test_a_refusal_ends_a_macro(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        keep(macros_file(), "a", ["game.fire", "move.up", "move.up", "move.up", "move.up"])
+        keep(
+            config_folder() / "macros.toml",
+            "a",
+            ["game.fire", "move.up", "move.up", "move.up", "move.up"],
+        )
         await at.press("at", "a")
         await at.app.workers.wait_for_complete()
         await at.rest()
@@ -72,4 +79,4 @@ async def test_what_is_typed_ends_a_recording(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("Q", "slash", "s", "e", "escape")
         assert not at.app.recorder.is_on
-        assert load(macros_file())[0] == {}
+        assert load(config_folder() / "macros.toml")[0] == {}

@@ -20,7 +20,7 @@ from tui.play.setup import NewGame, shown_seed
 from tui.screens.ask import ChooseOne, choose_intent
 from tui.screens.dialog import ChoiceList
 from tui.screens.find import FindScreen
-from tui.settings.keymap import keys_file
+from tui.settings.settings import config_folder
 
 
 async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:
@@ -141,8 +141,8 @@ async def test_a_seed_by_chance_is_told_and_can_be_typed_in_again(tmp_path: Path
 
 
 async def test_the_bar_names_keys_as_they_are_set(tmp_path: Path) -> None:
-    keys_file().parent.mkdir(parents=True)
-    keys_file().write_text('[keys]\n"form.start" = "g"\n"title.new" = "w"\n')
+    config_folder().mkdir(parents=True)
+    (config_folder() / "keys.toml").write_text('[keys]\n"form.start" = "g"\n"title.new" = "w"\n')
     async with desk(tmp_path) as at:
         assert "w  New game" in at.text
         await at.press("w")

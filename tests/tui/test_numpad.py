@@ -7,7 +7,7 @@ from textual import events
 from textual._xterm_parser import XTermParser
 
 from tui.settings.keymap import Keymap
-from tui.settings.keys import GAME
+from tui.settings.keys import CONTEXTS
 from tui.terminal.internals import know_the_pad
 
 FORMS = [
@@ -46,7 +46,8 @@ def test_a_key_of_the_pad_is_read(sent: str, key: str) -> None:
 
 
 def test_every_way_and_the_button_are_on_the_pad() -> None:
-    bound = {key: str(binding.id) for binding in GAME for key in Keymap().of(binding)}
+    board = next(context for context in CONTEXTS if context.name == "map")
+    bound = {key: str(binding.id) for binding in board.bindings for key in Keymap().of(binding)}
     found = {digit: bound[digit] for digit in "12346789"}
     assert all(name.startswith("move.") for name in found.values())
     assert len(set(found.values())) == 8

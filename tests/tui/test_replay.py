@@ -9,22 +9,27 @@ import pytest
 from textual.widgets import Input
 
 from saves.archive import Folder
-from tests.tui.desk import Desk, desk, lines_of
+from tests.tui.desk import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
 from tests.tui.test_game import middle
 from tui.replay.timeline import KINDS
-from tui.screens import records, replay
+from tui.screens import records
 from tui.style.palette import chosen
+from tui.widgets import jobs
 from tui.widgets.timeline_bar import sign
 
 
 async def played(folder: Path) -> None:
     """A short game in a save."""
-    async with desk(folder, start=middle()) as at:
-        await at.press("space", "right", "down", "left", "space")
-        for _ in range(6):
-            await at.press("e", "enter")
-        assert len(at.lines) == 9
+
+    async def play() -> None:
+        async with desk(folder, start=middle()) as at:
+            await at.press("space", "right", "down", "left", "space")
+            for _ in range(6):
+                await at.press("e", "enter")
+            assert len(at.lines) == 9
+
+    await played_once("replay", folder, play)
 
 
 async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
@@ -110,8 +115,8 @@ async def test_keys_are_heard_while_the_log_is_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await played(tmp_path)
-    monkeypatch.setattr(replay, "_SLICE", 0)
-    monkeypatch.setattr(replay, "_REST", 3600)
+    monkeypatch.setattr(jobs, "_WORK", 0)
+    monkeypatch.setattr(jobs, "_REST", 3600)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("right", "right")
         assert at.replay.viewing.index == 2
@@ -154,7 +159,7 @@ async def test_the_timeline_shows_where_rounds_begin_and_a_click_goes_there(tmp_
 async def test_how_far_the_log_is_read_is_said_no_longer_than_that(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "_SLICE", 1)
+    monkeypatch.setattr(records, "_TOLD", 1)
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         before = at.note
@@ -293,7 +298,7 @@ async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) ->
         await at.press("E", "enter")
         await at.press("enter")
         await type_in(at, str(target))
-        assert "is there already" in at.text
+        assert "There is a file of that name already." in at.text
     lines = target.read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["version"] == 3
     assert sum(json.loads(line)[1] == "o" for line in lines[1:]) == 5

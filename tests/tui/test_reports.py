@@ -20,7 +20,7 @@ from tui.play.report_words import in_words, ordered, rounds_in_words
 from tui.play.setup import NewGame
 from tui.replay.history import History
 from tui.screens.reports import ReportsScreen, heading, row_text, widths
-from tui.settings.keymap import give, keys_file
+from tui.settings.keymap import give
 from tui.settings.settings import config_folder
 from tui.style.palette import FULL
 from tui.widgets.charts import chart
@@ -43,7 +43,10 @@ CITIES = Report(
 
 def test_numbers_stand_below_each_other_at_the_right() -> None:
     wide = widths(CITIES, 80)
-    assert [heading(CITIES, wide), *(row_text(CITIES, row, wide) for row in CITIES.rows[:2])] == [
+    assert [
+        heading(CITIES, wide),
+        *(row_text(CITIES, row.cells, wide) for row in CITIES.rows[:2]),
+    ] == [
         "City     Income  Makes",
         "Marthos      20  Light Infantry",
         "Gorm         32",
@@ -53,7 +56,7 @@ def test_numbers_stand_below_each_other_at_the_right() -> None:
 @pytest.mark.parametrize("room", [78, 40, 30])
 def test_where_there_is_little_room_texts_are_cut_and_no_number_is(room: int) -> None:
     wide = widths(CITIES, room)
-    rows = [row_text(CITIES, row, wide) for row in CITIES.rows]
+    rows = [row_text(CITIES, row.cells, wide) for row in CITIES.rows]
     assert max(map(cell_len, rows)) <= room
     assert " 20 " in rows[0]
     assert rows[2].endswith("~") == (room < 78)
@@ -233,9 +236,9 @@ async def test_reports_are_read_row_by_row_to_those_who_listen(tmp_path: Path) -
 
 
 async def test_other_keys_can_be_given_to_the_reports(tmp_path: Path) -> None:
-    keys_file().parent.mkdir(parents=True, exist_ok=True)
-    give(keys_file(), "game.reports", "f9")
-    give(keys_file(), "reports.sort", "o")
+    config_folder().mkdir(parents=True, exist_ok=True)
+    give(config_folder() / "keys.toml", "game.reports", "f9")
+    give(config_folder() / "keys.toml", "reports.sort", "o")
     async with desk(tmp_path, start=STACKS) as at:
         await at.press("f9")
         assert "o: sort" in at.text

@@ -10,7 +10,7 @@ import pytest
 from tests.tui.desk import desk
 from tests.tui.test_game import middle
 from tui.settings import keymap
-from tui.settings.settings import Settings, about, read, settings_file, write
+from tui.settings.settings import Settings, about, config_folder, read, write
 from tui.style.palette import THEMES
 
 KNOWN = about(THEMES, keymap.packs())
@@ -69,7 +69,7 @@ async def test_a_setting_is_changed_on_the_screen_at_once_and_kept(tmp_path: Pat
             await at.press("right")
             depths.append(at.app.palette.depth)
         assert depths == ["truecolor", "256", "16", "8", "none"]
-        assert 'colours = "none"' in settings_file().read_text()
+        assert 'colours = "none"' in (config_folder() / "settings.toml").read_text()
         await at.press("u")
         assert at.app.settings.colours == "auto"
         await at.press("escape")
@@ -92,8 +92,8 @@ async def test_a_key_is_given_on_the_screen(tmp_path: Path) -> None:
 
 async def test_settings_that_cannot_be_kept_hold_until_the_end(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        settings_file().parent.parent.mkdir(parents=True, exist_ok=True)
-        settings_file().parent.write_text("a file where the folder should be")
+        config_folder().parent.mkdir(parents=True, exist_ok=True)
+        config_folder().write_text("a file where the folder should be")
         fault = at.app.change(Settings(fast=8))
         assert fault.startswith("The settings are not kept")
         assert at.app.settings.fast == 8
@@ -101,7 +101,7 @@ async def test_settings_that_cannot_be_kept_hold_until_the_end(tmp_path: Path) -
 
 async def test_all_is_as_usual_again_when_that_is_confirmed(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        file = keymap.keys_file()
+        file = config_folder() / "keys.toml"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text('# mine\n[keys]\n"game.undo" = "f9"\n[letters]\na = "j"\n')
         at.app.change(Settings(mouse="off", speed=5))
@@ -109,6 +109,6 @@ async def test_all_is_as_usual_again_when_that_is_confirmed(tmp_path: Path) -> N
         assert at.app.settings.mouse == "off"
         await at.press("U", "y")
         assert at.app.settings == Settings()
-        assert read(settings_file(), KNOWN) == (Settings(), ())
+        assert read(config_folder() / "settings.toml", KNOWN) == (Settings(), ())
         assert keymap.load("usual", file).keys == {}
         assert file.read_text() == "# mine\n"

@@ -9,8 +9,8 @@ import pytest
 from engine.core.registry import find
 from tests.tui.desk import Desk, desk
 from tests.tui.test_saves import settled, stored
-from tui.play import progress
 from tui.play.demo import REST, TOGETHER, Demo, fitting
+from tui.play.lessons import Reached, keep_progress
 from tui.screens.title import TitleScreen
 
 WAR = find("weltendaemmerung")
@@ -26,7 +26,7 @@ async def test_who_has_never_played_is_told_where_to_begin(tmp_path: Path) -> No
         assert "Learn to play  begin here" in at.text
         await at.press("c", "l", "r")
         title_of(at)
-    progress.keep("toy/first", progress.Reached(1, 4))
+    keep_progress("toy/first", Reached(1, 4))
     async with desk(tmp_path) as at:
         assert "begin here" not in at.text
 

@@ -51,7 +51,7 @@ class BaseApp(ShellApp, Program):
     """An app that looks and listens as it is set. Knows no games."""
 
     CSS_PATH = Path(__file__).parents[1] / "style" / "base.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.APP)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("everywhere")
 
     def __init__(
         self,

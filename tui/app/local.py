@@ -7,8 +7,9 @@ import contextlib
 import logging
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault
@@ -28,7 +29,7 @@ from tui.play.players import Computer
 from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
-from tui.screens.map import MapScreen
+from tui.screens.frame import ask
 from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
 from tui.terminal.internals import know_the_pad
@@ -159,42 +160,29 @@ class LocalApp(BaseApp):
         """Choose what to play."""
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(start: NewGame | None) -> None:
-            if start is not None:
-                self.begin_game(start)
-
-        self.push_screen(NewGameScreen(ruleset), chosen)
+        ask(self, NewGameScreen(ruleset), self.begin_game)
 
     def load_game(self) -> None:
         """Choose a save to go on with."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        self.push_screen(SavesScreen(self.archive, "load"), self._opening)
+        ask(self, SavesScreen(self.archive, "load"), self.open_game)
 
     def choose_replay(self) -> None:
         """Choose a save to watch."""
         from tui.screens.saves import SavesScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.show_replay(name)
-
-        self.push_screen(SavesScreen(self.archive, "replay"), chosen)
+        ask(self, SavesScreen(self.archive, "replay"), self.show_replay)
 
     def learn(self) -> None:
         """Choose a lesson."""
         from tui.screens.lesson import LessonsScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(found: tuple[str, str, bool] | None) -> None:
-            if found is not None:
-                from tui.play.lessons import lessons_of  # noqa: PLC0415 - not before it is needed
+        def chosen(found: tuple[str, Lesson, bool]) -> None:
+            ruleset, lesson, anew = found
+            self.take_lesson(registry.find(ruleset), lesson, anew=anew)
 
-                ruleset, name, anew = found
-                rules = registry.find(ruleset)
-                named = (lesson for lesson in lessons_of(rules) if lesson.name == name)
-                self.take_lesson(rules, next(named), anew=anew)
-
-        self.push_screen(LessonsScreen(), chosen)
+        ask(self, LessonsScreen(), chosen)
 
     def take_lesson(self, rules: AnyRuleset, lesson: Lesson, *, anew: bool = False) -> None:
         """Take a lesson, from where it was left unless it is to begin anew."""
@@ -231,10 +219,6 @@ class LocalApp(BaseApp):
             return
         if names:
             self.open_game(names[0])
-
-    def _opening(self, name: str | None) -> None:
-        if name is not None:
-            self.open_game(name)
 
     def begin_game(self, start: NewGame) -> None:
         """Begin a game and show it."""
@@ -294,7 +278,7 @@ class LocalApp(BaseApp):
             return
 
         def left(entry: int | None) -> None:
-            self._remember(opened, screen)
+            self._keep_keyframes(opened, screen.viewing.keyframes.states)
             if entry is not None:
                 self.open_game(name, entry)
             else:
@@ -324,21 +308,14 @@ class LocalApp(BaseApp):
             self.tell_fault()
             return
 
-        def left(chosen: int | None) -> None:
-            if chosen is not None:
-                go_on(chosen)
+        ask(self, screen, go_on)
 
-        self.push_screen(screen, left)
-
-    def _remember(self, opened: Opened, screen: MapScreen[int]) -> None:
+    def _keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
         """Keep what seeking has computed; it is only a cache, so a failure is only noted."""
-        from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
-
-        if isinstance(screen, ReplayScreen):
-            try:
-                self.archive.keep_keyframes(opened, screen.viewing.keyframes.states)
-            except SaveFault as fault:
-                logging.getLogger(__name__).info("keyframes not kept: %s", fault)
+        try:
+            self.archive.keep_keyframes(opened, states)
+        except SaveFault as fault:
+            logging.getLogger(__name__).info("keyframes not kept: %s", fault)
 
     def _refuse(self, fault: BaseException) -> None:
         self.note_fault(fault)

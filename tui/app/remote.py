@@ -38,22 +38,18 @@ class LastPlace(Protocol):
     @property
     def game(self) -> int:
         """The number of the game."""
-        ...
 
     @property
     def seat(self) -> Viewer:
         """With whose eyes."""
-        ...
 
     @property
     def x(self) -> int:
         """Of the cursor."""
-        ...
 
     @property
     def y(self) -> int:
         """Of the cursor."""
-        ...
 
 
 class PlaceStore(Protocol):
@@ -61,15 +57,12 @@ class PlaceStore(Protocol):
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
         """Remember where somebody is."""
-        ...
 
     def place_of(self, person: int) -> LastPlace | None:
         """The last place of somebody."""
-        ...
 
     def invite(self, by: int, hours: float = 48, *, person: int | None = None) -> str:
         """A code that lets one key in; to an account, if one is named."""
-        ...
 
 
 class RemoteApp(BaseApp):

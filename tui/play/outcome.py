@@ -26,7 +26,10 @@ def numbers(
         return []
     won = outcome.winners if outcome is not None else ()
     names = [("* " if player.seat in won else "") + player.name[:10] for player in players]
-    rows = [[_cell(value) for value in row[: len(names)]] for row in values.values()]
+    rows = [
+        [UNKNOWN if value is None else str(value) for value in row[: len(names)]]
+        for row in values.values()
+    ]
     lines = _table(names, list(values), rows)
     if width and len(lines[0].text) > width:
         sides = [list(row) for row in zip(*rows, strict=True)]
@@ -37,10 +40,6 @@ def numbers(
     if won:
         lines.append(Line("* has won", Tone.QUIET))
     return lines
-
-
-def _cell(value: int | None) -> str:
-    return UNKNOWN if value is None else str(value)
 
 
 def _table(

@@ -10,7 +10,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -232,6 +232,21 @@ def _ready() -> bool:
     return True
 
 
+@contextlib.contextmanager
+def _synced_once(table: Table) -> Iterator[None]:
+    """Context in which the save of a table, if it has one, is synced at the end only."""
+    file = table.file
+    if file is None:
+        yield
+        return
+    file.patient = True
+    try:
+        yield
+    finally:
+        file.patient = False
+        file.sync()
+
+
 class Computer(PlanWorkers):
     """Computer players of a local table, one after the other in one process."""
 
@@ -244,14 +259,8 @@ class Computer(PlanWorkers):
             Stuck: it does not bring the game on.
             SaveFault: what it does cannot be kept.
         """
-        if table.file is not None:
-            table.file.patient = True
-        try:
+        with _synced_once(table):
             await self._play(table, seat, played)
-        finally:
-            if table.file is not None:
-                table.file.patient = False
-                table.file.sync()
 
     async def _play(self, table: Table, seat: Seat, played: AfterMove | None) -> None:
         limits = PlanLimits()
@@ -291,15 +300,8 @@ class Opponents:
         Raises:
             SaveFault: what they do cannot be kept.
         """
-        file = self._table.file
-        if file is not None:
-            file.patient = True
-        try:
+        with _synced_once(self._table):
             return self._play()
-        finally:
-            if file is not None:
-                file.patient = False
-                file.sync()
 
     def _play(self) -> str:
         limits = PlanLimits()

@@ -53,6 +53,11 @@ class Session(SeatClient):
         return self._overlay
 
     @property
+    def names(self) -> list[str]:
+        """Names of those at the table, by seat."""
+        return [player.name for player in self.table.players]
+
+    @property
     def acting(self) -> Seat | None:
         """Seat that is to act; None when the game is over."""
         return self.table.to_act()

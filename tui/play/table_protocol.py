@@ -18,60 +18,47 @@ class TableProtocol(Protocol):
     @property
     def rules(self) -> AnyRuleset:
         """Ruleset of the game."""
-        ...
 
     @property
     def header(self) -> Header:
         """Header of the log."""
-        ...
 
     @property
     def plays_computers(self) -> bool:
         """True if the client that shows this table also lets the computer players act."""
-        ...
 
     @property
     def players(self) -> tuple[SeatPlayer, ...]:
         """Players by seat."""
-        ...
 
     @property
     def now(self) -> int:
         """Number of the last entry of the log; -1 where it must not be known."""
-        ...
 
     @property
     def owes(self) -> frozenset[Seat]:
         """Seats that the game waits for."""
-        ...
 
     def player(self, seat: Seat) -> SeatPlayer:
         """Player on a seat."""
-        ...
 
     def is_here(self, seat: Seat) -> bool:
         """True if a person at this end plays a seat."""
-        ...
 
     def to_act(self) -> Seat | None:
         """Seat that owes an answer, one at this end if there is one; None: the game is over."""
-        ...
 
     def link(self, viewer: Viewer) -> Link:
         """Link of a viewer."""
-        ...
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
         """Chronicle of the game for a viewer."""
-        ...
 
     def outcome(self) -> Outcome | None:
         """Outcome of the game; None while it goes on."""
-        ...
 
     def numbers(self) -> Mapping[str, tuple[int, ...]]:
         """Numbers of all seats, as far as they may be known."""
-        ...
 
 
 class BlockingLink(Link, Protocol):
@@ -79,7 +66,6 @@ class BlockingLink(Link, Protocol):
 
     def answer(self, line: str) -> Reply:
         """Submit a line; the news it leads to have been heard on return."""
-        ...
 
 
 class BlockingTable(TableProtocol, Protocol):
@@ -87,4 +73,3 @@ class BlockingTable(TableProtocol, Protocol):
 
     def link(self, viewer: Viewer) -> BlockingLink:
         """Link of a viewer."""
-        ...

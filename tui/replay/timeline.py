@@ -94,7 +94,8 @@ class Story:
         self.closing: list[int] = []
         """Entries that end a phase."""
         self.fault = ""
-        self._done = 0
+        self.done = 0
+        """Number of entries that were walked."""
         self._keyframes = keyframes
         self._status: Status | None = None
         self._leader: Seat = NOBODY
@@ -103,11 +104,6 @@ class Story:
     def is_whole(self) -> bool:
         """True if everything that can be walked has been."""
         return bool(self.fault) or self.done == len(self.line)
-
-    @property
-    def done(self) -> int:
-        """Number of entries that were walked."""
-        return self._done
 
     def walk(self) -> Iterator[int]:
         """Go on, entry by entry; yields the number of entries done and may be left at any time."""
@@ -126,8 +122,8 @@ class Story:
                 return
             weight = self._remember(entry, change.after, weight)
             self._book(index, entry, change.after, moments)
-            self._done = index + 1
-            yield self._done
+            self.done = index + 1
+            yield self.done
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
         """Keep states for seeking, as far apart as a cursor does; returns the events so far."""

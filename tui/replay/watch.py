@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any, Final
 
 from engine.core import registry
@@ -139,7 +138,7 @@ class Watch:
         index, way = self.index, 1 if by > 0 else -1
         for _ in range(abs(by)):
             index += way
-            while 0 < index < self.last and not self._is_seen(self.line[index]):
+            while 0 < index < self.last and not self._is_seen(index):
                 index += way
         self.seek(index)
 
@@ -177,7 +176,7 @@ class Watch:
     def step_phase(self, by: int) -> None:
         """Go to the next or the last entry that ends a phase."""
         index = self.index + by
-        while 0 < index < self.last and not _closes(self.line[index]):
+        while 0 < index < self.last and not any(e.ends_phase for e in self.line[index].events):
             index += by
         self.seek(index)
 
@@ -209,14 +208,11 @@ class Watch:
     def _tell_anew(self) -> None:
         self.story = Story(self.rules, self.line, self.viewer, self.keyframes)
 
-    def _is_seen(self, entry: AnyEntry) -> bool:
+    def _is_seen(self, index: int) -> bool:
         """True if the viewer is told anything of an entry; asked of games with secrets only."""
-        if self.may_count or entry.seat == self.viewer:
+        if self.may_count or self.line[index].seat == self.viewer:
             return True
-        return bool(self._change_at(self._place(entry)).events(self.viewer))
-
-    def _place(self, entry: AnyEntry) -> int:
-        return next(place for place, known in enumerate(self.line) if known is entry)
+        return bool(self._change_at(index).events(self.viewer))
 
     def place_named(self, text: str) -> int | None:
         """Position named by ``12``, ``#12``, ``r3``, ``round 3`` or ``50%``; None if it is none."""
@@ -311,18 +307,10 @@ class Watch:
         return next((remarks[e.seq] for e in reversed(own) if e.seq in remarks), "")
 
 
-def _closes(entry: AnyEntry) -> bool:
-    return any(event.ends_phase for event in entry.events)
-
-
 def _luck(fact: Fact) -> list[str]:
     parts = []
     if fact.chance is not None and fact.won is not None:
         parts.append(f"chance {per_cent(fact.chance)}: {'won' if fact.won else 'lost'}")
     if fact.amount is not None and fact.odds is not None and len(fact.odds.values) > 1:
-        parts.append(f"{fact.amount} ({_tenths(fact.odds.mean)} expected)")
+        parts.append(f"{fact.amount} ({float(fact.odds.mean):.1f} expected)")
     return parts
-
-
-def _tenths(number: Fraction) -> str:
-    return f"{float(number):.1f}"

@@ -31,7 +31,7 @@ from engine.tabletop.board import Line
 from tui.play.picking import Pick, PickPath, PickPlace
 from tui.play.seat_client import AskDriver
 from tui.play.session import Session
-from tui.screens.dialog import ChoiceList, Dialog, option
+from tui.screens.dialog import ChoiceList, Dialog, TypeLine, option
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.settings.keymap import Keymap
@@ -139,7 +139,7 @@ class ChooseOne(Dialog[str]):
 class Confirm(Dialog[str]):
     """Yes or no, after reading."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.CONFIRM)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("confirm")
     reads = True
 
     def __init__(
@@ -157,13 +157,13 @@ class Confirm(Dialog[str]):
 class Marked(ChoiceList):
     """A list of which some are taken; its keys go before those of other lists."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SOME)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("some")
 
 
 class Ranked(ChoiceList):
     """A list that is put in order."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.ORDER)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("order")
 
 
 class ChooseSome(Dialog[str]):
@@ -238,19 +238,11 @@ class PutInOrder(Dialog[str]):
         self.dismiss(">".join(choice.value for choice in self._order))
 
 
-class EnterText(Dialog[str]):
-    """A text."""
-
-    keys_text = "Enter: done   Esc: cancel"
+class EnterText(TypeLine):
+    """A text; an empty one is no answer."""
 
     def __init__(self, asked: AskText) -> None:
-        super().__init__(asked.title)
-        self._longest = asked.longest
-        self._preset = asked.preset
-
-    def body(self) -> ComposeResult:
-        """The entry."""
-        yield Input(self._preset, max_length=self._longest, select_on_focus=False)
+        super().__init__(asked.title, preset=asked.preset, longest=asked.longest)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """That text, if there is one."""
@@ -261,7 +253,7 @@ class EnterAmount(Dialog[str]):
     """A whole number."""
 
     keys_text = "Up, down: change   Enter: done   Esc: cancel"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.AMOUNT)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("amount")
 
     def __init__(self, asked: AskAmount) -> None:
         super().__init__(asked.title, (Line(f"At least {asked.least}, at most {asked.most}."),))

@@ -18,7 +18,8 @@ from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
-from tui.screens.dialog import TypeLine
+from tui.screens.dialog import TypeLine, why_no_new_file
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.screens.turns import TurnFlow
@@ -74,11 +75,7 @@ class Repeater:
     def _ask_key(self, title: str, chosen: Callable[[str], None]) -> None:
         from tui.screens.settings import PressKey  # noqa: PLC0415 - not before it is needed
 
-        def pressed(key: str | None) -> None:
-            if key is not None:
-                chosen(key)
-
-        self._screen.app.push_screen(PressKey(title, ""), pressed)
+        ask(self._screen.app, PressKey(title, ""), chosen)
 
     def _keep(self, key: str, steps: Sequence[str]) -> None:
         try:
@@ -112,13 +109,10 @@ class Repeater:
         self._session.refused = None
         for number, step in enumerate(steps, 1):
             await self._do(step)
-            if self._was_refused():
+            if self._session.is_refused:
                 self._session.note += f" The macro ends at step {number} of {len(steps)}."
                 self._screen.sync()
                 return
-
-    def _was_refused(self) -> bool:
-        return self._session.refused is not None
 
     async def _do(self, step: str) -> None:
         app = self._screen.app
@@ -195,10 +189,10 @@ class ListEditor:
         window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
         name = await self._screen.app.push_screen_wait(window)
         if name:
-            await self._take(_read(name))
+            await self._take(_path(name).read_bytes().decode("utf-8", "replace"))
 
     async def _save(self, text: str) -> None:
-        window = TypeLine("Save to a file", check=_why_not_written)
+        window = TypeLine("Save to a file", check=why_no_new_file)
         name = await self._screen.app.push_screen_wait(window)
         if not name:
             return
@@ -264,10 +258,6 @@ def _path(name: str) -> Path:
     return Path(name.strip()).expanduser()
 
 
-def _read(name: str) -> str:
-    return _path(name).read_bytes().decode("utf-8", "replace")
-
-
 def _why_not_read(name: str) -> str:
     """Why a file cannot be read as a list; empty if it can."""
     path = _path(name)
@@ -279,21 +269,6 @@ def _why_not_read(name: str) -> str:
         path.read_bytes().decode("utf-8")
     except UnicodeDecodeError:
         return "That is no text."
-    except (OSError, ValueError) as problem:
-        return str(problem)
-    return ""
-
-
-def _why_not_written(name: str) -> str:
-    """Why a file cannot be made; empty if it can."""
-    path = _path(name)
-    try:
-        if not name.strip() or path.is_dir():
-            return "That is no name of a file."
-        if path.exists():
-            return "There is a file of that name already."
-        if not path.parent.is_dir():
-            return f"There is no folder {path.parent}."
     except (OSError, ValueError) as problem:
         return str(problem)
     return ""

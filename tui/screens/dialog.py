@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import ClassVar, Generic
 
 from rich.text import Text
@@ -19,7 +20,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
 from tui.screens.frame import Result, Small, close_once, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.terminal.internals import turn_page
 
@@ -37,7 +38,7 @@ _LEAST_WIDTH = 8
 class ChoiceList(OptionList):
     """A list that also listens to the letters."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LISTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("list")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Rows for all options, also where there is no room for any: rich breaks no line there."""
@@ -73,7 +74,7 @@ class Dialog(ModalScreen[Result], Generic[Result]):
     """The frame: Escape leaves without an answer."""
 
     CSS_PATH = "../style/dialog.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.DIALOG)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("dialog")
     keys_text = "Enter: choose   Esc: cancel"
     reads: ClassVar[bool] = False
     """True if there is only something to read: then up and down scroll it."""
@@ -83,10 +84,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         self._title = title
         self._lines = tuple(lines)
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""
@@ -173,8 +172,11 @@ class TypeLine(Dialog[str]):
         check: Check = lambda _: "",
         preset: str = "",
         examples: Sequence[str] = (),
+        longest: int = 0,
     ) -> None:
+        """``longest``: most characters that are typed; 0: any number."""
         super().__init__(title, lines)
+        self._longest = longest
         self._check = check
         self._preset = preset
         self._examples = tuple(examples)
@@ -183,7 +185,7 @@ class TypeLine(Dialog[str]):
 
     def body(self) -> ComposeResult:
         """The entry and the list."""
-        yield Input(self._preset, select_on_focus=False)
+        yield Input(self._preset, max_length=self._longest, select_on_focus=False)
         if self._examples:
             yield ChoiceList(*(option(example) for example in self._examples))
 
@@ -204,7 +206,7 @@ class TypeLine(Dialog[str]):
     def _answer(self, text: str) -> None:
         fault = self._check(text)
         if fault:
-            self.query_one("#fault", Static).update(fault)
+            self.query_one("#fault", Static).update(Text(fault))
         else:
             self.dismiss(text)
 
@@ -215,16 +217,24 @@ def _is_as_long(part: OptionList) -> bool:
     return height is not None and height.is_auto
 
 
-class ChoiceEntry(Option):
-    """A row of a list with a value of its own."""
-
-    def __init__(self, text: Text, value: str, *, disabled: bool = False) -> None:
-        super().__init__(text, id=value, disabled=disabled)
-
-
 def option(label: str, reason: str = "", value: str = "") -> Option:
     """A row of a list; a reason greys it out."""
     text = Text(label)
     if reason:
         text.append(f"  {reason}", style="italic")
     return Option(text, id=value or None, disabled=bool(reason))
+
+
+def why_no_new_file(name: str) -> str:
+    """Why a file of a name cannot be made; empty if it can."""
+    path = Path(name.strip()).expanduser()
+    try:
+        if not name.strip() or path.is_dir():
+            return "That is no name of a file."
+        if path.exists():
+            return "There is a file of that name already."
+        if not path.parent.is_dir():
+            return f"There is no folder {path.parent}."
+    except (OSError, ValueError) as problem:
+        return str(problem)
+    return ""

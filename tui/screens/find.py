@@ -24,7 +24,7 @@ from tui.screens.dialog import ChoiceList, Dialog
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.settings.keymap import Keymap, shown
-from tui.settings.keys import APP, CONTEXTS, Context
+from tui.settings.keys import CONTEXTS, Context
 from tui.settings.settings import About
 
 FoundKind: TypeAlias = Literal["place", "rule", "action", "setting", "letter"]
@@ -145,7 +145,7 @@ def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
 class FindScreen(Dialog[FinderEntry]):
     """Ends with what was chosen."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.FIND)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("find")
     keys_text = "Type some of its letters   Up, down: choose   Enter: go   Esc: back"
 
     def __init__(self, title: str, entries: Sequence[FinderEntry], wanted: str = "") -> None:
@@ -291,7 +291,7 @@ class Finder:
         """
         tables = [kind.__dict__.get("BINDINGS") for kind in type(self._screen).__mro__]
         own = [context for context in CONTEXTS if context.bindings in tables]
-        own += [context for context in CONTEXTS if context.bindings is APP]
+        own += [context for context in CONTEXTS if context.name == "everywhere"]
         return own, [context for context in CONTEXTS if context not in own]
 
     def _offer(self, title: str, entries: Sequence[FinderEntry]) -> None:

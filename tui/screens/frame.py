@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.screen import Screen
 
@@ -54,6 +55,16 @@ def close_once(
     while screen.app.screen is not screen:
         screen.app.pop_screen()
     return dismiss(result)
+
+
+def ask(app: App[Any], window: Screen[Result], answered: Callable[[Result], object]) -> None:
+    """Open a window; ``answered`` is called with its answer, unless it is left without one."""
+
+    def left(answer: Result | None) -> None:
+        if answer is not None:
+            answered(answer)
+
+    app.push_screen(window, left)
 
 
 def names_of_keys(screen: Screen[Any]) -> dict[str, str]:

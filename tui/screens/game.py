@@ -26,8 +26,8 @@ from tui.screens.map import MapScreen
 from tui.screens.records import GameRecords
 from tui.screens.shows import ShowPlayer
 from tui.screens.turns import GameParts, MakeTurns, TurnFlow
+from tui.settings import keys
 from tui.settings.keymap import known, shown
-from tui.settings.keys import GAME
 from tui.widgets.board import BoardView
 
 
@@ -37,7 +37,7 @@ class GameScreen(MapScreen[str]):
     Ends with ``left``, ``replay`` or ``again``, or with what its ``TurnFlow`` ends with.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = list(GAME)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("map")
 
     def __init__(
         self, table: TableProtocol, turns: MakeTurns = TurnFlow, *, viewer: Viewer | None = None

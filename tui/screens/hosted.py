@@ -25,7 +25,7 @@ from tui.screens.game import GameScreen
 from tui.screens.lobby import ask_terms
 from tui.screens.shell import HostShell
 from tui.screens.turns import GameParts, TurnFlow
-from tui.settings.keys import HOSTED
+from tui.settings import keys
 from tui.widgets.jobs import begin
 
 _DELAYS: Final = (0, 1, 3)
@@ -44,7 +44,7 @@ class HostedScreen(GameScreen):
     Ends with ``left``, ``replay``, ``again``, ``seat``, ``next`` or ``away``.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = list(HOSTED)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("hosted")
     turns: HostedTurns
 
     def __init__(

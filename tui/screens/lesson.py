@@ -15,15 +15,21 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.lesson import Lesson, Step
 from engine.tabletop.roles import MarkSign, Tone
-from tui.play import progress
-from tui.play.lesson_steps import LessonTable, PlayedLine, Tutor
-from tui.play.lessons import known
+from tui.play.lessons import (
+    LessonTable,
+    PlayedLine,
+    Reached,
+    Tutor,
+    keep_progress,
+    known,
+    load_progress,
+)
 from tui.screens.ask import ChooseOne
 from tui.screens.dialog import option
 from tui.screens.menu import MenuScreen
 from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
-from tui.settings.key_names import spelt
+from tui.settings.keymap import spelt
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Rows, StyledRow
 
@@ -83,7 +89,7 @@ class LessonTurns(TurnFlow):
             head, text = f" {tutor.lesson.title}: done", "That was the whole lesson."
         else:
             head, text = f" {tutor.lesson.title}: {tutor.place}", self._words(step)
-        asked = "" if not self._waits else f"{self._key('game.fire')}: go on "
+        asked = "" if not self._waits else f"{self._keys().get('game.fire', '?')}: go on "
         gap = max(1, width - len(head) - len(asked))
         rows: list[StyledRow] = [(head + " " * gap + asked, palette.heading)]
         self.panel.put([*rows, *self._rows_of(text, width)])
@@ -114,9 +120,6 @@ class LessonTurns(TurnFlow):
         if self.screen.shell.glyphs == "ascii":
             names = {name: key.translate(_SPELT_OUT) for name, key in names.items()}
         return names
-
-    def _key(self, name: str) -> str:
-        return self._keys().get(name, "?")
 
     # -- going on --------------------------------------------------------------------------------
 
@@ -184,8 +187,8 @@ class LessonTurns(TurnFlow):
     def _remember(self) -> None:
         tutor = self.tutor
         steps = len(tutor.lesson.steps)
-        reached = progress.Reached(tutor.number, steps, tuple(tutor.played))
-        progress.keep(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
+        reached = Reached(tutor.number, steps, tuple(tutor.played))
+        keep_progress(f"{tutor.rules.name}/{tutor.lesson.name}", reached)
 
     def _end(self) -> None:
         """Ask what to do next."""
@@ -214,14 +217,14 @@ class LessonTurns(TurnFlow):
 
 # -- the list ------------------------------------------------------------------------------------
 
-Chosen = tuple[str, str, bool]
-"""Ruleset, name of the lesson, and whether to begin anew."""
+Chosen = tuple[str, Lesson, bool]
+"""Ruleset, lesson, and whether to begin anew."""
 
 
 class LessonsScreen(MenuScreen[Chosen]):
     """Ends with the lesson to take."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LESSONS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lessons")
     heading = "Learn to play"
     keys_text = (
         "Enter: take the lesson   {key:lessons.anew}: from its start   {key:lessons.leave}: back"
@@ -231,17 +234,12 @@ class LessonsScreen(MenuScreen[Chosen]):
         """List the lessons with how far they were taken."""
         super().on_mount()
         self._found: list[tuple[str, str, Lesson]] = list(known())
-        reached = progress.load()
-        rows = []
-        for name, title, lesson in self._found:
-            place = reached.get(f"{name}/{lesson.name}", progress.Reached())
-            rows.append(f"{title}: {lesson.title:<40.40} {place.words}".rstrip())
-        self.choices.add_options([option(row) for row in rows])
-        undone = [
-            number
-            for number, (name, _, lesson) in enumerate(self._found)
-            if not reached.get(f"{name}/{lesson.name}", progress.Reached()).is_done
-        ]
+        reached, undone = load_progress(), list[int]()
+        for number, (name, title, lesson) in enumerate(self._found):
+            place = reached.get(f"{name}/{lesson.name}", Reached())
+            row = f"{title}: {lesson.title:<40.40} {place.words}".rstrip()
+            self.choices.add_option(option(row))
+            undone += [] if place.is_done else [number]
         if self._found:
             self.choices.highlighted = (undone or [0])[0]
         else:
@@ -264,4 +262,4 @@ class LessonsScreen(MenuScreen[Chosen]):
 
     def _take(self, at: int, *, anew: bool) -> None:
         name, _, lesson = self._found[at]
-        self.dismiss((name, lesson.name, anew))
+        self.dismiss((name, lesson, anew))

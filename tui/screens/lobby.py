@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import App
 from textual.binding import BindingType
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import Choice
@@ -18,7 +18,8 @@ from tui.host.clocks import Terms, agreed
 from tui.host.ports import GameInfo, SeatInfo
 from tui.play.setup import NewGame
 from tui.screens.ask import ChooseOne, Confirm
-from tui.screens.dialog import Dialog
+from tui.screens.dialog import TypeLine
+from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import HostShell
 from tui.settings import keys
@@ -30,7 +31,7 @@ _STAGES: Final = {"open": "open", "running": "", "finished": "over"}
 class LobbyScreen(MenuScreen[None]):
     """All games of a host; those that wait for this person first."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOBBY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("lobby")
     keys_text = (
         "Enter: go in  {key:lobby.new}: new game  {key:lobby.mine}: mine or all  "
         "{key:lobby.settings}: settings  {key:lobby.help}: help  {key:lobby.leave}: leave"
@@ -166,11 +167,10 @@ class LobbyScreen(MenuScreen[None]):
         choices = [Choice(str(seat.seat), f"Play {seat.name}") for seat in free]
         choices.append(Choice("watch", "Watch"))
 
-        def chosen(answer: str | None) -> None:
-            if answer is not None:
-                self.program.enter(info.number, None if answer == "watch" else int(answer))
+        def chosen(answer: str) -> None:
+            self.program.enter(info.number, None if answer == "watch" else int(answer))
 
-        self.app.push_screen(ChooseOne(info.name, tuple(choices)), chosen)
+        ask(self.app, ChooseOne(info.name, tuple(choices)), chosen)
 
     def action_new(self) -> None:
         """Begin a game."""
@@ -179,14 +179,10 @@ class LobbyScreen(MenuScreen[None]):
             return
         from tui.screens.new_game import NewGameScreen  # noqa: PLC0415 - not before it is needed
 
-        def chosen(start: NewGame | None) -> None:
-            if start is not None:
-                self._ask_clock(start)
+        def chosen(start: NewGame) -> None:
+            ask_terms(self.app, lambda terms: self.program.begin(start, terms))
 
-        self.app.push_screen(NewGameScreen(hosted=True), chosen)
-
-    def _ask_clock(self, start: NewGame) -> None:
-        ask_terms(self.app, lambda terms: self.program.begin(start, terms))
+        ask(self.app, NewGameScreen(hosted=True), chosen)
 
     def action_mine(self) -> None:
         """One's own games, or all."""
@@ -249,38 +245,25 @@ _LINES = (
 )
 
 
-def ask_terms(app: App[Any], agreed: Callable[[Terms], None]) -> None:
+def ask_terms(app: App[Any], chosen: Callable[[Terms], None]) -> None:
     """Ask how much time there is, by a list or by typing; nothing is agreed on by leaving."""
+    title = "How much time is there?"
 
-    def typed(terms: Terms | None) -> None:
-        if terms is not None:
-            agreed(terms)
-
-    def chosen(name: str | None) -> None:
+    def named(name: str) -> None:
         if name == OTHER:
-            app.push_screen(EnterTerms(), typed)
-        elif name is not None:
-            agreed(CLOCKS[name])
+            window = TypeLine(title, _LINES, check=_why_no_terms, longest=40)
+            ask(app, window, lambda text: chosen(agreed(text)))
+        else:
+            chosen(CLOCKS[name])
 
     choices = tuple(Choice(name, name) for name in (*CLOCKS, OTHER))
-    app.push_screen(ChooseOne("How much time is there?", choices), chosen)
+    ask(app, ChooseOne(title, choices), named)
 
 
-class EnterTerms(Dialog[Terms]):
-    """Times of one's own, beside those that are offered."""
-
-    keys_text = "Enter: done   Esc: cancel"
-
-    def __init__(self) -> None:
-        super().__init__("How much time is there?", _LINES)
-
-    def body(self) -> ComposeResult:
-        """The entry."""
-        yield Input(max_length=40, select_on_focus=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """These times, if they are some."""
-        try:
-            self.dismiss(agreed(event.value))
-        except ValueError as fault:
-            self.query_one("#fault", Static).update(Text(str(fault)))
+def _why_no_terms(text: str) -> str:
+    """Why a text is no times; empty if it is."""
+    try:
+        agreed(text)
+    except ValueError as fault:
+        return str(fault)
+    return ""

@@ -18,7 +18,7 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
@@ -101,10 +101,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         for part in parts:
             part.painter = self._painter
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""
@@ -320,11 +318,6 @@ class MapScreen(Screen[Result], Generic[Result]):
     def go_to(self, x: int, y: int) -> None:
         """Put the cursor on a cell."""
         raise NotImplementedError
-
-    def go_if_told(self, cell: tuple[int, int] | None) -> None:
-        """Put the cursor on the cell that a window ended with, if it did with one."""
-        if cell is not None:
-            self.go_to(*cell)
 
     # -- help and settings -------------------------------------------------------------------------
 

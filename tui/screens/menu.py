@@ -18,10 +18,10 @@ from textual.widgets import Static
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.dialog import ChoiceList
-from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.frame import Result, Small, ask, close_once, names_of_keys, note_room
+from tui.screens.shell import shell_of
 from tui.settings import keys
-from tui.settings.key_names import spelt
+from tui.settings.keymap import spelt
 from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
 from tui.widgets.panels import Bar, Rows
@@ -38,7 +38,7 @@ class MenuScreen(Screen[Result], Generic[Result]):
         "../style/start.tcss",
         "../style/dialog.tcss",
     ]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.MENU)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("menu")
     heading = ""
     keys_text = "Enter: choose   {key:menu.leave}: back"
     """Text of the bar at the bottom; ``{key:ID}`` is the key of a binding."""
@@ -61,10 +61,8 @@ class MenuScreen(Screen[Result], Generic[Result]):
         """The list, and what stands beside it."""
         yield ChoiceList()
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""
@@ -139,9 +137,5 @@ class MenuScreen(Screen[Result], Generic[Result]):
         """Leave if that is meant: on the way back Escape is easily pressed once too often."""
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
-        def chosen(answer: str | None) -> None:
-            if answer:
-                self.action_leave()
-
-        lines = (Line(text, Tone.QUIET),)
-        self.app.push_screen(Confirm(title, lines, yes, "stay"), chosen)
+        window = Confirm(title, (Line(text, Tone.QUIET),), yes, "stay")
+        ask(self.app, window, lambda _: self.action_leave())

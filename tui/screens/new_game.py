@@ -19,6 +19,7 @@ from tui.play.form import Form, FormRow
 from tui.play.outcome import numbers
 from tui.play.setup import NewGame
 from tui.screens.dialog import ChoiceList
+from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.terminal.capabilities import WIDE
@@ -35,7 +36,7 @@ _MOST: Final = 9
 class NewGameScreen(MenuScreen[NewGame]):
     """Ends with the game to begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.FORM)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("form")
     heading = "New game"
     keys_text = (
         "Up, down: row   {key:form.before}, {key:form.next}: change   Enter: type   "
@@ -148,15 +149,14 @@ class NewGameScreen(MenuScreen[NewGame]):
     def _type(self, row: FormRow) -> None:
         from tui.screens.ask import EnterAmount, EnterText  # noqa: PLC0415 - not before it is needed
 
-        def typed(value: str | None) -> None:
-            if value is not None:
-                self.form.put(row.name, value)
-                self._fill(self._at)
+        def typed(value: str) -> None:
+            self.form.put(row.name, value)
+            self._fill(self._at)
 
         if row.typed == "number":
             low, high = row.span
             preset = min(max(low, row.number), high)
-            self.app.push_screen(EnterAmount(AskAmount(row.label, low, high, preset)), typed)
+            ask(self.app, EnterAmount(AskAmount(row.label, low, high, preset)), typed)
         else:
             preset_text = self.form.name if row.name == "name" else self.form.seed
-            self.app.push_screen(EnterText(AskText(row.label, 60, preset_text)), typed)
+            ask(self.app, EnterText(AskText(row.label, 60, preset_text)), typed)

@@ -17,7 +17,7 @@ from textual.widgets import Input
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
-from tui.screens.shell import Shell, shell_of
+from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.widgets.panels import Bar, Pager, Rows
 
@@ -33,7 +33,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
     """Pages side by side; Tab turns, ``/`` searches."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pages")
     pointing = False
     """True if one line is under a cursor."""
 
@@ -54,10 +54,8 @@ class PagesScreen(Screen[Result], Generic[Result]):
         yield Bar(id="keys")
         yield Small()
 
-    @cached_property
-    def shell(self) -> Shell:
-        """The program around this screen."""
-        return shell_of(self)
+    shell = cached_property(shell_of)
+    """The program around this screen."""
 
     def dismiss(self, result: Result | None = None) -> AwaitComplete:
         """Close once, with all that is open over this screen."""

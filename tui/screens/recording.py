@@ -7,8 +7,8 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, assert_never
 
 from rich.console import Console
@@ -29,11 +29,13 @@ from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
 from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
+from tui.screens.frame import ask
 from tui.style.palette import Palette, chosen
 from tui.terminal.capabilities import Depth
 from tui.terminal.cells import RowPatch, cells_of
 from tui.terminal.output import ShownCells
 from tui.widgets.board import drawn
+from tui.widgets.jobs import sliced
 from tui.widgets.panels import wrap
 
 if TYPE_CHECKING:
@@ -57,9 +59,6 @@ FORMATS: Final[dict[Format, str]] = {
 
 SMALLEST: Final = (40, 12)
 """Columns and rows of the smallest picture."""
-
-_WRITTEN: Final = 0.01
-"""Seconds of writing before keys are let through."""
 
 _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "capture": 0.7}
 """Seconds that a picture with such a fact stands; others a fifth of one."""
@@ -296,13 +295,11 @@ class ReplayExporter:
         from tui.screens.ask import ChooseOne  # noqa: PLC0415 - not before it is needed
 
         choices = tuple(Choice(kind, f"{kind:<6} {text}") for kind, text in FORMATS.items())
-        self._screen.app.push_screen(ChooseOne("Export", choices), self._choose_range)
+        ask(self._screen.app, ChooseOne("Export", choices), self._choose_range)
 
-    def _choose_range(self, kind: str | None) -> None:
+    def _choose_range(self, kind: str) -> None:
         from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
 
-        if kind is None:
-            return
         here = self._watch.index + 1
         if kind in {"svg", "text"}:
             self._choose_file(kind, f"{here}")
@@ -310,46 +307,38 @@ class ReplayExporter:
         lines = [Line("From entry - to entry; one number: only that.", Tone.QUIET)]
         preset = f"{here}-{len(self._watch.line)}"
         window = TypeLine("Which entries", lines, preset=preset, check=self._wrong_range)
-
-        def chosen(text: str | None) -> None:
-            if text is not None:
-                self._choose_file(kind, text)
-
-        self._screen.app.push_screen(window, chosen)
+        ask(self._screen.app, window, partial(self._choose_file, kind))
 
     def _wrong_range(self, text: str) -> str:
         return "" if _range(text, len(self._watch.line)) else "Two numbers, such as 1-120."
 
     def _choose_file(self, kind: str, entries: str) -> None:
-        from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
+        from tui.screens.dialog import TypeLine, why_no_new_file  # noqa: PLC0415 - the same
 
         found = _range(entries, len(self._watch.line))
         ending = "txt" if kind == "text" else kind
         window = TypeLine("Name of the file", preset=f"{Path(self._name_of_save).stem}.{ending}",
-                          check=_wrong_file)  # fmt: skip
+                          check=why_no_new_file)  # fmt: skip
 
-        def chosen(name: str | None) -> None:
-            if name is not None and found is not None:
+        def chosen(name: str) -> None:
+            if found is not None:
                 work = self._write(kind, found, Path(name.strip()).expanduser())
                 self._screen.run_worker(work, group="export", exit_on_error=False)
 
-        self._screen.app.push_screen(window, chosen)
+        ask(self._screen.app, window, chosen)
 
     async def _write(self, kind: str, entries: tuple[int, int], path: Path) -> None:
         """Write a file in slices; keys come in between."""
         lens = Lens(max(80, self._screen.app.size.width), max(24, self._screen.app.size.height),
                     self._screen.shell.depth, self._screen.shell.glyphs)  # fmt: skip
         chosen = next(known for known in FORMATS if known == kind)
-        began = perf_counter()
         dots = "" if lens.glyphs == "ascii" else " …"
         self._screen.remark(f"Writing {path.name}{dots}")
         try:
             with path.open("x", encoding="utf-8") as file:
-                for line in exported(Camera(self._watch.twin(), lens), chosen, *entries):
+                lines = exported(Camera(self._watch.twin(), lens), chosen, *entries)
+                async for line in sliced(lines):
                     file.write(line + "\n")
-                    if perf_counter() - began > _WRITTEN:
-                        await asyncio.sleep(_WRITTEN / 4)
-                        began = perf_counter()
         except asyncio.CancelledError:
             path.unlink(missing_ok=True)
             raise
@@ -366,12 +355,3 @@ def _range(text: str, entries: int) -> tuple[int, int] | None:
         return None
     low, high = int(first) - 1, int(last or first) - 1
     return (low, min(high, entries - 1)) if 0 <= low <= high and low < entries else None
-
-
-def _wrong_file(text: str) -> str:
-    path = Path(text.strip()).expanduser()
-    if not text.strip() or path.is_dir():
-        return "That is no name for a file."
-    if path.exists():
-        return f"{path.name} is there already."
-    return "" if path.parent.is_dir() else f"There is no folder {path.parent}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from textual.binding import BindingType
@@ -19,19 +19,20 @@ from tui.play.session import Session
 from tui.replay import losses_table, luck
 from tui.replay.history import History
 from tui.replay.losses_table import Booked, Reckoning
-from tui.replay.timeline import Moment
+from tui.replay.timeline import Moment, Story
 from tui.screens.ask import AskFlow, ChooseOne
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 
 if TYPE_CHECKING:
     from tui.replay.watch import Watch
 
-_SLICE = 40
-"""Entries of a log that are read before keys are listened to again."""
+_TOLD = 40
+"""Entries of a log between two remarks about how far it is read."""
 
 
 class GameRecords:
@@ -50,11 +51,6 @@ class GameRecords:
         self._asking = asking
         self._go_on_from = go_on_from
 
-    @property
-    def names(self) -> list[str]:
-        """The names of those at the table, by seat."""
-        return [player.name for player in self._session.table.players]
-
     def speak(self, news: Sequence[Line]) -> None:
         """Say what is new, then the cursor's cell in sentences, and what is nearest to it."""
         session, pick, at = self._session, self._asking.pick, self._asking.at
@@ -70,20 +66,14 @@ class GameRecords:
     def show_log(self) -> None:
         """Show the whole log."""
         screen = self._screen
-        pages = filtered(screen.log_view.lines, self.names, self._session.viewer)
-        screen.app.push_screen(LogScreen(pages), self._chosen)
+        pages = filtered(screen.log_view.lines, self._session.names, self._session.viewer)
+        ask(screen.app, LogScreen(pages), partial(_follow, screen, self._look_back))
 
-    def _chosen(self, found: tuple[Leads, Line] | None) -> None:
-        """Go where a line of the log leads."""
-        if found is None:
-            return
-        leads, line = found
-        if leads == "moment":
-            session = self._session
-            look_back = self._screen.shell.look_back
-            look_back(session.table, session.viewer, line.entry, self._go_on_from)
-        elif line.at is not None:
-            self._screen.go_to(*line.at)
+    def _look_back(self, entry: int) -> None:
+        """Watch the game from an entry on."""
+        session = self._session
+        look_back = self._screen.shell.look_back
+        look_back(session.table, session.viewer, entry, self._go_on_from)
 
     def show_reports(self) -> None:
         """Show tables of what is owned and known, and how it went; a row leads to its place."""
@@ -93,8 +83,8 @@ class GameRecords:
         table = session.table
         eyes = session.viewer if table.outcome() is None else REFEREE
         found = session.presenter.reports(session.view)
-        screen = ReportsScreen(found, table.chronicle(eyes).history, self.names)
-        self._screen.app.push_screen(screen, self._screen.go_if_told)
+        window = ReportsScreen(found, table.chronicle(eyes).history, self._session.names)
+        ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_losses(self) -> None:
         """Show who lost what, and why."""
@@ -103,30 +93,18 @@ class GameRecords:
     async def _read_losses(self) -> None:
         table, viewer = self._session.table, self._session.viewer
         reckoning = table.chronicle(viewer).reckoning()
-        for done in reckoning.walk():
-            if done % _SLICE == 0:
-                self._tell_reading(done, len(reckoning.line))
-                await asyncio.sleep(0)
-        _push_losses(self._screen, reckoning, self.names, viewer, self._chosen)
+        await _read(self._screen, reckoning, counts=table.now >= 0)
+        _push_losses(self._screen, reckoning, self._session.names, viewer, self._look_back)
 
     def show_luck(self) -> None:
         """Show what chance gave against what it could be expected to give."""
         begin(self._screen, self._read_luck, "luck")
 
     async def _read_luck(self) -> None:
-        session = self._session
-        story = session.table.chronicle(session.viewer).story()
-        for done in story.walk():
-            if done % _SLICE == 0:
-                self._tell_reading(done, len(story.line))
-                await asyncio.sleep(0)
-        self._screen.sync()
-        _push_luck(self._screen, "The game", story.moments, self.names)
-
-    def _tell_reading(self, done: int, entries: int) -> None:
-        """Say how far a log is read, in numbers only where they may be known."""
-        much = f": {done} of {entries} entries" if self._session.table.now >= 0 else ""
-        self._screen.remark(f"Reading the game{much}.")
+        table, viewer = self._session.table, self._session.viewer
+        story = table.chronicle(viewer).story()
+        await _read(self._screen, story, counts=table.now >= 0)
+        _push_luck(self._screen, "The game", story.moments, self._session.names)
 
     def show_rule(self) -> None:
         """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""
@@ -147,12 +125,7 @@ class GameRecords:
             screen.show_help(rules[0] if rules else "")
             return
         choices = tuple(Choice(rule, f"{known[rule].text[:56]}  {rule}") for rule in rules[:12])
-
-        def chosen(rule: str | None) -> None:
-            if rule:
-                screen.show_help(rule)
-
-        screen.app.push_screen(ChooseOne("Why?", choices), chosen)
+        ask(screen.app, ChooseOne("Why?", choices), screen.show_help)
 
 
 class ReplayRecords:
@@ -171,8 +144,8 @@ class ReplayRecords:
         watch = self._watch
         found = watch.presenter.reports(watch.view)
         line = watch.line[: watch.index + 1]
-        screen = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
-        self._screen.app.push_screen(screen, self._screen.go_if_told)
+        window = ReportsScreen(found, lambda: History(watch.rules, line, watch.viewer), watch.seats)
+        ask(self._screen.app, window, lambda cell: self._screen.go_to(*cell))
 
     def show_charts(self) -> None:
         """Show how the numbers of the seats went."""
@@ -202,21 +175,12 @@ class ReplayRecords:
         watch = self._watch
         line = watch.line[: watch.index + 1]
         reckoning = Reckoning(watch.rules, line, watch.viewer)
-        for done in reckoning.walk():
-            if done % _SLICE == 0:
-                self._screen.remark(f"Reading the game: {done} of {len(line)} entries.")
-                await asyncio.sleep(0)
+        await _read(self._screen, reckoning)
 
-        def chosen(found: tuple[Leads, Line] | None) -> None:
-            if found is None:
-                return
-            leads, said = found
-            if leads == "moment":
-                self._seek(next((n for n, e in enumerate(line) if e.seq == said.entry), 0))
-            elif said.at is not None:
-                self._screen.go_to(*said.at)
+        def seek(entry: int) -> None:
+            self._seek(next((n for n, e in enumerate(line) if e.seq == entry), 0))
 
-        _push_losses(self._screen, reckoning, watch.seats, watch.viewer, chosen)
+        _push_losses(self._screen, reckoning, watch.seats, watch.viewer, seek)
 
     def show_rule(self) -> None:
         """Show the rule behind what happened here."""
@@ -224,17 +188,36 @@ class ReplayRecords:
         self._screen.show_help(rules[0] if rules else "")
 
 
+async def _read(screen: MapScreen[Any], found: Reckoning | Story, *, counts: bool = True) -> None:
+    """Read a log; the hint says how far, in numbers only where they may be known."""
+    async for done in sliced(found.walk()):
+        if done % _TOLD == 0:
+            much = f": {done} of {len(found.line)} entries" if counts else ""
+            screen.remark(f"Reading the game{much}.")
+    screen.sync()
+
+
+def _follow(
+    screen: MapScreen[Any], watch_from: Callable[[int], None], found: tuple[Leads, Line]
+) -> None:
+    """Go where a line of the log leads: to its moment, or to its place."""
+    leads, line = found
+    if leads == "moment":
+        watch_from(line.entry)
+    elif line.at is not None:
+        screen.go_to(*line.at)
+
+
 def _push_losses(
     screen: MapScreen[Any],
     reckoning: Reckoning,
     names: Sequence[str],
-    viewer: int,
-    chosen: Callable[[tuple[Leads, Line] | None], None],
+    viewer: Viewer,
+    watch_from: Callable[[int], None],
 ) -> None:
-    """Open the pages of losses; the log is read, so the hint no longer says how far."""
-    screen.sync()
+    """Open the pages of losses; ``watch_from`` goes to an entry."""
     pages = reckoned(reckoning.rows, names, viewer)
-    screen.app.push_screen(LogScreen(pages, at_end=False), chosen)
+    ask(screen.app, LogScreen(pages, at_end=False), partial(_follow, screen, watch_from))
 
 
 def _push_luck(
@@ -263,7 +246,7 @@ Leads: TypeAlias = Literal["place", "moment"]
 class LogScreen(PagesScreen[tuple[Leads, Line]]):
     """Ends with a line, and whether its place or its moment is to be gone to."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.LOG)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("log")
     pointing = True
 
     def __init__(self, pages: Sequence[Page], *, at_end: bool = True) -> None:
@@ -303,19 +286,21 @@ def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> lis
     """Pages of a log: all of it, what concerns the viewer and what each other seat, losses."""
     whole = repeats(lines)
     pages = [Page("All", whole)]
-    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
-    for seat in seats:
-        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+    for seat, title in _titles(names, viewer):
         pages.append(Page(title, [line for line in whole if _is_for(line, seat)]))
-    pages.append(Page("Losses", _those(whole, lambda line: line.tone is Tone.BAD)))
+    pages.append(Page("Losses", [line for line in whole if line.tone is Tone.BAD]))
     marked = (Tone.TITLE, Tone.STRONG)
-    pages.append(Page("Phases", _those(whole, lambda line: line.tone in marked)))
+    pages.append(Page("Phases", [line for line in whole if line.tone in marked]))
     nothing = [Line("Nothing of that kind yet.", Tone.QUIET)]
     return [page if page.lines else Page(page.title, nothing) for page in pages]
 
 
-def _those(lines: Sequence[Line], wanted: Callable[[Line], bool]) -> list[Line]:
-    return [line for line in lines if wanted(line)]
+def _titles(names: Sequence[str], viewer: Viewer) -> list[tuple[Seat, str]]:
+    """Seats with the titles of their pages, the viewer's own first."""
+    titles = [
+        (seat, f"{name}: mine" if seat == viewer else name) for seat, name in enumerate(names)
+    ]
+    return sorted(titles, key=lambda page: page[0] != viewer)
 
 
 def _is_for(line: Line, seat: Seat) -> bool:
@@ -324,13 +309,14 @@ def _is_for(line: Line, seat: Seat) -> bool:
 
 
 def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
-    """Pages of who lost what and why: the last round with losses, all, each seat's."""
-    last = max((row.round for row in rows), default=0)
-    pages = [Page(f"Round {last}", losses_table.lines([r for r in rows if r.round == last], names))]
+    """Pages of who lost what and why: the last round with losses, all rounds, each seat's."""
+    pages: list[Page] = []
+    if rows:
+        last = max(row.round for row in rows)
+        own = [row for row in rows if row.round == last]
+        pages.append(Page(f"Round {last}", losses_table.lines(own, names)))
     pages.append(Page("All", losses_table.by_rounds(rows, names)))
-    seats = sorted(range(len(names)), key=lambda seat: (seat != viewer, seat))
-    for seat in seats:
-        title = f"{names[seat]}: mine" if seat == viewer else names[seat]
+    for seat, title in _titles(names, viewer):
         own = losses_table.concerned(rows, seat)
         pages.append(Page(title, losses_table.by_rounds(own, names)))
     return pages
@@ -344,8 +330,7 @@ def repeats(lines: Sequence[Line]) -> list[Line]:
             found[-1] = line, found[-1][1] + 1
         else:
             found.append((line, 1))
-    return [line if count == 1 else _counted(line, count) for line, count in found]
-
-
-def _counted(line: Line, count: int) -> Line:
-    return replace(line, text=f"{line.text} (x{count})")
+    return [
+        line if count == 1 else replace(line, text=f"{line.text} (x{count})")
+        for line, count in found
+    ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable
 from time import perf_counter
@@ -26,16 +25,12 @@ from tui.screens.map import MapScreen
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
-from tui.settings.keys import REPLAY
+from tui.settings import keys
 from tui.widgets.board import BoardView
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.key_row import named, packed, row_of
 from tui.widgets.panels import StyledRow
 from tui.widgets.timeline_bar import Timebar
-
-_SLICE = 0.006
-_REST = 0.002
-"""Seconds of reading the log, and of letting keys through, in turn."""
 
 _TELL = 0.3
 """Seconds between two reports of how far the reading is."""
@@ -77,7 +72,7 @@ _SHOWN: Final = (
 class ReplayScreen(MapScreen[int]):
     """A log and a place in it. Ends with the entry to go on from, if that is wanted."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(REPLAY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("replay")
 
     def __init__(
         self,
@@ -229,15 +224,11 @@ class ReplayScreen(MapScreen[int]):
     async def _read(self) -> None:
         """Walk through the log in slices; keys come in between."""
         story = self.viewing.story
-        began = told = perf_counter()
-        for _ in story.walk():
-            now = perf_counter()
-            if now - told > _TELL:
+        told = perf_counter()
+        async for _ in sliced(story.walk()):
+            if perf_counter() - told > _TELL:
                 self.mark()
-                told = now
-            if now - began > _SLICE:
-                await asyncio.sleep(_REST)
-                began = perf_counter()
+                told = perf_counter()
         self.mark()
         if story.fault:
             self.remark(f"The log is broken: {story.fault}")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from time import perf_counter
 from typing import ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -23,12 +21,8 @@ from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar
-
-_SLICE: Final = 0.006
-_REST: Final = 0.002
-"""Seconds of reading the log, and of letting keys through, in turn."""
 
 _WIDEST: Final = 130
 _HIGHEST: Final = 30
@@ -40,14 +34,14 @@ _HISTORY: Final = "History"
 class Chart(Static, can_focus=True):
     """A chart that keys turn to other numbers."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.HISTORY)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("history")
 
 
 class ReportsScreen(PagesScreen[tuple[int, int]]):
     """A page for each report, and one of charts. Ends with the cell of the map to go to."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["../style/pages.tcss", "../style/reports.tcss"]
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.REPORTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("reports")
     pointing = True
 
     def __init__(
@@ -121,7 +115,7 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
             texts = [in_words(report, row) for row in rows]
         else:
             wide = widths(report, self._room)
-            texts = [row_text(report, row, wide) for row in rows]
+            texts = [row_text(report, row.cells, wide) for row in rows]
         return Page(report.title, lines(report, rows, texts))
 
     def _in_words(self, report: Report) -> bool:
@@ -244,11 +238,8 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         history = self._history
         if history is None:
             return
-        began = perf_counter()
-        for _ in history.walk():
-            if perf_counter() - began > _SLICE:
-                await asyncio.sleep(_REST)
-                began = perf_counter()
+        async for _ in sliced(history.walk()):
+            pass
         self._reading = False
         self._lay_out()
         if self.report is None:
@@ -350,15 +341,11 @@ def heading(report: Report, wide: Sequence[int], sorted_by: int = -1) -> str:
         column.heading.upper() if at == sorted_by else column.heading
         for at, column in enumerate(report.columns)
     ]
-    return _row(report, names, wide)
+    return row_text(report, names, wide)
 
 
-def row_text(report: Report, row: ReportRow, wide: Sequence[int]) -> str:
+def row_text(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
     """The cells of a row below each other's headings."""
-    return _row(report, row.cells, wide)
-
-
-def _row(report: Report, cells: Sequence[ReportCell], wide: Sequence[int]) -> str:
     parts = [
         _fitted(str(cell), width, right=column.align == "right")
         for cell, width, column in zip(cells, wide, report.columns, strict=True)

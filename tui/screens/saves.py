@@ -19,6 +19,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 from tui.play.saved_games import ORDERS, Preview, chosen, look_into, people, row
 from tui.screens.dialog import ChoiceList, option
+from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.settings import keys
 from tui.widgets.jobs import begin
@@ -31,7 +32,7 @@ Purpose = Literal["load", "replay"]
 class SavesScreen(MenuScreen[str]):
     """Ends with the name of a save."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SAVES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("saves")
     keys_text = (
         "Enter: open  {key:saves.search}: search  {key:saves.order}: order  "
         "{key:saves.rename}: rename  {key:saves.copy}: copy  {key:saves.delete}: delete  "
@@ -201,14 +202,8 @@ class SavesScreen(MenuScreen[str]):
         info = self._chosen
         if info is None:
             return
-        name = info.name
-
-        def answered(yes: str | None) -> None:
-            if yes:
-                self._try(lambda: self._archive.delete(name))
-
-        lines = (Line("It cannot be brought back."),)
-        self.app.push_screen(Confirm(f"Delete {name}?", lines), answered)
+        window = Confirm(f"Delete {info.name}?", (Line("It cannot be brought back."),))
+        ask(self.app, window, lambda _: self._try(self._archive.delete, info.name))
 
     def action_rename(self) -> None:
         """Give a save another name."""
@@ -219,35 +214,33 @@ class SavesScreen(MenuScreen[str]):
             return
         name = info.name
 
-        def answered(new: str | None) -> None:
-            if new and new != name:
-                self._try(lambda: self._archive.rename(name, new))
+        def answered(new: str) -> None:
+            if new != name:
+                self._try(self._archive.rename, name, new)
 
-        self.app.push_screen(EnterText(AskText("Another name", 60, name)), answered)
+        ask(self.app, EnterText(AskText("Another name", 60, name)), answered)
 
     def action_copy(self) -> None:
         """Make a second save of the same game."""
         info = self._chosen
         if info is not None:
-            self._try(lambda: self._archive.copy(info.name))
+            self._try(self._archive.copy, info.name)
 
     def _repair(self, name: str) -> None:
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
-
-        def answered(yes: str | None) -> None:
-            if yes:
-                self._try(lambda: self._archive.repair(name))
 
         lines = (
             Line("Everything before the damage is kept."),
             Line("The rest is put aside in a file beside it.", Tone.QUIET),
         )
-        self.app.push_screen(Confirm(f"Repair {name}?", lines), answered)
+        window = Confirm(f"Repair {name}?", lines)
+        ask(self.app, window, lambda _: self._try(self._archive.repair, name))
 
-    def _try(self, act: Callable[[], object]) -> None:
+    def _try(self, act: Callable[..., object], *names: str) -> None:
+        """Do something with saves, and say why if it cannot be done."""
         fault = ""
         try:
-            act()
+            act(*names)
         except SaveFault as problem:
             fault = str(problem)
         self.fill()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 import msgspec
@@ -14,6 +15,7 @@ from textual.widgets import Static
 from engine.core.record import replace
 from engine.tabletop.board import Line
 from tui.screens.dialog import ChoiceList, Dialog, option
+from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.settings import keymap, keys
 from tui.settings.keymap import listed, shown
@@ -30,7 +32,7 @@ class BindingRow(NamedTuple):
 class SettingsScreen(MenuScreen[None]):
     """All settings, then all keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.SETTINGS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("settings")
     heading = "Settings"
     keys_text = (
         "Left, right: change  Enter: other key  {key:settings.usual}: as usual  "
@@ -94,7 +96,7 @@ class SettingsScreen(MenuScreen[None]):
         """The next choice, or another key."""
         row = self._at()
         if isinstance(row, BindingRow):
-            self._ask_key(row)
+            ask(self.app, PressKey(row.binding.description), partial(self._give, row))
         else:
             self.action_change(1)
 
@@ -121,12 +123,7 @@ class SettingsScreen(MenuScreen[None]):
         from tui.screens.ask import Confirm  # noqa: PLC0415 - not before it is needed
 
         lines = (Line("Your own settings and keys are forgotten. Macros stay."),)
-
-        def chosen(yes: str | None) -> None:
-            if yes:
-                self._all_usual()
-
-        self.app.push_screen(Confirm("Everything as usual?", lines), chosen)
+        ask(self.app, Confirm("Everything as usual?", lines), lambda _: self._all_usual())
 
     def _all_usual(self) -> None:
         shell = self.shell
@@ -151,13 +148,6 @@ class SettingsScreen(MenuScreen[None]):
         self._explain()
 
     # -- keys ------------------------------------------------------------------------------------
-
-    def _ask_key(self, row: BindingRow) -> None:
-        def pressed(key: str | None) -> None:
-            if key is not None:
-                self._give(row, key)
-
-        self.app.push_screen(PressKey(row.binding.description), pressed)
 
     def _give(self, row: BindingRow, key: str) -> None:
         """Give a row another key beside those it has; one that it has already is taken from it."""

@@ -35,6 +35,14 @@ if TYPE_CHECKING:
 class Shell(Protocol):
     """The program around a screen, local or on a host."""
 
+    palette: Palette
+    """Colours by meaning."""
+    glyphs: GlyphSet
+    """The set of signs in use."""
+    preferences: Preferences
+    """The settings, keys and macros with their files."""
+    recorder: Recorder
+    """The recorder of macros."""
     speed: int | None
     """A place in ``SPEEDS`` that goes before the setting."""
     asked: list[str]
@@ -45,84 +53,51 @@ class Shell(Protocol):
     # -- look and settings -----------------------------------------------------------------------
 
     @property
-    def palette(self) -> Palette:
-        """Colours by meaning."""
-        ...
-
-    @property
-    def glyphs(self) -> GlyphSet:
-        """The set of signs in use."""
-        ...
-
-    @property
     def depth(self) -> Depth:
         """Colour depth of the terminal."""
-        ...
 
     @property
     def settings(self) -> Settings:
         """The player's settings."""
-        ...
 
     @property
     def keymap(self) -> Keymap:
         """The keys as they are set."""
-        ...
-
-    @property
-    def preferences(self) -> Preferences:
-        """The settings, keys and macros with their files."""
-        ...
-
-    @property
-    def recorder(self) -> Recorder:
-        """The recorder of macros."""
-        ...
 
     def change(self, settings: Settings) -> str:
         """Set, apply and keep settings; the fault, empty if there is none."""
-        ...
 
     def apply_settings(self) -> None:
         """Let every open screen look and listen as the settings say."""
-        ...
 
     def next_glyphs(self) -> None:
         """Take the next set of signs until the program ends."""
-        ...
 
     def show_settings(self, name: str = "") -> None:
         """Open the settings, with the row ``name`` under the cursor."""
-        ...
 
     # -- keys ------------------------------------------------------------------------------------
 
     @property
     def has_keys(self) -> bool:
         """True if keys wait for their turn."""
-        ...
 
     def after_key(self, deed: Callable[[], None]) -> bool:
         """Call ``deed`` once the action of the present key is done; False if there is no key."""
-        ...
 
     # -- games -----------------------------------------------------------------------------------
 
     def leave_table(self, table: TableProtocol) -> None:
         """Close the save of a table, if it is open here."""
-        ...
 
     def is_told(self, table: TableProtocol) -> bool:
         """True if the result of a game was shown here already."""
-        ...
 
     def mark_told(self, table: TableProtocol) -> None:
         """Note that the result of a game was shown."""
-        ...
 
     def note_fault(self, fault: BaseException) -> None:
         """Keep a fault for the diagnostics and the first screen."""
-        ...
 
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
@@ -131,50 +106,42 @@ class Shell(Protocol):
 
         ``go_on`` is called with the entry to play on from, if the player wants that.
         """
-        ...
 
 
 class LocalShell(Shell, Protocol):
     """The local program: saves, lessons and computer players of this machine."""
 
-    @property
-    def archive(self) -> Archive:
-        """The saved games."""
-        ...
-
-    @property
-    def computer(self) -> Computer:
-        """The computer players."""
-        ...
+    archive: Archive
+    """The saved games."""
+    computer: Computer
+    """The computer players."""
 
     def start_computer(self, ruleset: str) -> None:
         """Start the process of the computer players, if it does not run yet."""
-        ...
 
     def open_latest(self) -> None:
         """Go on with the save that was played last."""
-        ...
 
     def new_game(self, ruleset: str = "") -> None:
         """Choose a new game and begin it."""
-        ...
 
     def learn(self) -> None:
         """Choose a lesson and take it."""
-        ...
 
     def load_game(self) -> None:
         """Choose a save and go on with it."""
-        ...
 
     def choose_replay(self) -> None:
         """Choose a save and watch it."""
-        ...
 
 
 class HostShell(Shell, Protocol):
     """The program of somebody on a host: games of others, seats and clocks."""
 
+    game_server: GameServer
+    """The games of the host."""
+    person: Person
+    """The person at this screen."""
     ask: Callable[[Literal["line", "chat"]], str]
     """The reason why one more line of play or of talk is too many now; empty if it is not."""
     eyes: Viewer | None
@@ -182,31 +149,17 @@ class HostShell(Shell, Protocol):
     last_game: int
     """The number of the game that was open last."""
 
-    @property
-    def game_server(self) -> GameServer:
-        """The games of the host."""
-        ...
-
-    @property
-    def person(self) -> Person:
-        """The person at this screen."""
-        ...
-
     def elsewhere(self) -> list[int]:
         """The games that wait for this person, besides the open one."""
-        ...
 
     def enter(self, number: int, seat: Seat | None = None) -> None:
         """Go into a game, and take a seat there if one is named."""
-        ...
 
     def begin(self, start: NewGame, terms: Terms) -> None:
         """Begin a game and go into it."""
-        ...
 
     async def code_for_key(self) -> tuple[str, ...]:
         """Lines that say how to come with another key."""
-        ...
 
 
 class ShellApp(App[int]):

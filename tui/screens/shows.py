@@ -67,9 +67,6 @@ class ShowPlayer:
         self._seen_to = 0
         """The entries of the log that were shown, or played at this screen."""
 
-    def _names(self) -> list[str]:
-        return [player.name for player in self._session.table.players]
-
     # -- frames -----------------------------------------------------------------------------------
 
     @property
@@ -112,17 +109,17 @@ class ShowPlayer:
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
-            text = f"{key} shows what happened since you were last to act."
-            self._screen.log_view.say([Line(text, Tone.GOOD)])
+            self._tell_key("what happened since you were last to act")
 
     def offer_resolution(self) -> None:
         """After a hand-over: say that orders were carried out, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
-            key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
-            text = f"{key} shows how the orders were carried out."
-            self._screen.log_view.say([Line(text, Tone.GOOD)])
+            self._tell_key("how the orders were carried out")
+
+    def _tell_key(self, what: str) -> None:
+        key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
+        self._screen.log_view.say([Line(f"{key} shows {what}.", Tone.GOOD)])
 
     @property
     def is_on(self) -> bool:
@@ -181,7 +178,7 @@ class ShowPlayer:
             return
         table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        lines = (*playback.summary(facts, self._names()), Line(""), Line("Show it again?"))
+        lines = (*playback.summary(facts, self._session.names), Line(""), Line("Show it again?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
         if await self._screen.app.push_screen_wait(Confirm(title, lines)):
@@ -240,7 +237,7 @@ class ShowPlayer:
         if self._show is None or not self._scenes:
             return False
         session, palette = self._session, self._screen.shell.palette
-        found, names = self._scenes[: self._at + 1], self._names()
+        found, names = self._scenes[: self._at + 1], self._session.names
         scene = found[-1]
         self._screen.board.show(session.presenter.board(scene.view, session.zoom))
         spots = [fact.at for fact in scene.facts if fact.at is not None]

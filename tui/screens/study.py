@@ -21,6 +21,7 @@ from tui.replay.timeline import KINDS, USUAL, Branch, Marker, MarkerKind, Moment
 from tui.replay.watch import Watch
 from tui.screens.ask import ChooseOne, ChooseSome
 from tui.screens.dialog import ChoiceList, Dialog, TypeLine
+from tui.screens.frame import ask
 from tui.screens.map import MapScreen
 from tui.settings import keys
 from tui.widgets.charts import chart
@@ -89,7 +90,7 @@ class MomentFinder:
         )
         lines = [Line(text, Tone.QUIET) for text in _HELP]
         window = TypeLine("Find", lines, check=self._wrong, examples=known)
-        self._screen.app.push_screen(window, self._find)
+        ask(self._screen.app, window, self._find)
 
     def _wrong(self, text: str) -> str:
         """The fault of a query; empty: there is none."""
@@ -105,9 +106,7 @@ class MomentFinder:
         numbers = self._watch.rules.statistics(self._watch.state) if self._watch.may_count else ()
         return parse(text, self._watch.seats, tuple(numbers))
 
-    def _find(self, text: str | None) -> None:
-        if text is None:
-            return
+    def _find(self, text: str) -> None:
         place = self._watch.place_named(text)
         if place is not None:
             self._walk.seek(place)
@@ -127,13 +126,10 @@ class MomentFinder:
         shown = range(first, min(len(hits), first + _MOST))
         choices = tuple(Choice(str(n), described(hits[n], seats)) for n in shown)
         title = f"{len(hits)} found" + ("" if len(shown) == len(hits) else f", {_MOST} shown")
-        self._screen.app.push_screen(
-            ChooseOne(title, choices, begin=here - first), self._chosen_hit
-        )
+        window = ChooseOne(title, choices, begin=here - first)
+        ask(self._screen.app, window, self._chosen_hit)
 
-    def _chosen_hit(self, value: str | None) -> None:
-        if value is None:
-            return
+    def _chosen_hit(self, value: str) -> None:
         hit: Moment = self.hits[int(value)]
         self._walk.seek(hit.index, hit.event + 1)
         self._screen.call_after_refresh(self._screen.remark, self.hit_text(int(value)))
@@ -210,13 +206,12 @@ class MomentFinder:
         choices = tuple(Choice(kind, f"{sign(kind, glyphs)}  {KINDS[kind]}") for kind in KINDS)
         asked = AskSome("Markers", choices, 0, len(choices))
         chosen = {number for number, kind in enumerate(KINDS) if kind in self.kinds}
-        self._screen.app.push_screen(ChooseSome(asked, chosen), self._take_kinds)
+        ask(self._screen.app, ChooseSome(asked, chosen), self._take_kinds)
 
-    def _take_kinds(self, answer: str | None) -> None:
-        if answer is not None:
-            words = set(answer.split(">"))
-            self.kinds = frozenset[MarkerKind](kind for kind in KINDS if kind in words)
-            self._walk.mark()
+    def _take_kinds(self, answer: str) -> None:
+        words = set(answer.split(">"))
+        self.kinds = frozenset[MarkerKind](kind for kind in KINDS if kind in words)
+        self._walk.mark()
 
 
 # -- comments ------------------------------------------------------------------------------------
@@ -245,10 +240,10 @@ class Comments:
         lines = [Line("Kept in the save. Nothing in it: the comment goes.", Tone.QUIET)]
         preset = self._watch.comment()
         window = TypeLine("Comment at this entry", lines, preset=preset, check=_too_long)
-        self._screen.app.push_screen(window, self._keep_comment)
+        ask(self._screen.app, window, self._keep_comment)
 
-    def _keep_comment(self, text: str | None) -> None:
-        if text is None or text.strip() == self._watch.comment():
+    def _keep_comment(self, text: str) -> None:
+        if text.strip() == self._watch.comment():
             return
         comment = Comment(self._watch.entry.seq, text.strip())
         try:
@@ -288,12 +283,8 @@ class Comments:
             self._screen.remark(f"There are no comments yet; {key} writes one.")
             return
         begin = sum(int(choice.value) < watch.index for choice in choices) % len(choices)
-
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self._walk.seek(int(value))
-
-        self._screen.app.push_screen(ChooseOne("Comments", choices, begin=begin), chosen)
+        window = ChooseOne("Comments", choices, begin=begin)
+        ask(self._screen.app, window, lambda value: self._walk.seek(int(value)))
 
 
 def _too_long(text: str) -> str:
@@ -329,9 +320,7 @@ class LineChooser:
         )
         watched = self._watch.line[-1].seq
         begin = next((n for n, branch in enumerate(found) if branch.head == watched), 0)
-        self._screen.app.push_screen(
-            BranchTree("Branches", choices, begin=begin), self._chosen_branch
-        )
+        ask(self._screen.app, BranchTree("Branches", choices, begin=begin), self._chosen_branch)
 
     def _branch_text(self, branch: Branch, *, tell: bool) -> str:
         watch = self._watch
@@ -345,13 +334,15 @@ class LineChooser:
         text += f' "{remark}"' if remark else ""
         return text if len(text) <= _ROW else text[: _ROW - 3] + "..."
 
-    def _chosen_branch(self, value: str | None) -> None:
-        if value is None:
-            return
+    def _chosen_branch(self, value: str) -> None:
         if value.startswith("go "):
             self._screen.dismiss(int(value.removeprefix("go ")))
             return
-        self._walk.go(lambda: self._watch.follow(int(value)))
+        self._change(lambda: self._watch.follow(int(value)))
+
+    def _change(self, way: Callable[[], None]) -> None:
+        """Watch otherwise: what was found is forgotten, and the log read anew."""
+        self._walk.go(way)
         self._forget_hits()
         self._walk.read_on()
 
@@ -362,19 +353,16 @@ class LineChooser:
         begin = watch.viewers.index(watch.viewer)
         title = "Seen by" if not watch.is_secret else "Seen by (all of it when the game is over)"
 
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                self._walk.go(lambda: watch.look_as(int(value)))
-                self._forget_hits()
-                self._walk.read_on()
+        def chosen(value: str) -> None:
+            self._change(lambda: watch.look_as(int(value)))
 
-        self._screen.app.push_screen(ChooseOne(title, choices, begin=begin), chosen)
+        ask(self._screen.app, ChooseOne(title, choices, begin=begin), chosen)
 
 
 class BranchTree(ChooseOne):
     """The branches: watch one, or go on with it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.BRANCHES)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("branches")
     keys_text = "Enter: watch   g: go on playing there   Esc: back"
 
     def action_go_on(self) -> None:
@@ -390,7 +378,7 @@ class BranchTree(ChooseOne):
 class Charts(Dialog[None]):
     """Window of charts: the numbers of the seats by rounds, one number at a time."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.CHARTS)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("charts")
     keys_text = "Left, right: other numbers   Esc: back"
 
     def __init__(self, series: Mapping[str, Sequence[Sequence[int]]], names: Sequence[str]) -> None:

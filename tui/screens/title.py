@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
 
@@ -18,9 +19,9 @@ from engine.core.archive import SaveFault, SaveInfo
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play import progress
 from tui.play.demo import Demo, fitting
-from tui.screens.dialog import ChoiceEntry, ChoiceList
+from tui.play.lessons import load_progress
+from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
@@ -63,7 +64,7 @@ _ABOUT: Final = {
 class TitleScreen(MenuScreen[str]):
     """Ends the program with ``quit``; everything else is done on other screens."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.TITLE)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
     lively: ClassVar[bool | None] = None
@@ -152,9 +153,9 @@ class TitleScreen(MenuScreen[str]):
         missing = self._latest is None and value in {"continue", "load", "replay"}
         if missing:
             text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
-        if value == "learn" and self._latest is None and not progress.load():
+        if value == "learn" and self._latest is None and not load_progress():
             text.append("  begin here", style=self.ink(Tone.GOOD))
-        return ChoiceEntry(text, value, disabled=missing)
+        return Option(text, id=value, disabled=missing)
 
     def _letter(self, value: str) -> str:
         """The shortest key that chooses an entry."""
@@ -205,23 +206,16 @@ class TitleScreen(MenuScreen[str]):
     def _choose(self, value: str) -> None:
         shell = self._program
         shell.message = ""
-        match value:
-            case "continue":
-                shell.open_latest()
-            case "new":
-                shell.new_game()
-            case "learn":
-                shell.learn()
-            case "load":
-                shell.load_game()
-            case "replay":
-                shell.choose_replay()
-            case "settings":
-                shell.show_settings()
-            case "help":
-                self.action_help()
-            case _:
-                self.action_leave()
+        deeds: dict[str, Callable[[], None]] = {
+            "continue": shell.open_latest,
+            "new": shell.new_game,
+            "learn": shell.learn,
+            "load": shell.load_game,
+            "replay": shell.choose_replay,
+            "settings": shell.show_settings,
+            "help": self.action_help,
+        }
+        deeds.get(value, self.action_leave)()
 
     def action_help(self) -> None:
         """List the keys."""

@@ -43,7 +43,7 @@ from tui.screens.shell import LocalShell
 from tui.screens.shows import ShowPlayer
 from tui.settings import keys
 from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.jobs import begin
+from tui.widgets.jobs import begin, sliced
 from tui.widgets.panels import Bar, Rows
 
 
@@ -309,9 +309,6 @@ _WAYS: Final = (
     ("left", "Back to the title"),
 )
 
-_COUNTED: Final = 50
-"""Entries that are counted before keys have a turn."""
-
 _WIDEST: Final = 90
 _HIGHEST: Final = 18
 """Columns and rows of the chart; more would only stretch it."""
@@ -320,7 +317,7 @@ _HIGHEST: Final = 18
 class ResultScreen(MenuScreen[str]):
     """Ends with ``replay``, ``look``, ``again`` or ``left``."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.RESULT)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("result")
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
 
     def __init__(self, table: TableProtocol, session: Session) -> None:
@@ -359,9 +356,8 @@ class ResultScreen(MenuScreen[str]):
 
     async def _count(self) -> None:
         """Walk through the game, a slice at a time."""
-        for done in self._story.walk():
-            if done % _COUNTED == 0:
-                await asyncio.sleep(0)
+        async for _ in sliced(self._story.walk()):
+            pass
         self._draw()
 
     def _draw(self) -> None:
@@ -371,7 +367,7 @@ class ResultScreen(MenuScreen[str]):
         lines = [line for line in said if line.text.rstrip(".") != self.heading]
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)
-            lines += summary(fortune, [player.name for player in table.players])
+            lines += summary(fortune, session.names)
             self._draw_chart()
         why.put(why.wrapped(lines))
         area = self._rows_of_numbers
@@ -386,9 +382,8 @@ class ResultScreen(MenuScreen[str]):
         width, height = area.size
         if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
             return
-        names = [player.name for player in self._table.players]
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, names, width, rows, shell.palette, shell.glyphs)
+        drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
         area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:

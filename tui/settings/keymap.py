@@ -7,42 +7,27 @@ A pack and ``keys.toml`` look alike: ``[keys]`` gives keys to ids, as ``"game.un
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
 from tui.settings.keys import CONTEXTS, Context
-from tui.settings.settings import config_folder, put
+from tui.settings.settings import put, read_document
 from tui.terminal.internals import key_of
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
 
 LETTERS: Final = "acdegmrst"
 """Letters that rulesets may suggest for keys on the map."""
 
 USUAL: Final = "usual"
-"""The pack of the keys as they stand in ``tui/settings/keys.py``."""
-
-_TOGETHER: Final = {
-    "branches": ("list",),
-    "hosted": ("map",),
-    "lobby": ("list",),
-    "lessons": ("list",),
-    "saves": (),
-    "title": ("list",),
-    "pages": ("pager",),
-    "reports": ("pages", "pager"),
-    "history": ("reports", "pages"),
-}
-"""Contexts whose keys are listened to at the same time, besides those of everywhere."""
+"""The pack of the keys as they stand in ``tui/settings/bindings.toml``."""
 
 _KEYS: Final = {*(key.value for key in Keys), *KEY_NAME_REPLACEMENTS.values(), "kp_begin"}
 
@@ -130,12 +115,15 @@ def shown(key: str) -> str:
     return key_to_character(_LONG.get(key, key)) or key.upper()
 
 
+_NAMED: Final = re.compile(r"\{key:([\w.-]+)\}")
+
+
+def spelt(text: str, keys: Mapping[str, str]) -> str:
+    """A text with the keys of bindings in it, as they are now: ``{key:game.fire}``."""
+    return _NAMED.sub(lambda found: keys.get(found[1], found[1]), text)
+
+
 # -- files -----------------------------------------------------------------------------------------
-
-
-def keys_file(folder: Path | None = None) -> Path:
-    """Where other keys are given to bindings; in the user's own folder unless another is told."""
-    return (folder or config_folder()) / "keys.toml"
 
 
 @cache
@@ -233,13 +221,13 @@ def give(path: Path, binding_id: str, keys: str) -> None:
     """
     import tomlkit  # noqa: PLC0415 - only when something is changed
 
-    document = _document(path)
+    document = read_document(path)
     table = document.setdefault("keys", tomlkit.table())
     if keys:
         table[binding_id] = keys
     else:
         table.pop(binding_id, None)
-    put(path, tomlkit.dumps(document))
+    put(path, document)
 
 
 def forget(path: Path) -> None:
@@ -248,22 +236,10 @@ def forget(path: Path) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    import tomlkit  # noqa: PLC0415 - only when something is changed
-
-    document = _document(path)
+    document = read_document(path)
     for table in ("keys", "letters"):
         document.pop(table, None)
-    put(path, tomlkit.dumps(document))
-
-
-def _document(path: Path) -> TOMLDocument:
-    """A player's file with its comments; empty if there is none that can be read."""
-    import tomlkit  # noqa: PLC0415 - only when something is changed
-
-    try:
-        return tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return tomlkit.document()
+    put(path, document)
 
 
 def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
@@ -309,7 +285,7 @@ def _clashes(keymap: Keymap, context: Context) -> Iterator[KeyClash]:
 
 def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
     """The keys that are listened to in a context, and what each does."""
-    names = {context.name, "everywhere", *_TOGETHER.get(context.name, ())}
+    names = {context.name, "everywhere", *context.beside}
     for other in CONTEXTS:
         if other.name in names:
             for binding in other.bindings:
@@ -322,9 +298,9 @@ def _together(keymap: Keymap, context: Context) -> Iterator[tuple[str, str]]:
 # -- for the command line --------------------------------------------------------------------------
 
 
-def printed(name: str, *, as_json: bool) -> str:
+def printed(name: str, path: Path, *, as_json: bool) -> str:
     """All keys as they are with a pack and a player's own keys."""
-    keymap = load(name, keys_file())
+    keymap = load(name, path)
     rows = [
         (context.name, str(binding.id), ", ".join(keymap.of(binding)), binding.description)
         for context in CONTEXTS
@@ -344,4 +320,4 @@ def printed(name: str, *, as_json: bool) -> str:
         return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
     lines = [f"{place:<10} {which:<19} {keys:<26} {text}" for place, which, keys, text in rows]
     lines += [f"fault: {fault}" for fault in keymap.faults]
-    return "\n".join([*lines, f"pack: {name}", f"other keys: {keys_file()}"]) + "\n"
+    return "\n".join([*lines, f"pack: {name}", f"other keys: {path}"]) + "\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from tui.settings.keymap import known
-from tui.settings.settings import config_folder, put
+from tui.settings.settings import put, read_document
 
 KEY: Final = "key:"
 MOST: Final = 500
@@ -51,11 +51,6 @@ class Recorder:
         return steps
 
 
-def macros_file(folder: Path | None = None) -> Path:
-    """Where macros are kept; in the user's own folder unless another is told."""
-    return (folder or config_folder()) / "macros.toml"
-
-
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
     """Macros by the key that plays them, and what is wrong with the file, if anything."""
     try:
@@ -89,9 +84,6 @@ def keep(path: Path, name: str, steps: Sequence[str]) -> None:
     """
     import tomlkit  # noqa: PLC0415 - only when something is recorded
 
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        document = tomlkit.document()
+    document = read_document(path)
     document.setdefault("macros", tomlkit.table())[name] = list(steps)
-    put(path, tomlkit.dumps(document))
+    put(path, document)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from engine.core.record import replace
-from tui.settings import keymap, macros, settings
+from tui.settings import keymap, settings
 from tui.settings.keymap import Keymap
 from tui.settings.settings import About, Settings, SettingValue
 from tui.style.palette import THEMES
@@ -29,6 +29,10 @@ class Preferences:
             forced: settings by name that hold whatever the files say.
         """
         self.folder = folder
+        own = folder or settings.config_folder()
+        self.settings_file = own / "settings.toml"
+        self.keys_file = own / "keys.toml"
+        self.macros_file = own / "macros.toml"
         self._forced = dict(forced or {})
         self.settings = Settings()
         self.keymap = Keymap()
@@ -46,24 +50,9 @@ class Preferences:
         return settings.about(THEMES, keymap.packs())
 
     @property
-    def settings_file(self) -> Path:
-        """Where the settings are kept."""
-        return settings.settings_file(self.folder)
-
-    @property
-    def keys_file(self) -> Path:
-        """Where the player's own keys are kept."""
-        return keymap.keys_file(self.folder)
-
-    @property
     def keys_told(self) -> str:
         """Which file a player can write keys into; nothing where a player cannot reach it."""
         return f", or under [keys] in {self.keys_file}" if self.folder is None else ""
-
-    @property
-    def macros_file(self) -> Path:
-        """Where the player's macros are kept."""
-        return macros.macros_file(self.folder)
 
     def read(self) -> None:
         """Read both files."""

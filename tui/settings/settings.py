@@ -10,13 +10,18 @@ import os
 import tempfile
 import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 from platformdirs import user_config_path
 
 from engine.core.record import Record, replace
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 Colours = Literal["auto", "truecolor", "256", "16", "8", "none"]
 Tiles = Literal["auto", "one", "two"]
@@ -24,8 +29,6 @@ GlyphChoice = Literal["auto", "rich", "box", "ascii"]
 Scrolling = Literal["smooth", "half"]
 Switch = Literal["on", "off"]
 SettingValue = str | int
-
-SWITCH: Final = ("on", "off")
 
 
 class Settings(Record, frozen=True):
@@ -58,105 +61,29 @@ class Settings(Record, frozen=True):
     """Name of the pack of keys."""
 
 
-class About(Record, frozen=True):
+class About(Record, frozen=True, forbid_unknown_fields=True):
     """Name, effect and choices of a setting."""
 
     label: str
     text: str
-    choices: tuple[SettingValue, ...]
+    choices: tuple[SettingValue, ...] = ()
     explained: tuple[str, ...] = ()
     """Meaning of each choice, in the order of the choices."""
 
 
+@cache
 def about(palettes: tuple[str, ...], packs: tuple[str, ...]) -> Mapping[str, About]:
     """All settings by name, in the order they are shown in."""
-    return {
-        "keys": About("Keys", "Which keys do what; single keys can be changed below.", packs),
-        "glyphs": About(
-            "Signs",
-            "What the map is drawn with.",
-            ("auto", "rich", "box", "ascii"),
-            (
-                "what the terminal's language setting can be trusted with",
-                "one picture for each kind of unit; needs a font with many signs",
-                "letters for units, simple shapes for the land",
-                "letters and punctuation only, on every terminal",
-            ),
-        ),
-        "tiles": About(
-            "Tiles",
-            "How wide a cell of the map is drawn.",
-            ("auto", "one", "two"),
-            ("two columns where there is room", "one column: more map", "two columns: squares"),
-        ),
-        "colours": About(
-            "Colours",
-            "How many colours the terminal has.",
-            ("auto", "truecolor", "256", "16", "8", "none"),
-            (
-                "what the terminal says of itself",
-                "any colour",
-                "256 colours",
-                "16 colours",
-                "8 colours, and bold",
-                "no colours: bold, reversed and underlined only",
-            ),
-        ),
-        "palette": About(
-            "Palette", "Colours for different eyes; every one works without.", palettes
-        ),
-        "scrolling": About(
-            "Scrolling",
-            "How the window goes on when the cursor pushes its edge.",
-            ("half", "smooth"),
-            ("by half a screen: calm, and little is sent", "by one cell, as the cursor goes"),
-        ),
-        "minimap": About(
-            "Small map",
-            "The whole board in the side panel; on a wide screen it is always there.",
-            SWITCH,
-        ),
-        "animation": About(
-            "Moving pictures", "Moves glide and blows flash; no key ever waits for them.", SWITCH
-        ),
-        "speed": About(
-            "Speed",
-            "Of the computer's turns and of replays that play by themselves.",
-            (1, 2, 3, 4, 5, 6),
-            ("very slow", "slow", "steady", "quick", "very quick", "at once: only the end"),
-        ),
-        "fast": About(
-            "Fast cursor", "So many cells it goes at a press.", (2, 3, 4, 5, 6, 8, 10, 16)
-        ),
-        "confirm": About(
-            "Ask first",
-            "Whether the button shows the forecast of a fight and asks before it.",
-            SWITCH,
-            ("the forecast, then attack or leave it", "the fight begins at the first press"),
-        ),
-        "mouse": About("Mouse", "Whether clicks and the wheel are listened to.", SWITCH),
-        "reader": About(
-            "Screen reader",
-            "For speech and braille: no boxes, nothing moves, positions are spoken.",
-            SWITCH,
-        ),
-        "output": About(
-            "Output",
-            "Who writes to the terminal; change it only if the screen looks broken.",
-            ("cells", "textual"),
-            ("only what changed is sent", "the library underneath: more is sent"),
-        ),
-    }
+    listed = files("tui.settings").joinpath("choices.toml").read_text(encoding="utf-8")
+    found = msgspec.convert(tomllib.loads(listed), dict[str, About])
+    for name, choices in (("keys", packs), ("palette", palettes)):
+        found[name] = replace(found[name], choices=choices)
+    return found
 
 
 def config_folder() -> Path:
     """Folder of a player's keys and settings."""
     return user_config_path("banneret", appauthor=False)
-
-
-def settings_file(folder: Path | None = None) -> Path:
-    """Where a player's settings are kept; in the user's own folder unless another is told."""
-    return (folder or config_folder()) / "settings.toml"
 
 
 def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, ...]]:
@@ -197,20 +124,25 @@ def write(path: Path, settings: Settings) -> None:
     Raises:
         OSError: it cannot be written; the old file is untouched then.
     """
-    import tomlkit  # noqa: PLC0415 - only when something is changed
-
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        document = tomlkit.document()
+    document = read_document(path)
     usual = msgspec.to_builtins(Settings())
     for name, value in msgspec.to_builtins(settings).items():
         if value != usual[name] or name in document:
             document[name] = value
-    put(path, tomlkit.dumps(document))
+    put(path, document)
 
 
-def put(path: Path, text: str) -> None:
+def read_document(path: Path) -> TOMLDocument:
+    """A player's file with its comments; empty if there is none that can be read."""
+    import tomlkit  # noqa: PLC0415 - only when something is changed
+
+    try:
+        return tomlkit.parse(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return tomlkit.document()
+
+
+def put(path: Path, document: TOMLDocument) -> None:
     """Replace a file as a whole: whoever reads it finds the old text or the new one.
 
     Raises:
@@ -220,7 +152,7 @@ def put(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(document.as_string())
         Path(name).replace(path)
     except OSError:
         Path(name).unlink(missing_ok=True)

@@ -263,9 +263,6 @@ def chosen(depth: Depth, theme: str = THEMES[0]) -> Palette:
 FULL: Final = chosen("truecolor")
 """For terminals that show any colour."""
 
-MONO: Final = chosen("none")
-"""Only bold, dim, reversed, underlined and slanted."""
-
 
 # -- contrast --------------------------------------------------------------------------------------
 

@@ -138,7 +138,6 @@ class HasCursor(Protocol):
     @property
     def hardware_cursor(self) -> CursorSpot | None:
         """Column and row of the cursor; None if it is not to be seen."""
-        ...
 
 
 def cursor_of(screen: Screen[Any]) -> CursorSpot | None:

@@ -76,7 +76,8 @@ class BoardView(Painted):
         self._glyphs: list[str] = []
         """For each symbol what stands in a cell, ``columns`` wide."""
         self._signs: GlyphSet = "rich"
-        self._board: Board | None = None
+        self.board: Board | None = None
+        """The board that is drawn."""
         self._laid: Sequence[BoardMark] = ()
         self._marks: dict[BoardCell, BoardMark] = {}
         self._flashed: dict[BoardCell, BoardMark] = {}
@@ -109,7 +110,7 @@ class BoardView(Painted):
 
     def show(self, board: Board) -> None:
         """Draw this board; cells that are as before are left alone."""
-        old, self._board = self._board, board
+        old, self.board = self.board, board
         if old is board:
             return
         if old is None or old.ground.cells.shape != board.ground.cells.shape:
@@ -157,11 +158,6 @@ class BoardView(Painted):
         if old or self._flashed:
             self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 
-    @property
-    def board(self) -> Board | None:
-        """The board that is drawn."""
-        return self._board
-
     def label(self, labels: Mapping[BoardCell, str]) -> None:
         """Write a letter on each of some cells, over everything; none: take them away."""
         old = self._labels
@@ -173,7 +169,7 @@ class BoardView(Painted):
     @property
     def scale(self) -> int:
         """Number of cells, each way, that a drawn one stands for."""
-        return self._board.scale if self._board is not None else 1
+        return self.board.scale if self.board is not None else 1
 
     def drawn_at(self, x: int, y: int) -> BoardCell:
         """The drawn cell that stands for a cell."""
@@ -190,12 +186,12 @@ class BoardView(Painted):
 
     def reveal(self, x: int, y: int) -> bool:
         """Move the window as little as it must to show a cell; whether it moved."""
-        if self.port is None or self._board is None:
+        if self.port is None or self.board is None:
             return False
         x, y = self.drawn_at(x, y)
         if self.leaping:
             return self._go(viewport.leap(self.port, x, y))
-        arrange = viewport.centred if self._board.scroll == "centre" else viewport.follow
+        arrange = viewport.centred if self.board.scroll == "centre" else viewport.follow
         return self._go(arrange(self.port, x, y))
 
     @property
@@ -209,8 +205,8 @@ class BoardView(Painted):
 
     def open_at(self, x: int, y: int) -> None:
         """Place the window as for a start cursor."""
-        if self._board is not None and self._room() is not None:
-            size = self._board.width, self._board.height
+        if self.board is not None and self._room() is not None:
+            size = self.board.width, self.board.height
             self._go(viewport.opened(self._room() or (1, 1), size, self.drawn_at(x, y)))
 
     def home(self) -> BoardCell | None:
@@ -231,7 +227,7 @@ class BoardView(Painted):
         return (width // self.columns, height) if width >= self.columns and height else None
 
     def _fit(self) -> None:
-        room, board = self._room(), self._board
+        room, board = self._room(), self.board
         if room is None or board is None:
             return
         at = self.cursor or (0, 0)
@@ -293,10 +289,10 @@ class BoardView(Painted):
         left, top = self.margin
         blank = self.palette.blank
         row = y - top
-        if self._board is None or self.port is None or not 0 <= row < self.port.height:
+        if self.board is None or self.port is None or not 0 <= row < self.port.height:
             return Strip([Segment(" " * width, blank)], width)
         segments = [Segment(" " * left, blank)] if left else []
-        segments += self._runs(self._board, self.port, row + self.port.y)
+        segments += self._runs(self.board, self.port, row + self.port.y)
         used = left + self.port.width * self.columns
         if used < width:
             segments.append(Segment(" " * (width - used), blank))

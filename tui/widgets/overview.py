@@ -336,12 +336,12 @@ class BoardPicture(BoardView):
         """Show this board of the game with these symbols; none: show nothing."""
         self._whole = board
         if board is None:
-            self._board = None
+            self.board = None
             self.redraw()
             return
         if tuple(symbols) != self._symbols:
             self._symbols = tuple(symbols)
-            self._board = None
+            self.board = None
             self.dress(self._signs, self.palette)
         self._arrange()
 

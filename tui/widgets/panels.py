@@ -126,7 +126,6 @@ class BattleLog(Rows):
         """True if only what was said last is shown: for those who listen."""
         self._all: list[StyledRow] = []
         self._back = 0
-        self._width = 0
 
     def say(self, lines: Iterable[Line]) -> None:
         """Add lines; the newest are shown."""
@@ -216,7 +215,7 @@ class BattleLog(Rows):
 class Pager(Rows, can_focus=True):
     """Lines with a window on them; one line may be under a cursor."""
 
-    BINDINGS: ClassVar[list[BindingType]] = list(keys.PAGER)
+    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("pager")
 
     def __init__(
         self,
