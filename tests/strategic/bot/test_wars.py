@@ -139,7 +139,7 @@ def test_no_more_come_to_a_meeting_place_than_find_room_there() -> None:
                 state = RULES.evolve(state, event)
 
 
-@pytest.mark.rule("W2-4.6", "W2-14.4")
+@pytest.mark.rule("W2-14.4")
 def test_those_who_can_fly_join_an_assault_only_where_they_get_there_without_the_others() -> None:
     """By the classic costs a flyer pays two points for a tile of road, armies on foot one."""
     city = ground.city(1, 15, 3, owner=1)
