@@ -95,8 +95,7 @@ def _headline(context: PictureContext) -> Iterator[Line]:
         yield from ending(context, world.winners, world.reason)
     elif world.title:
         yield say(context, world.title, "victory", tone=Tone.TITLE)
-        aim = "Whoever is the last with cities, and has more than half of them, wins"
-        yield say(context, aim, "victory", tone=Tone.QUIET)
+        yield say(context, context.style.aim, "victory", tone=Tone.QUIET)
 
 
 # -- named things ----------------------------------------------------------------------------------

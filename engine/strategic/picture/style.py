@@ -44,6 +44,8 @@ class PictureStyle:
     letters: Mapping[int, str]
     package: str
     """Package with the rule book."""
+    aim: str
+    """How the game is won, in a sentence."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
 
