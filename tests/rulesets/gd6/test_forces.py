@@ -20,7 +20,7 @@ from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, Move, Unit
 from engine.rulesets.gd6.dialogues import ask
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.fights import InvasionTool
+from engine.rulesets.gd6.fights import TOOLS
 from engine.rulesets.gd6.forces import Forces, foreseen, price, threat, units_for
 from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.lists import project
@@ -276,6 +276,6 @@ def test_the_own_list_is_part_of_the_price() -> None:
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-3")
 def test_calc_counts_mines_as_well() -> None:
     given = {"attackers": "6", "defenders": "1", "mines": "2"}
-    found = InvasionTool().run(None, given)
+    found = TOOLS[0].run(None, given)
     assert found.rows == ((6, 1, 5, 1, 1),)
     assert found.remarks == ("To neutralise takes 5, to take the land 6.",)
