@@ -13,6 +13,7 @@ from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
+from engine.kit.grid import neighbours
 from engine.kit.noise import swell
 from engine.kit.tables import load
 from engine.rulesets.gd6.numbers import numbers
@@ -229,13 +230,11 @@ def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
     found = np.zeros_like(inside)
     found[start] = True
     ahead = [start]
-    height, width = inside.shape
     while ahead:
-        row, column = ahead.pop()
-        for y, x in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if 0 <= y < height and 0 <= x < width and inside[y, x] and not found[y, x]:
-                found[y, x] = True
-                ahead.append((y, x))
+        for cell in neighbours(*ahead.pop(), inside.shape):
+            if inside[cell] and not found[cell]:
+                found[cell] = True
+                ahead.append(cell)
     return found
 
 

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.commands import UNITS, Buy, Move, Spawn, place_of, touches
+from engine.rulesets.gd6.commands import UNITS, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.inventory import stock
@@ -301,6 +301,10 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
             yield from _verdict(view, _judged(view, place), at)
 
 
+_AT_ONE_PLACE: Final = do.PlaceHq | do.Promote | do.Spawn | do.Build | do.LayMines
+"""Orders whose short form does not say where."""
+
+
 def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
     """Other lines of the list, for screens with room for them. Rules: GD-LIST-1."""
     own = enumerate(view.players[view.viewer].orders)
@@ -309,7 +313,7 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
         yield _note(view, "elsewhere", NOBODY, "GD-LIST-1", tone=Tone.QUIET)
     for place, order in others:
         mark = "!" if _judged(view, place).codes else "."
-        at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
+        at_place = f"{order.at} " if isinstance(order, _AT_ONE_PLACE) else ""
         text = f"{place + 1}{mark} {at_place}{in_short(order)}"
         tone = Tone.BAD if mark == "!" else Tone.NORMAL
         rule, place_named = ORDER_RULES[type(order)], place_of(order)

@@ -12,6 +12,7 @@ from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlac
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign
 from tests.rulesets.gd6.table import Play, begin, say
+from tests.rulesets.gd6.words_table import BLUE, MIDDLE
 
 WEST = """
 map = "west16"
@@ -270,3 +271,22 @@ def test_the_presenter_starts_at_home(game: Play) -> None:
     view = game.view(0)
     start = PRESENTER.start(view)
     assert territory_at(view.world, start.x, start.y) == 6
+
+
+def test_questions_name_units_and_places_in_words() -> None:
+    view = begin(MIDDLE).view(BLUE)
+    which = dialogues.ask(view, 1, "move", ())
+    assert isinstance(which, AskOne)
+    assert [choice.label for choice in which.choices] == ["4 armies", "1 spy"]
+    made = dialogues.ask(view, 1, "promote", ())
+    assert isinstance(made, AskOne)
+    assert made.choices[0].label.startswith("Cavalry, ")
+    count = dialogues.ask(view, 1, "promote", ("spy",))
+    assert isinstance(count, AskAmount)
+    where = dialogues.ask(view, 1, "move", ("army",))
+    assert isinstance(where, AskPlace)
+    assert where.title == "Where to go"
+    x, y = where.cells[0]
+    on = dialogues.ask(view, 1, "move", ("army", f"{x},{y}"))
+    assert isinstance(on, AskPlace)
+    assert on.title == "On from territory 2, or stay there"
