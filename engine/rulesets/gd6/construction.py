@@ -17,15 +17,6 @@ from engine.rulesets.gd6.commands import (
     Spawn,
     Unit,
 )
-from engine.rulesets.gd6.lands import (
-    Decision,
-    close_by,
-    headquarters,
-    is_beside,
-    letter,
-    name,
-    owned,
-)
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -40,6 +31,15 @@ from engine.rulesets.gd6.refusal import (
     sift,
 )
 from engine.rulesets.gd6.state import NOBODY, Snapshot, StateOrView
+from engine.rulesets.gd6.territories import (
+    Decision,
+    close_by,
+    headquarters,
+    is_beside,
+    letter,
+    name,
+    owned,
+)
 
 # -- headquarters ----------------------------------------------------------------------------------
 

@@ -7,17 +7,17 @@ from typing import Final, TypeVar
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6 import walking
+from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, InventoryItem, Unit
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import units_for
 from engine.rulesets.gd6.inventory import crop_limit, item_price
-from engine.rulesets.gd6.lands import owned
 from engine.rulesets.gd6.list_dialogues import sealing, the_list
 from engine.rulesets.gd6.lists import may_unseal, project, with_list
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.state import Player, View
+from engine.rulesets.gd6.territories import owned
 from engine.rulesets.gd6.words import ITEMS, land, many, units
 from engine.tabletop.ask import (
     AnyAsk,
@@ -44,17 +44,17 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     player = view.players[view.viewer]
     if player.status == "eliminated":
         return ()
-    if not walking.is_open(view):
+    if not cursor.is_open(view):
         reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
         return Intent("unseal", "Unseal the list", "s", reason), _giving_up(player)
-    if walking.is_settling(view):
+    if cursor.is_settling(view):
         return (
             Intent("settle", "Settle here", "c", "" if at else "This is the sea."),
             *_about_the_list(view),
             _giving_up(player),
         )
     here = "" if at else "This is the sea."
-    move = here or ("" if walking.can_send(view, at) else "Nothing waits here for an order.")
+    move = here or ("" if cursor.can_send(view, at) else "Nothing waits here for an order.")
     spawn = here or _why_no_spawn(view, at)
     own = here or ("" if view.territories[at].owner == view.viewer else "This is not your land.")
     advanced = view.options.variant == "advanced"
@@ -81,9 +81,9 @@ def why_not(view: View, key: str) -> str:
         return "The game is over." if view.reason else "You only watch."
     if player.status == "eliminated":
         return "You are out of the game."
-    if not walking.is_open(view):
+    if not cursor.is_open(view):
         return "You have given up." if player.conceding else "Your list is sealed."
-    if walking.is_settling(view):
+    if cursor.is_settling(view):
         return "First the headquarters are settled."
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
 
@@ -120,7 +120,7 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
 
 def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Type of unit, path hop by hop, and number. Rules: GD-MOVE-1, GD-MOVE-2."""
-    free = walking.free_units(view, at)
+    free = cursor.free_units(view, at)
     rest = list(answers)
     unit = next(iter(free))
     if len(free) > 1:
@@ -175,14 +175,14 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
 
 
 def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
-    most = walking.spawn_left(view)
+    most = cursor.spawn_left(view)
     if not answers:
         return AskAmount(f"How many armies at {land(view, at)}?", 1, most, most)
     return notation.write(do.Spawn(at, int(answers[0])))
 
 
 def _why_no_spawn(view: View, at: int) -> str:
-    if walking.spawn_left(view) < 1:
+    if cursor.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
     return "" if at in spawn_places(view, view.viewer) else "You cannot raise armies here."
 
@@ -227,7 +227,7 @@ def _buy(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 def _stock(view: View) -> dict[InventoryItem, int]:
     """Items of the viewer that its list does not use."""
     player = view.players[view.viewer]
-    orders = walking.sent(view)
+    orders = cursor.sent(view)
     return {
         "crop": player.crop - sum(isinstance(order, do.UseCrop) for order in orders),
         "dynamite": player.dynamite - sum(isinstance(order, do.UseDynamite) for order in orders),
@@ -305,7 +305,7 @@ def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str]]] = {
     "move": _move,
-    "settle": lambda view, at, _: walking.settling(view, at),
+    "settle": lambda view, at, _: cursor.settling(view, at),
     "spawn": _spawn,
     "build": _build,
     "use": _use,

@@ -10,9 +10,9 @@ from engine.core.record import Record
 from engine.core.ruleset import Argument, ToolReport
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
-from engine.rulesets.gd6.lands import Decision, count_of, neutralise, unit_counts
 from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
 from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
+from engine.rulesets.gd6.territories import Decision, count_of, neutralise, unit_counts
 
 RESIDENT: Final = 0
 """Squad id of units that belong to no squad."""

@@ -9,7 +9,6 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import InventoryItem
 from engine.rulesets.gd6.construction import per_territories
-from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -24,6 +23,14 @@ from engine.rulesets.gd6.refusal import (
     sift,
 )
 from engine.rulesets.gd6.state import Player, StateOrView
+from engine.rulesets.gd6.territories import (
+    Decision,
+    count_of,
+    front,
+    name,
+    neutralise_if_empty,
+    owned,
+)
 
 
 def stock(player: Player, item: InventoryItem) -> int:

@@ -7,14 +7,14 @@ from typing import Final
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6 import walking
+from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
-from engine.rulesets.gd6.lands import owned
 from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
+from engine.rulesets.gd6.territories import owned
 from engine.rulesets.gd6.words import ORDER_RULES, many
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
@@ -120,11 +120,11 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     player = view.players[view.viewer]
     count = len(player.orders)
     found = [Line(f"{many(count, 'line')} in your list.")]
-    left = walking.left_to_send(view)
+    left = cursor.left_to_send(view)
     if left:
         found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
-    if player.hq_built and walking.spawn_left(view) > 0 and owned(view, view.viewer):
-        text = f"You may still raise {many(walking.spawn_left(view), 'army', 'armies')}."
+    if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
+        text = f"You may still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))

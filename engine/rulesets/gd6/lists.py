@@ -16,11 +16,11 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, read_order
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import State, StateOrView, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import MOVEMENT, StageName, close, due, go_on, readable
 from engine.rulesets.gd6.view import imagine, view
 

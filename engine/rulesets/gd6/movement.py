@@ -10,7 +10,6 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Move, Unit
 from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
-from engine.rulesets.gd6.lands import Decision, count_of, name, unit_counts
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -21,6 +20,7 @@ from engine.rulesets.gd6.refusal import (
     refuse,
 )
 from engine.rulesets.gd6.state import NOBODY, Hop, Squad, StateOrView
+from engine.rulesets.gd6.territories import Decision, count_of, name, unit_counts
 
 # -- steps -----------------------------------------------------------------------------------------
 

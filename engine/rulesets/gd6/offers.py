@@ -22,12 +22,12 @@ from engine.rulesets.gd6.inventory import (
     crop_limit,
     crop_reasons,
 )
-from engine.rulesets.gd6.lands import count_of, free_sites, owned
 from engine.rulesets.gd6.lists import Projection, may_unseal, may_write, project
 from engine.rulesets.gd6.movement import bound
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.refusal import OrderLine, Reasons, numbered, of_kind, unreadable
 from engine.rulesets.gd6.state import NOBODY, State, View
+from engine.rulesets.gd6.territories import count_of, free_sites, owned
 from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2

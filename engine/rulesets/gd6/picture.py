@@ -7,25 +7,25 @@ from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
+    cursor,
+    descriptions,
     dialogues,
     list_dialogues,
-    looking,
+    narration,
+    narration_fights,
+    narration_phases,
     summaries,
-    telling,
-    telling_fights,
-    telling_phases,
-    walking,
 )
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.lands import headquarters, owned, statistics
+from engine.rulesets.gd6.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
-from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
+from engine.rulesets.gd6.territories import headquarters, owned, statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact
@@ -38,7 +38,7 @@ from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
-_CHAPTERS: Final = (telling, telling_phases, telling_fights)
+_CHAPTERS: Final = (narration, narration_phases, narration_fights)
 """Modules that register handlers of events."""
 
 LAYERS: Final = (
@@ -59,9 +59,9 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
     listing: str = "a list of orders (GDL)"
 
     status = staticmethod(summaries.status)
-    settle = staticmethod(walking.kept)
-    stride = staticmethod(walking.strode)
-    fire = staticmethod(walking.fired)
+    settle = staticmethod(cursor.kept)
+    stride = staticmethod(cursor.strode)
+    fire = staticmethod(cursor.fired)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
@@ -82,12 +82,12 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Marks and panel: own orders, held units with their reach, territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
-        lines = looking.panel(view, at, max(focus.held, 0))
-        return Overlay(marks(view, focus), lines, walking.hint(view, focus))
+        lines = descriptions.panel(view, at, max(focus.held, 0))
+        return Overlay(marks(view, focus), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """The focus one cell on."""
-        return Push(walking.stepped(view, focus, direction))
+        return Push(cursor.stepped(view, focus, direction))
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Territories with units to send, of others, or with headquarters."""
@@ -107,7 +107,7 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Description of a cell."""
-        return looking.look(view, territory_at(view.world, x, y))
+        return descriptions.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """Sentences for an event; empty if there is nothing to say."""
@@ -170,7 +170,7 @@ def marks(view: View, focus: Focus) -> tuple[BoardMark, ...]:
 
 
 def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
-    for there in walking.ways(view, held, walking.best_unit(view, held)):
+    for there in cursor.ways(view, held, cursor.best_unit(view, held)):
         owner = view.territories[there].owner
         sign = MarkSign.TARGET if owner not in (NOBODY, view.viewer) else MarkSign.REACH
         for x, y in outline(view.world, there):
@@ -181,7 +181,7 @@ def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
 
 def _order_marks(view: View) -> Iterator[BoardMark]:
     """Marks for the viewer's list; other lists are unknown."""
-    for order in walking.sent(view):
+    for order in cursor.sent(view):
         match order:
             case do.Move():
                 yield from _arrow(view, order)
@@ -321,7 +321,7 @@ def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
     """
     match kind:
         case "idle":
-            found = sorted({*walking.idle(view), *walking.to_raise_at(view)})
+            found = sorted({*cursor.idle(view), *cursor.to_raise_at(view)})
         case "enemy":
             found = [
                 h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)

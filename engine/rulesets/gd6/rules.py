@@ -15,12 +15,12 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import lists, setup, turns
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import statistics
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
 from engine.rulesets.gd6.scenario import declared
 from engine.rulesets.gd6.setup import begun_from
 from engine.rulesets.gd6.state import LETTERS, Setting, State, View
+from engine.rulesets.gd6.territories import statistics
 from engine.rulesets.gd6.view import imagine, redact, view
 
 TRAITS = Traits(

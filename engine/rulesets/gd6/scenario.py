@@ -8,7 +8,6 @@ from typing import Final
 from engine.core.options import Option
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.generate import recipe
-from engine.rulesets.gd6.lands import close_by, owned, strength
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import (
     NOBODY,
@@ -20,6 +19,7 @@ from engine.rulesets.gd6.state import (
     Territory,
     World,
 )
+from engine.rulesets.gd6.territories import close_by, owned, strength
 from engine.rulesets.gd6.turns import owing
 
 

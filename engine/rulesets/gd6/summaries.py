@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
-from engine.rulesets.gd6.lands import (
+from engine.rulesets.gd6.cursor import is_settling, left_to_send
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.state import NOBODY, End, Player, Territory, View
+from engine.rulesets.gd6.territories import (
     counts,
     headquarters,
     letter,
@@ -14,11 +17,8 @@ from engine.rulesets.gd6.lands import (
     statistics,
     strength,
 )
-from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, End, Player, Territory, View
 from engine.rulesets.gd6.turns import owing, playing, score
 from engine.rulesets.gd6.view import knows
-from engine.rulesets.gd6.walking import is_settling, left_to_send
 from engine.rulesets.gd6.words import (
     PHASES,
     called,

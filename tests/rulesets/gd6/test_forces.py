@@ -18,16 +18,16 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.bot.board import BotBoard
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, Move, Unit
+from engine.rulesets.gd6.descriptions import look, panel
 from engine.rulesets.gd6.dialogues import ask
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.fights import TOOLS
 from engine.rulesets.gd6.forces import Forces, foreseen, price, threat, units_for
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.lists import project
-from engine.rulesets.gd6.looking import look, panel
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.picture import layer_marks
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close, resolve
 from engine.rulesets.gd6.view import imagine
 from engine.rulesets.gd6.world import distance

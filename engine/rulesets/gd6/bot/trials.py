@@ -21,8 +21,8 @@ from engine.rulesets.gd6.bot.moves import ListSketch
 from engine.rulesets.gd6.commands import UNITS, AnyOrder
 from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision, close_by, free_sites
 from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView
+from engine.rulesets.gd6.territories import Decision, close_by, free_sites
 from engine.rulesets.gd6.turns import resolve
 
 # -- trials ----------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.gd6 import dialogues, picture, walking
+from engine.rulesets.gd6 import cursor, dialogues, picture
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
@@ -54,7 +54,7 @@ def test_the_fast_cursor_goes_to_the_neighbour_that_way(
 ) -> None:
     view = game.view(0)
     assert end in view.world.beside(start)
-    found = walking.strode(view, focus(view, start), direction)
+    found = cursor.strode(view, focus(view, start), direction)
     assert territory_at(view.world, found.x, found.y) == end
 
 
@@ -62,24 +62,24 @@ def test_the_fast_cursor_goes_to_the_neighbour_that_way(
 def test_the_fast_cursor_comes_back_from_the_sea(game: Play) -> None:
     view = game.view(0)
     assert territory_at(view.world, 0, 0) == 0
-    found = walking.strode(view, Focus(0, 0), "down-right")
+    found = cursor.strode(view, Focus(0, 0), "down-right")
     assert territory_at(view.world, found.x, found.y) > 0
 
 
 def test_the_cursor_stays_on_the_map(game: Play) -> None:
     view = game.view(0)
-    width, height = walking.size(view.world)
-    assert walking.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
+    width, height = cursor.size(view.world)
+    assert cursor.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
     corner = Focus(width - 1, height - 1)
-    assert walking.stepped(view, corner, "down-right") == corner
+    assert cursor.stepped(view, corner, "down-right") == corner
 
 
 @pytest.mark.rule("GD-HQ-1")
 def test_the_button_settles() -> None:
     view = begin('map = "west16"\nseats = 2\n').view(1)
-    assert walking.fired(view, focus(view, 6)).line == "hq at=6"
-    assert walking.hint(view, focus(view, 6)) == "Settle here"
-    assert not walking.fired(view, Focus(0, 0)).line
+    assert cursor.fired(view, focus(view, 6)).line == "hq at=6"
+    assert cursor.hint(view, focus(view, 6)) == "Settle here"
+    assert not cursor.fired(view, Focus(0, 0)).line
 
 
 @pytest.mark.rule("GD-HQ-1", "GD-HQ-5")
@@ -100,33 +100,33 @@ def test_another_site_takes_the_place_of_the_first() -> None:
 @pytest.mark.rule("GD-SPAWN-1")
 def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
     view = game.view(0)
-    assert walking.to_raise_at(view)
-    home = walking.to_raise_at(view)[0]
+    assert cursor.to_raise_at(view)
+    home = cursor.to_raise_at(view)[0]
     assert spot(view.world, home) in picture.jumps(view, "idle")
-    say(game, 0, f"spawn at={home} count={walking.spawn_left(view)}")
-    assert walking.to_raise_at(game.view(0)) == []
+    say(game, 0, f"spawn at={home} count={cursor.spawn_left(view)}")
+    assert cursor.to_raise_at(game.view(0)) == []
 
 
 @pytest.mark.rule("GD-MOVE-1", "GD-MOVE-2")
 def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) -> None:
     view = game.view(0)
-    held = walking.fired(view, focus(view, 6)).focus
+    held = cursor.fired(view, focus(view, 6)).focus
     assert held.held == 6
-    assert walking.hint(view, focus(view, 8, 6)) == "Send 5 here"
-    sent = walking.fired(view, focus(view, 8, 6))
+    assert cursor.hint(view, focus(view, 8, 6)) == "Send 5 here"
+    sent = cursor.fired(view, focus(view, 8, 6))
     assert sent.line == "move path=6>7>8 count=5"
-    assert walking.fired(view, focus(view, 6, 6)).focus.held == NOTHING
-    assert "too far" in walking.fired(view, focus(view, 16, 6)).note
-    assert "waits here" in walking.fired(view, focus(view, 4)).note
+    assert cursor.fired(view, focus(view, 6, 6)).focus.held == NOTHING
+    assert "too far" in cursor.fired(view, focus(view, 16, 6)).note
+    assert "waits here" in cursor.fired(view, focus(view, 4)).note
     say(game, 0, "move path=6>4 count=3")
     view = game.view(0)
-    assert walking.free_units(view, 6) == {"army": 2}
-    assert walking.left_to_send(view) == 2
+    assert cursor.free_units(view, 6) == {"army": 2}
+    assert cursor.left_to_send(view) == 2
 
 
 @pytest.mark.rule("GD-MOVE-2")
 def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
-    ways = walking.ways(game.view(0), 6, "army")
+    ways = cursor.ways(game.view(0), 6, "army")
     assert all(2 <= len(way) <= 3 for way in ways.values())
     assert ways[2] == (6, 5, 2)
     assert 16 not in ways
@@ -134,7 +134,7 @@ def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
 
 def test_armies_raised_in_this_turn_can_be_sent_in_it(game: Play) -> None:
     say(game, 0, "spawn at=6 count=2")
-    assert walking.free_units(game.view(0), 6) == {"army": 7}
+    assert cursor.free_units(game.view(0), 6) == {"army": 7}
 
 
 @pytest.mark.rule("GD-SECRET-1")

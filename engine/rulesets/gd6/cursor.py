@@ -11,11 +11,11 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.construction import allowance, spawn_places
-from engine.rulesets.gd6.lands import counts, headquarters, owned
 from engine.rulesets.gd6.lists import may_write, project, with_list
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import FULL
 from engine.rulesets.gd6.state import View, World
+from engine.rulesets.gd6.territories import counts, headquarters, owned
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 _ROWS_COUNT: Final = 2

@@ -9,14 +9,21 @@ from typing import Final
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
+from engine.rulesets.gd6.cursor import free_units, is_open, is_settling, left_to_send
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.inventory import stock
-from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import Judged, may_write, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
+from engine.rulesets.gd6.territories import (
+    counts,
+    free_sites,
+    headquarters,
+    letter,
+    owned,
+    strength,
+)
 from engine.rulesets.gd6.turns import playing
-from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
 from engine.rulesets.gd6.words import (
     ITEMS,
     ORDER_RULES,

@@ -16,7 +16,7 @@ from engine.rulesets.gd6.commands import (
     UseDynamite,
     UseToxic,
 )
-from engine.rulesets.gd6.looking import WIDTH, look, panel
+from engine.rulesets.gd6.descriptions import WIDTH, look, panel
 from engine.rulesets.gd6.state import View
 from engine.tabletop.board import Line
 from engine.tabletop.manual import manual

@@ -1,7 +1,7 @@
-"""Telling: sentences, facts and losses, registered by type of event; lists, turns, the end.
+"""Narration: sentences, facts and losses, registered by type of event; lists, turns, the end.
 
 A viewer is told of an event as it was redacted, so no line, fact or loss says more than that event
-does. ``telling_phases`` and ``telling_fights`` register the events of the phases and of fights.
+does. ``narration_phases`` and ``narration_fights`` register the events of the phases and of fights.
 """
 
 from __future__ import annotations
