@@ -320,9 +320,9 @@ def _invasion(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
     tower, mines = bool(_number(arguments, "tower")), _number(arguments, "mines")
     done = forecast_invasion(sent, there, tower=tower, mines=mines)
     aims = needed(there, tower=tower, mines=mines)
-    remarks = [f"To neutralise takes {aims.neutralise}, to take the land {aims.take}."]
+    remarks = [f"{aims.take} armies take the land, {aims.neutralise} make it neutral."]
     if aims.tower is not None:
-        remarks.insert(0, f"To break the watchtower takes {aims.tower}.")
+        remarks.append(f"{aims.tower} break the watchtower.")
     row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)
     columns = ("attackers", "defenders", "attackers lost", "defenders lost", "landed")
     return ToolReport(columns, (row,), tuple(remarks))

@@ -113,7 +113,7 @@ def _order(event: ev.OrderAdded, before: View) -> Fact:
 @tells(ev.ListWritten)
 def _written(event: ev.ListWritten, after: View) -> Line:
     """Rules: GD-LIST-2."""
-    text = f"{called(after, event.seat)}: a list of {many(len(event.orders), 'line')} now"
+    text = f"the list of {called(after, event.seat)} has {many(len(event.orders), 'line')} now"
     line = said(after, text, event.seat, "GD-LIST-1", tone=Tone.QUIET)
     return replace(line, group=f"list of {event.seat}")
 

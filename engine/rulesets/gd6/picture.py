@@ -27,14 +27,13 @@ from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
 from engine.rulesets.gd6.territories import headquarters, owned, statistics
 from engine.tabletop.ask import AnyAsk, Intent
-from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.board import BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.lesson_files import shipped
 from engine.tabletop.loss import LossRow
 from engine.tabletop.presenter import AnyPresenter, BasePresenter
-from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 from engine.tabletop.unknown import UNKNOWN_EVENT
 
@@ -58,7 +57,9 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
+    board = staticmethod(canvas.board)
     status = staticmethod(summaries.status)
+    numbers = staticmethod(statistics)
     settle = staticmethod(cursor.kept)
     stride = staticmethod(cursor.strode)
     fire = staticmethod(cursor.fired)
@@ -67,10 +68,6 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
     finds = staticmethod(summaries.finds)
     listed = staticmethod(list_dialogues.listed)
     unlisted = staticmethod(list_dialogues.unlisted)
-
-    def board(self, view: View, zoom: str) -> Board:
-        """Board of a zoom."""
-        return canvas.board(view, zoom)
 
     def start(self, view: View) -> Focus:
         """Focus on the viewer's headquarters, its first territory, or a good site."""
@@ -90,8 +87,22 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
         return Push(cursor.stepped(view, focus, direction))
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Territories with units to send, of others, or with headquarters."""
-        return jumps(view, kind)
+        """Label cells of ``idle`` land with units to send, ``enemy`` land, ``site`` headquarters.
+
+        Places for spawning are idle as long as armies can be spawned.
+        """
+        match kind:
+            case "idle":
+                found = sorted({*cursor.idle(view), *cursor.to_raise_at(view)})
+            case "enemy":
+                found = [
+                    h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
+                ]
+            case "site":
+                found = [at for seat in view.players for at in headquarters(view, seat)]
+            case _:
+                found = []
+        return tuple(spot(view.world, at) for at in found)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
         """Intents at the focus."""
@@ -132,17 +143,44 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
         maker = LOSSES.get(event)
         return tuple(maker(event, before)) if maker is not None else ()
 
-    def numbers(self, view: View) -> SeatNumbers:
-        """Public statistics."""
-        return statistics(view)
-
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer: threats, costs of conquest, or places for spawning."""
-        return layer_marks(view, name)
+        """Marks of a layer.
+
+        Raises:
+            ValueError: there is no such layer.
+        """
+        match name:
+            case "danger":
+                counted = {at: threat(view, at) for at in view.territories}
+                sign = MarkSign.DANGER
+            case "price":
+                counted = _prices(view)
+                sign = MarkSign.TARGET
+            case "spawn":
+                known = view.viewer in view.players
+                counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
+                sign = MarkSign.REACH
+            case _:
+                raise ValueError(f"there is no layer {name!r}")
+        return tuple(
+            BoardMark(x, y, sign, str(min(count, 99)) if count else "")
+            for at, count in counted.items()
+            if count or name == "spawn"
+            for x, y in outline(view.world, at)
+        )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Path of armies over several turns."""
-        return route_marks(view, focus, x, y)
+        """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+        start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
+        goal = territory_at(view.world, x, y)
+        if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
+            return ()
+        speed = unit_rows()["army"].speed
+        way = _way(view, start, goal)
+        return tuple(
+            BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
+            for hop, at in enumerate(way, 1)
+        )
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
@@ -242,33 +280,6 @@ def _head(cells: list[tuple[int, int]]) -> str:
 # -- layers ----------------------------------------------------------------------------------------
 
 
-def layer_marks(view: View, name: str) -> tuple[BoardMark, ...]:
-    """Marks of a layer.
-
-    Raises:
-        ValueError: there is no such layer.
-    """
-    match name:
-        case "danger":
-            counted = {at: threat(view, at) for at in view.territories}
-            sign = MarkSign.DANGER
-        case "price":
-            counted = _prices(view)
-            sign = MarkSign.TARGET
-        case "spawn":
-            known = view.viewer in view.players
-            counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
-            sign = MarkSign.REACH
-        case _:
-            raise ValueError(f"there is no layer {name!r}")
-    return tuple(
-        BoardMark(x, y, sign, str(min(count, 99)) if count else "")
-        for at, count in counted.items()
-        if count or name == "spawn"
-        for x, y in outline(view.world, at)
-    )
-
-
 def _prices(view: View) -> dict[int, int]:
     """Armies needed for each neighbouring territory, other than neutral land without mines."""
     beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
@@ -278,20 +289,6 @@ def _prices(view: View) -> dict[int, int]:
         if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
             found[at] = aims.take
     return found
-
-
-def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-    """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
-    start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
-    goal = territory_at(view.world, x, y)
-    if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
-        return ()
-    speed = unit_rows()["army"].speed
-    way = _way(view, start, goal)
-    return tuple(
-        BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
-        for hop, at in enumerate(way, 1)
-    )
 
 
 def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
@@ -312,22 +309,3 @@ def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
         way.append(here)
         here = known[here]
     return tuple(reversed(way))
-
-
-def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
-    """Label cells of ``idle`` land with units to send, ``enemy`` land, or ``site`` headquarters.
-
-    Places for spawning are idle as long as armies can be spawned.
-    """
-    match kind:
-        case "idle":
-            found = sorted({*cursor.idle(view), *cursor.to_raise_at(view)})
-        case "enemy":
-            found = [
-                h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
-            ]
-        case "site":
-            found = [at for seat in view.players for at in headquarters(view, seat)]
-        case _:
-            found = []
-    return tuple(spot(view.world, at) for at in found)

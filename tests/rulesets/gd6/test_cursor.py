@@ -102,7 +102,7 @@ def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
     view = game.view(0)
     assert cursor.to_raise_at(view)
     home = cursor.to_raise_at(view)[0]
-    assert spot(view.world, home) in picture.jumps(view, "idle")
+    assert spot(view.world, home) in PRESENTER.jumps(view, focus(view, 6), "idle")
     say(game, 0, f"spawn at={home} count={cursor.spawn_left(view)}")
     assert cursor.to_raise_at(game.view(0)) == []
 
@@ -150,25 +150,29 @@ def test_others_orders_are_never_drawn(game: Play) -> None:
 def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
     view = game.view(0)
     danger = {
-        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "danger")
+        territory_at(view.world, m.x, m.y): m.text
+        for m in PRESENTER.layer(view, focus(view, 6), "danger")
     }
     assert danger[6] == "3"
     prices = {
-        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "price")
+        territory_at(view.world, m.x, m.y): m.text
+        for m in PRESENTER.layer(view, focus(view, 6), "price")
     }
     assert prices == {4: "8"}
-    spawn = {territory_at(view.world, m.x, m.y) for m in picture.layer_marks(view, "spawn")}
+    spawn = {
+        territory_at(view.world, m.x, m.y) for m in PRESENTER.layer(view, focus(view, 6), "spawn")
+    }
     assert spawn == {6, *view.world.beside(6)} - {4}
     with pytest.raises(ValueError, match="no layer"):
-        picture.layer_marks(view, "gold")
+        PRESENTER.layer(view, focus(view, 6), "gold")
 
 
 def test_the_way_over_several_turns(game: Play) -> None:
     view = game.view(0)
-    way = picture.route_marks(view, focus(view, 6), *spot(view.world, 10))
+    way = PRESENTER.route(view, focus(view, 6), *spot(view.world, 10))
     assert [mark.turn for mark in way] == [(number // 2) for number in range(len(way))]
     assert territory_at(view.world, way[-1].x, way[-1].y) == 10
-    assert picture.route_marks(view, focus(view, 6), 0, 0) == ()
+    assert PRESENTER.route(view, focus(view, 6), 0, 0) == ()
 
 
 # -- dialogues -----------------------------------------------------------------------------------
