@@ -65,13 +65,9 @@ def _told(order: do.AnyOrder, judged: Judged) -> str:
 
 
 def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
-    order = view.players[view.viewer].orders[place]
-    last = len(view.players[view.viewer].orders) - 1
-    number = (
-        ""
-        if isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines)
-        else "It has no number."
-    )
+    orders = view.players[view.viewer].orders
+    last = len(orders) - 1
+    number = "" if hasattr(orders[place], "count") else "It has no number."
     return (
         Choice("drop", "Strike it"),
         Choice("first", "Put it first", "" if place else "It is the first."),
@@ -86,12 +82,9 @@ def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
     match answers[0]:
         case "drop":
             return notation.write(do.DropOrders((place,)))
-        case "first":
-            return notation.write(do.ShiftOrder(place, 0))
-        case "up":
-            return notation.write(do.ShiftOrder(place, place - 1))
-        case "down":
-            return notation.write(do.ShiftOrder(place, place + 1))
+        case "first" | "up" | "down" as goal:
+            to = {"first": 0, "up": place - 1, "down": place + 1}[goal]
+            return notation.write(do.ShiftOrder(place, to))
         case _:
             count = getattr(order, "count", 1)
             if len(answers) == 1:
