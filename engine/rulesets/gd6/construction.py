@@ -145,17 +145,19 @@ def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Pr
     sites = set(headquarters(seen, seat))
     found: Reasons = []
     for line in lines:
-        why = list(_own_land_and_count(seen, seat, line.order))
-        why += _promotion_armies(seen, line.order, lines)
+        here = (other.order.count for other in lines if other.order.at == line.order.at)
+        why = [*_promotion_units(seen, seat, line.order, sum(max(0, count) for count in here))]
         if price > purse:
             text = f"The promotions cost {price} IP, and there are {purse}."
             why.append(RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-PROMOTE-2"))
-        why += _promotion_place(seen, line.order, sites)
-        found.append(why)
+        found.append([*why, *_promotion_place(seen, line.order, sites)])
     return found
 
 
-def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> Iterator[RefusalReason]:
+def _promotion_units(
+    seen: StateOrView, seat: int, order: Promote, wanted: int
+) -> Iterator[RefusalReason]:
+    """Reasons in the units; ``wanted`` are all armies to be promoted at the territory."""
     if seen.territories[order.at].owner != seat:
         text = f"{name(seen, order.at)} is not yours."
         yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1")
@@ -165,14 +167,7 @@ def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> Iterato
     if order.unit == "army":
         text = "Armies can become cavalry, heavy or spy."
         yield RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1")
-
-
-def _promotion_armies(
-    seen: StateOrView, order: Promote, lines: Sequence[OrderLine[Promote]]
-) -> Iterator[RefusalReason]:
-    here = (line.order.count for line in lines if line.order.at == order.at)
-    wanted, there = sum(max(0, count) for count in here), seen.territories[order.at].army
-    if wanted > there:
+    if wanted > (there := seen.territories[order.at].army):
         text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
         yield RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")
 

@@ -11,7 +11,7 @@ from engine.core.ruleset import Argument, ToolReport
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
 from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
-from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
+from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory
 from engine.rulesets.gd6.territories import Decision, count_of, neutralise, unit_counts
 
 RESIDENT: Final = 0
@@ -134,13 +134,6 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: FightLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
-    """Losses of a defence: units by type, and those of passing squads."""
-    told = line.losses()
-    passing = tuple(loss for loss in told if loss.squad != RESIDENT)
-    return unit_counts((loss.unit, loss.lost) for loss in told), passing
-
-
 # -- landmines -------------------------------------------------------------------------------------
 
 
@@ -221,9 +214,11 @@ def _beat(work: Decision, at: int, attack: FightLine, defence: FightLine) -> boo
     rounds = min(attack.health, defence.health)
     attack.suffer(rounds)
     defence.suffer(rounds)
-    garrison, passing = garrison_losses(defence)
-    fallen = *garrison[:3], here.spy
+    defenders_lost = defence.losses()
+    army, cavalry, heavy, _ = unit_counts((loss.unit, loss.lost) for loss in defenders_lost)
+    fallen = army, cavalry, heavy, here.spy
     if rounds or here.spy:
+        passing = [loss for loss in defenders_lost if loss.squad != RESIDENT]
         told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
         seat, losses = attack.ranks[0].seat, attack.losses()
         work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))

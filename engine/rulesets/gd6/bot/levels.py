@@ -389,7 +389,7 @@ class ComputerPlayer:
     """A computer player with one way to plan a list."""
 
     def __init__(self, think: Callable[[PlanningScene, Dice], ListSketch]) -> None:
-        """Think so."""
+        """A player that plans its lists with ``think``."""
         self._think = think
 
     def plan(

@@ -294,12 +294,7 @@ def document_lines(document: Document) -> Iterator[str]:
         if not block.lists and not named:
             yield f"Set {document.members[0].name}"  # since End requires an issuer
         named = True
-        yield from _block_lines(document, block)
+        for seat, orders in block.lists:
+            yield f"Set {document.members[seat].name}"
+            yield from (write_order(written.order) for written in orders)
         yield "End"
-
-
-def _block_lines(document: Document, block: TurnBlock) -> Iterator[str]:
-    for seat, orders in block.lists:
-        yield f"Set {document.members[seat].name}"
-        for written in orders:
-            yield write_order(written.order)
