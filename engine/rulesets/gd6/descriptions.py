@@ -9,7 +9,7 @@ from typing import Final
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
-from engine.rulesets.gd6.cursor import free_units, is_open, is_settling, left_to_send
+from engine.rulesets.gd6.cursor import free_units, is_open, is_settling, left_to_send, when_raising
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.inventory import stock
 from engine.rulesets.gd6.lists import Judged, may_write, project
@@ -357,10 +357,11 @@ def _purse(view: View) -> Iterator[Line]:
     for item in do.ITEMS:
         if count := stock(player, item):
             yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")
-    if written and owned(view, seat):
+    seen = when_raising(view)
+    if written and owned(seen, seat):
         ordered = sum(order.count for order in player.orders if isinstance(order, Spawn))
         most = allowance(view, seat)
-        rule = "GD-SPAWN-1" if headquarters(view, seat) else "GD-SPAWN-3"
+        rule = "GD-SPAWN-1" if headquarters(seen, seat) else "GD-SPAWN-3"
         yield _note(view, f"to raise: {max(0, most - ordered)} of {most}", seat, rule)
 
 

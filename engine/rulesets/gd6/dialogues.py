@@ -47,21 +47,23 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     if not cursor.is_open(view):
         reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
         return Intent("unseal", "Unseal the list", "s", reason), _giving_up(player)
-    if cursor.is_settling(view):
-        return (
-            Intent("settle", "Settle here", "c", "" if at else "This is the sea."),
-            *_about_the_list(view),
-            _giving_up(player),
-        )
     here = "" if at else "This is the sea."
     move = here or ("" if cursor.can_send(view, at) else "Nothing waits here for an order.")
     spawn = here or _why_no_spawn(view, at)
+    sending = Intent("move", "Move units", "m", move), Intent("spawn", "Raise armies", "r", spawn)
+    if cursor.is_settling(view):
+        sited = any(isinstance(order, do.PlaceHq) for order in player.orders)
+        return (
+            Intent("settle", "Settle here", "c", here),
+            *(sending if sited else ()),
+            *_about_the_list(view),
+            _giving_up(player),
+        )
     own = here or ("" if view.territories[at].owner == view.viewer else "This is not your land.")
     advanced = view.options.variant == "advanced"
     items = "" if any(_stock(view).values()) else "You have no items."
     return (
-        Intent("move", "Move units", "m", move),
-        Intent("spawn", "Raise armies", "r", spawn),
+        *sending,
         Intent("build", "Construct", "c", own),
         Intent("use", "Use an item", "a", items),
         Intent("buy", "Get an item", "g", ""),
@@ -84,7 +86,7 @@ def why_not(view: View, key: str) -> str:
     if not cursor.is_open(view):
         return "You have given up." if player.conceding else "Your list is sealed."
     if cursor.is_settling(view):
-        return "First the headquarters are settled."
+        return "First choose a site, with Settle here."
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
 
 
@@ -184,7 +186,11 @@ def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
 def _why_no_spawn(view: View, at: int) -> str:
     if cursor.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
-    return "" if at in spawn_places(view, view.viewer) else "You cannot raise armies here."
+    return (
+        ""
+        if at in spawn_places(cursor.when_raising(view), view.viewer)
+        else "You cannot raise armies here."
+    )
 
 
 def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:

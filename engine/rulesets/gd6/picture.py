@@ -158,7 +158,11 @@ class DominationPicture(BasePresenter[View, ev.AnyEvent]):
                 sign = MarkSign.TARGET
             case "spawn":
                 known = view.viewer in view.players
-                counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
+                counted = (
+                    dict.fromkeys(spawn_places(cursor.when_raising(view), view.viewer), 0)
+                    if known
+                    else {}
+                )
                 sign = MarkSign.REACH
             case _:
                 raise ValueError(f"there is no layer {name!r}")

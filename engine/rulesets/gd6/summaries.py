@@ -97,10 +97,11 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 def _todo(view: View) -> int:
     """Units of the viewer without an order; 1 if it must still choose a site."""
-    if not is_settling(view):
-        return left_to_send(view)
-    orders = view.players[view.viewer].orders
-    return 0 if any(isinstance(order, PlaceHq) for order in orders) else 1
+    if is_settling(view):
+        orders = view.players[view.viewer].orders
+        if not any(isinstance(order, PlaceHq) for order in orders):
+            return 1
+    return left_to_send(view)
 
 
 # -- the summary -----------------------------------------------------------------------------------

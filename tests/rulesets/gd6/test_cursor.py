@@ -6,6 +6,7 @@ import pytest
 
 from engine.rulesets.gd6 import cursor, dialogues, picture
 from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.descriptions import panel
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
 from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlace
@@ -294,3 +295,27 @@ def test_questions_name_units_and_places_in_words() -> None:
     on = dialogues.ask(view, 1, "move", ("army", f"{x},{y}"))
     assert isinstance(on, AskPlace)
     assert on.title == "On from territory 2, or stay there"
+
+
+@pytest.mark.rule("GD-SPAWN-2", "GD-CHECK-1")
+def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_turn() -> None:
+    game = begin('map = "west16"\nseats = 2')
+    assert next(iter(dialogues.intents(game.view(0), 6))).name == "settle"
+    assert "spawn" not in {intent.name for intent in dialogues.intents(game.view(0), 6)}
+    assert cursor.to_raise_at(game.view(0)) == []
+    say(game, 0, "hq at=6")
+    view = game.view(0)
+    assert cursor.to_raise_at(view) == [6]
+    assert "to raise: 2 of 2" in {line.text for line in panel(view, 6)}
+    assert PRESENTER.layer(view, focus(view, 6), "spawn")
+    intents = {intent.name: intent.reason for intent in dialogues.intents(view, 6)}
+    assert intents["spawn"] == ""
+    assert intents["move"] == "Nothing waits here for an order."
+    say(game, 0, str(dialogues.ask(view, 6, "spawn", ("2",))))
+    view = game.view(0)
+    assert PRESENTER.status(view).todo == 2
+    assert PRESENTER.fire(view, focus(view, 6)).focus.held == 6
+    pushed = PRESENTER.fire(view, focus(view, 5, held=6))
+    say(game, 0, pushed.line)
+    assert PRESENTER.status(game.view(0)).todo == 0
+    assert PRESENTER.fire(game.view(0), focus(view, 16)).line.startswith("list ")
