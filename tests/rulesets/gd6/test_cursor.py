@@ -319,3 +319,19 @@ def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_tu
     say(game, 0, pushed.line)
     assert PRESENTER.status(game.view(0)).todo == 0
     assert PRESENTER.fire(game.view(0), focus(view, 16)).line.startswith("list ")
+
+
+@pytest.mark.rule("GD-CHECK-2", "GD-LIST-1")
+def test_the_table_of_orders_speaks_in_words() -> None:
+    game = begin('map = "west16"\nseats = 2')
+    say(game, 0, "hq at=6", "spawn at=6 count=2")
+    pushed = PRESENTER.fire(game.view(0), focus(game.view(0), 16)).line
+    say(game, 0, pushed)
+    table = dialogues.ask(game.view(0), 6, "list", ())
+    assert isinstance(table, AskOne)
+    labels = [choice.label for choice in table.choices]
+    assert labels[0] == "  1. settle at 16 Gullrock"
+    assert labels[1] == "  2. raise 2 armies at 6 Oxhill  (refused)"
+    line = dialogues.ask(game.view(0), 6, "list", ("1",))
+    assert isinstance(line, AskOne)
+    assert line.title.startswith("Raise 2 armies at 6 Oxhill. 6 Oxhill is no free land")
