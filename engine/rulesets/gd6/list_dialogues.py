@@ -118,7 +118,7 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     left = cursor.left_to_send(view)
     if left:
         found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
-    if cursor.spawn_left(view) > 0 and owned(cursor.when_raising(view), view.viewer):
+    if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
         text = f"You may still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
