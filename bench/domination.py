@@ -18,7 +18,7 @@ from bench.headless import TEXTUAL, processor
 from engine.core.dice import Scripted
 from engine.core.work import Work
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6 import naive
 from tests.rulesets.gd6.crowds import crowded

@@ -5,7 +5,6 @@ Rules: GD-CELL-1 to GD-CELL-4.
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import Final
 
 import numpy as np
@@ -75,15 +74,16 @@ def board(view: View, zoom: str) -> Board:
     size = SIZES[zoom]
     world = drawable(view.world)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
-    ground = _ground(view, territory.cells, shape.cells)
+    owners = np.array([NOBODY, *(here.owner for here in view.territories.values())], dtype=np.int8)
+    owner = owners[territory.cells]
+    ground = _ground(view, territory.cells, shape.cells, owner)
     piece = np.zeros_like(ground)
-    owner = _owners(view)[territory.cells]
     for route in raster.routes(world, size):
         for x, y in route.dots:
             ground[y, x] = ROUTE
     for mark in raster.wrap_marks(world, size):
         _write(piece, mark.x, mark.y, mark.text)
-    for here, at in zip_longest(view.territories.values(), raster.labels(world, size)):
+    for here, at in zip(view.territories.values(), raster.labels(world, size), strict=True):
         if at is not None:
             _label(piece, territory.cells, at, here.id, _texts(view, here))
     owner[(ground == SEAM) & (piece == 0)] = NOBODY
@@ -99,9 +99,10 @@ def board(view: View, zoom: str) -> Board:
     )
 
 
-def _ground(view: View, territory: CellArray, shape: CellArray) -> CellArray:
+def _ground(view: View, territory: CellArray, shape: CellArray, owners: CellArray) -> CellArray:
     """Symbols of the cells, of shape (height, width)."""
-    owners, waste = _owners(view)[territory], _wastes(view)[territory]
+    wastes = np.array([False, *(here.wasteland for here in view.territories.values())])
+    waste = wastes[territory]
     rows, columns = np.indices(territory.shape)
     ground = np.full(territory.shape, SEA, dtype=np.uint8)
     land, edge = shape == CellKind.INTERIOR, shape == CellKind.EDGE
@@ -113,21 +114,6 @@ def _ground(view: View, territory: CellArray, shape: CellArray) -> CellArray:
     ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE)
     ground[shape == CellKind.SEAM] = SEAM
     return ground
-
-
-def _owners(view: View) -> CellArray:
-    """Owners by territory number; NOBODY for the sea, number 0."""
-    found = np.full(len(view.world.lands) + 1, NOBODY, dtype=np.int8)
-    for here in view.territories.values():
-        found[here.id] = here.owner
-    return found
-
-
-def _wastes(view: View) -> CellArray:
-    found = np.zeros(len(view.world.lands) + 1, dtype=bool)
-    for here in view.territories.values():
-        found[here.id] = here.wasteland
-    return found
 
 
 # -- labels ----------------------------------------------------------------------------------------

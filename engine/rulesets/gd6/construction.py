@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import (
@@ -13,15 +15,7 @@ from engine.rulesets.gd6.commands import (
     PlaceHq,
     Promote,
     Spawn,
-)
-from engine.rulesets.gd6.lands import (
-    Decision,
-    close_by,
-    headquarters,
-    is_beside,
-    letter,
-    name,
-    owned,
+    Unit,
 )
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.refusal import (
@@ -37,6 +31,15 @@ from engine.rulesets.gd6.refusal import (
     sift,
 )
 from engine.rulesets.gd6.state import NOBODY, Snapshot, StateOrView
+from engine.rulesets.gd6.territories import (
+    Decision,
+    close_by,
+    headquarters,
+    is_beside,
+    letter,
+    name,
+    owned,
+)
 
 # -- headquarters ----------------------------------------------------------------------------------
 
@@ -74,11 +77,12 @@ def _headquarters_near(seen: StateOrView, at: int) -> int:
 def settle(work: Decision, lists: LinesBySeat) -> bool:
     """Build headquarters; False if some seat must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
     state, good, failed = work.state, list[SiteOrder](), list[int]()
-    wishes = [(seat, line.order.at) for seat, line in _wishes(state, lists)]
+    wishes = list[tuple[int, int]]()
     for seat, lines in lists.items():
         if not takes_part(state, seat):
             continue
         own = of_kind(lines, PlaceHq)
+        wishes += [(seat, line.order.at) for line in own]
         for line, why in zip(own, hq_reasons(state, seat, own), strict=True):
             if why:
                 refuse(work, seat, line, why)
@@ -103,38 +107,18 @@ def takes_part(state: StateOrView, seat: int) -> bool:
     return not state.failed_rounds or seat in state.choosing
 
 
-def _wishes(state: StateOrView, lists: LinesBySeat) -> list[SiteOrder]:
-    return [
-        (seat, line)
-        for seat, lines in lists.items()
-        if takes_part(state, seat)
-        for line in of_kind(lines, PlaceHq)
-    ]
-
-
 def _clashes(state: StateOrView, good: list[SiteOrder]) -> tuple[list[SiteOrder], list[SiteOrder]]:
     """Orders that are carried out, and orders whose site is too near to another's.
 
     Rules: GD-HQ-4, GD-HQ-6.
     """
-    if state.failed_rounds >= numbers().hq_max_rounds.value:
-        return _in_seat_order(state, good)
     kept, clashing = list[SiteOrder](), list[SiteOrder]()
-    for wish in good:
-        near = close_by(state.world, wish[1].order.at)
-        rivals = [other for other in good if other[0] != wish[0] and other[1].order.at in near]
-        (clashing if rivals else kept).append(wish)
-    return kept, clashing
-
-
-def _in_seat_order(
-    state: StateOrView, good: list[SiteOrder]
-) -> tuple[list[SiteOrder], list[SiteOrder]]:
-    kept, clashing = list[SiteOrder](), list[SiteOrder]()
-    for wish in sorted(good, key=lambda wish: wish[0]):
-        near = close_by(state.world, wish[1].order.at)
-        beaten = any(other[1].order.at in near for other in kept)
-        (clashing if beaten else kept).append(wish)
+    in_seat_order = state.failed_rounds >= numbers().hq_max_rounds.value
+    for seat, line in sorted(good, key=lambda wish: wish[0]):
+        near = close_by(state.world, line.order.at)
+        rivals = kept if in_seat_order else [other for other in good if other[0] != seat]
+        beaten = any(other.order.at in near for _, other in rivals)
+        (clashing if beaten else kept).append((seat, line))
     return kept, clashing
 
 
@@ -161,17 +145,19 @@ def promotion_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Pr
     sites = set(headquarters(seen, seat))
     found: Reasons = []
     for line in lines:
-        why = list(_own_land_and_count(seen, seat, line.order))
-        why += _promotion_armies(seen, line.order, lines)
+        here = (other.order.count for other in lines if other.order.at == line.order.at)
+        why = [*_promotion_units(seen, seat, line.order, sum(max(0, count) for count in here))]
         if price > purse:
             text = f"The promotions cost {price} IP, and there are {purse}."
             why.append(RefusalReason(Refusal.INSUFFICIENT_IP, text, "GD-PROMOTE-2"))
-        why += _promotion_place(seen, line.order, sites)
-        found.append(why)
+        found.append([*why, *_promotion_place(seen, line.order, sites)])
     return found
 
 
-def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> Iterator[RefusalReason]:
+def _promotion_units(
+    seen: StateOrView, seat: int, order: Promote, wanted: int
+) -> Iterator[RefusalReason]:
+    """Reasons in the units; ``wanted`` are all armies to be promoted at the territory."""
     if seen.territories[order.at].owner != seat:
         text = f"{name(seen, order.at)} is not yours."
         yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-PROMOTE-1")
@@ -181,14 +167,7 @@ def _own_land_and_count(seen: StateOrView, seat: int, order: Promote) -> Iterato
     if order.unit == "army":
         text = "Armies can become cavalry, heavy or spy."
         yield RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1")
-
-
-def _promotion_armies(
-    seen: StateOrView, order: Promote, lines: Sequence[OrderLine[Promote]]
-) -> Iterator[RefusalReason]:
-    here = (line.order.count for line in lines if line.order.at == order.at)
-    wanted, there = sum(max(0, count) for count in here), seen.territories[order.at].army
-    if wanted > there:
+    if wanted > (there := seen.territories[order.at].army):
         text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
         yield RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")
 
@@ -205,18 +184,15 @@ def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iter
 
 def promote(work: Decision, lists: LinesBySeat) -> None:
     """Carry out all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
-    state, good = work.state, list[tuple[int, int, Promote]]()
+    state, promoted = work.state, Counter[tuple[int, int, Unit]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
         kept = list(sift(work, seat, own, promotion_reasons(state, seat, own)))
         pay(work, seat, promotion_cost(kept))
-        good += [(line.order.at, seat, line.order) for line in kept]
-    everything: dict[tuple[int, int, str], tuple[Promote, int]] = {}
-    for at, seat, order in good:
-        key = (at, seat, order.unit)
-        everything[key] = (order, everything.get(key, (order, 0))[1] + order.count)
-    for (at, seat, _), (order, count) in sorted(everything.items(), key=lambda item: item[0]):
-        work.emit(ev.Promoted(seat, at, order.unit, count))
+        for line in kept:
+            promoted[line.order.at, seat, line.order.unit] += line.order.count
+    for (at, seat, unit), count in sorted(promoted.items()):
+        work.emit(ev.Promoted(seat, at, unit, count))
 
 
 # -- spawning --------------------------------------------------------------------------------------
@@ -247,6 +223,17 @@ def spawn_places(seen: StateOrView, seat: int) -> list[int]:
     return [here.id for here in lands if here.loyalty == most]
 
 
+_SPAWN_ELSEWHERE: Final = {
+    True: (
+        Refusal.SPAWN_TOO_FAR_FROM_HQ,
+        "no free land at or beside your headquarters.",
+        "GD-SPAWN-2",
+    ),
+    False: (Refusal.SPAWN_NOT_MOST_LOYAL, "not your most loyal land.", "GD-SPAWN-3"),
+}
+"""Code, text and rule against a place for spawning, by whether the seat has headquarters."""
+
+
 def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]]) -> Reasons:
     """Reasons against spawning. Rules: GD-SPAWN-1 to GD-SPAWN-4."""
     found: Reasons = []
@@ -258,48 +245,29 @@ def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]
     if wanted > most:
         text = f"{wanted} armies to be spawned, {most} are allowed."
         refuse_all(found, RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-SPAWN-1"))
-    if headquarters(seen, seat):
-        _check_near(seen, seat, lines, found)
-    elif not owned(seen, seat):
+    if not owned(seen, seat):
         text = "Without land there is nowhere to spawn."
         refuse_all(found, RefusalReason(Refusal.SPAWN_NO_LOCATION, text, "GD-SPAWN-3"))
-    else:
-        _check_fallback(seen, seat, lines, found)
-    return found
-
-
-def _check_near(
-    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons
-) -> None:
-    allowed = set(spawn_places(seen, seat))
+        return found
+    settled, allowed = bool(headquarters(seen, seat)), set(spawn_places(seen, seat))
+    code, text, rule = _SPAWN_ELSEWHERE[settled]
     for line, why in zip(lines, found, strict=True):
         if line.order.at not in allowed:
-            text = f"{name(seen, line.order.at)} is no free land at or beside your headquarters."
-            why.append(RefusalReason(Refusal.SPAWN_TOO_FAR_FROM_HQ, text, "GD-SPAWN-2"))
-
-
-def _check_fallback(
-    seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]], found: Reasons
-) -> None:
-    allowed = set(spawn_places(seen, seat))
-    for line, why in zip(lines, found, strict=True):
-        if line.order.at not in allowed:
-            text = f"{name(seen, line.order.at)} is not your most loyal land."
-            why.append(RefusalReason(Refusal.SPAWN_NOT_MOST_LOYAL, text, "GD-SPAWN-3"))
-    named = sorted({line.order.at for line in lines})
-    if len(named) > 1:
+            why.append(RefusalReason(code, f"{name(seen, line.order.at)} is {text}", rule))
+    named = {line.order.at for line in lines}
+    if len(named) > 1 and not settled:
         text = f"Without a headquarters you spawn in one place, not in {len(named)}."
         refuse_all(found, RefusalReason(Refusal.SPAWN_MULTIPLE_FALLBACK, text, "GD-SPAWN-3"))
+    return found
 
 
 def spawn(work: Decision, lists: LinesBySeat) -> None:
     """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
-    state, raised = work.state, dict[tuple[int, int], int]()
+    state, raised = work.state, Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Spawn)
         for line in sift(work, seat, own, spawn_reasons(state, seat, own)):
-            key = line.order.at, seat
-            raised[key] = raised.get(key, 0) + line.order.count
+            raised[line.order.at, seat] += line.order.count
     for (at, seat), count in sorted(raised.items()):
         _raise(work, seat, at, count)
 
@@ -394,7 +362,7 @@ def _mines(seen: StateOrView, seat: int, order: LayMines) -> Iterator[RefusalRea
 
 def build(work: Decision, lists: LinesBySeat) -> None:
     """Build all constructs and mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
-    state, constructs, mines = work.state, list[ev.ConstructBuilt](), dict[tuple[int, int], int]()
+    state, constructs, mines = work.state, list[ev.ConstructBuilt](), Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = building_lines(lines)
         kept = list(sift(work, seat, own, building_reasons(state, seat, own)))
@@ -402,8 +370,7 @@ def build(work: Decision, lists: LinesBySeat) -> None:
         for line in of_kind(kept, Build):
             constructs.append(ev.ConstructBuilt(seat, line.order.at, line.order.construct))
         for laid in of_kind(kept, LayMines):
-            key = laid.order.at, seat
-            mines[key] = mines.get(key, 0) + laid.order.count
+            mines[laid.order.at, seat] += laid.order.count
     for built in sorted(constructs, key=lambda event: event.at):
         work.emit(built)
     for (at, seat), count in sorted(mines.items()):

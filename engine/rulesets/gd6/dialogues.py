@@ -7,18 +7,18 @@ from typing import Final, TypeVar
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6 import walking
+from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, InventoryItem, Unit
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import units_for
 from engine.rulesets.gd6.inventory import crop_limit, item_price
-from engine.rulesets.gd6.lands import name, owned
 from engine.rulesets.gd6.list_dialogues import sealing, the_list
 from engine.rulesets.gd6.lists import may_unseal, project, with_list
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.state import Player, View
-from engine.rulesets.gd6.words import ITEMS, many
+from engine.rulesets.gd6.territories import owned
+from engine.rulesets.gd6.words import ITEMS, land, many, units
 from engine.tabletop.ask import (
     AnyAsk,
     AskAmount,
@@ -44,25 +44,28 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     player = view.players[view.viewer]
     if player.status == "eliminated":
         return ()
-    if not walking.is_open(view):
+    if not cursor.is_open(view):
         reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
         return Intent("unseal", "Unseal the list", "s", reason), _giving_up(player)
-    if walking.is_settling(view):
+    here = "" if at else "This is the sea."
+    move = here or ("" if cursor.can_send(view, at) else "Nothing waits here for an order.")
+    spawn = here or _why_no_spawn(view, at)
+    sending = Intent("move", "Move units", "m", move), Intent("spawn", "Raise armies", "r", spawn)
+    if cursor.is_settling(view):
+        sited = any(isinstance(order, do.PlaceHq) for order in player.orders)
         return (
-            Intent("settle", "Settle here", "c", "" if at else "This is the sea."),
+            Intent("settle", "Settle here", "c", here),
+            *(sending if sited else ()),
             *_about_the_list(view),
             _giving_up(player),
         )
-    here = "" if at else "This is the sea."
-    units = here or ("" if walking.can_send(view, at) else "Nothing waits here for an order.")
-    spawn = here or _why_no_spawn(view, at)
-    own = here or ("" if _is_own(view, at) else "This is not your land.")
+    own = here or ("" if view.territories[at].owner == view.viewer else "This is not your land.")
     advanced = view.options.variant == "advanced"
+    items = "" if any(_stock(view).values()) else "You have no items."
     return (
-        Intent("move", "Move units", "m", units),
-        Intent("spawn", "Raise armies", "r", spawn),
+        *sending,
         Intent("build", "Construct", "c", own),
-        Intent("use", "Use an item", "a", _why_no_item(view)),
+        Intent("use", "Use an item", "a", items),
         Intent("buy", "Get an item", "g", ""),
         *([Intent("promote", "Drill armies", "d", own)] if advanced else []),
         *([Intent("mine", "Lay mines", "e", here)] if advanced else []),
@@ -80,10 +83,10 @@ def why_not(view: View, key: str) -> str:
         return "The game is over." if view.reason else "You only watch."
     if player.status == "eliminated":
         return "You are out of the game."
-    if not walking.is_open(view):
+    if not cursor.is_open(view):
         return "You have given up." if player.conceding else "Your list is sealed."
-    if walking.is_settling(view):
-        return "First the headquarters are settled."
+    if cursor.is_settling(view):
+        return "First choose a site, with Settle here."
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
 
 
@@ -119,12 +122,13 @@ def ask(view: View, at: int, intent: str, answers: Sequence[str]) -> AnyAsk | st
 
 def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Type of unit, path hop by hop, and number. Rules: GD-MOVE-1, GD-MOVE-2."""
-    free = walking.free_units(view, at)
+    free = cursor.free_units(view, at)
     rest = list(answers)
     unit = next(iter(free))
     if len(free) > 1:
         if not rest:
-            return AskOne("Which units?", tuple(_units(u, n) for u, n in free.items()))
+            choices = tuple(Choice(kind, units(n, kind)) for kind, n in free.items())
+            return AskOne("Which units?", choices)
         unit = _picked(UNITS, rest.pop(0))
     path = [at]
     while rest and "," in rest[0]:
@@ -138,7 +142,7 @@ def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if len(path) == 1:
         return _hop(view, path, unit, free[unit])
     if not rest:
-        title = f"How many to {name(view, path[-1])}?"
+        title = f"How many to {land(view, path[-1])}?"
         return AskAmount(title, least=1, most=free[unit], preset=free[unit])
     return notation.write(do.Move(tuple(path), int(rest[0]), unit))
 
@@ -148,7 +152,7 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
     here = path[-1]
     ends = [here] if len(path) > 1 else []
     found = [*ends, *view.world.beside(here)]
-    title = "Where to?" if len(path) == 1 else f"On from {name(view, here)}, or stay there"
+    title = "Where to go" if len(path) == 1 else f"On from {land(view, here)}, or stay there"
     return AskPlace(
         title,
         tuple(spot(view.world, there) for there in found),
@@ -173,16 +177,20 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
 
 
 def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
-    most = walking.spawn_left(view)
+    most = cursor.spawn_left(view)
     if not answers:
-        return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
+        return AskAmount(f"How many armies at {land(view, at)}?", 1, most, most)
     return notation.write(do.Spawn(at, int(answers[0])))
 
 
 def _why_no_spawn(view: View, at: int) -> str:
-    if walking.spawn_left(view) < 1:
+    if cursor.spawn_left(view) < 1:
         return "All you may raise in this turn is ordered."
-    return "" if at in spawn_places(view, view.viewer) else "You cannot raise armies here."
+    return (
+        ""
+        if at in spawn_places(cursor.when_raising(view), view.viewer)
+        else "You cannot raise armies here."
+    )
 
 
 def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
@@ -191,7 +199,7 @@ def _build(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
             Choice(kind, kind.capitalize(), _refused(view, do.Build(at, kind)))
             for kind in CONSTRUCTS
         )
-        return AskOne(f"Build what at {name(view, at)}?", _free_at_all(choices))
+        return AskOne(f"Build what at {land(view, at)}?", _free_at_all(choices))
     return notation.write(do.Build(at, _picked(CONSTRUCTS, answers[0])))
 
 
@@ -222,14 +230,10 @@ def _buy(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     return notation.write(do.Buy(_picked(do.ITEMS, answers[0])))
 
 
-def _why_no_item(view: View) -> str:
-    return "" if any(_stock(view).values()) else "You have no items."
-
-
 def _stock(view: View) -> dict[InventoryItem, int]:
     """Items of the viewer that its list does not use."""
     player = view.players[view.viewer]
-    orders = walking.sent(view)
+    orders = cursor.sent(view)
     return {
         "crop": player.crop - sum(isinstance(order, do.UseCrop) for order in orders),
         "dynamite": player.dynamite - sum(isinstance(order, do.UseDynamite) for order in orders),
@@ -253,22 +257,22 @@ def _use(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 def _use_crop(view: View, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
-        return AskPlace("Armies where?", tuple(spot(view.world, at) for at in own))
+        return AskPlace("Where the armies come", tuple(spot(view.world, at) for at in own))
     at = _territory(view, answers[0])
     if len(answers) == 1:
         most = crop_limit(view, view.viewer)
-        return AskAmount(f"How many armies at {name(view, at)}?", 1, most, most)
+        return AskAmount(f"How many armies at {land(view, at)}?", 1, most, most)
     return notation.write(do.UseCrop(((at, int(answers[1])),)))
 
 
 def _use_on(view: View, item: InventoryItem, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
-        return AskPlace("From where?", tuple(spot(view.world, at) for at in own))
+        return AskPlace("Where to use it from", tuple(spot(view.world, at) for at in own))
     source = _territory(view, answers[0])
     targets = [*([source] if item == "toxic" else []), *view.world.beside(source)]
     if len(answers) == 1:
-        return AskPlace("On what?", tuple(spot(view.world, at) for at in targets))
+        return AskPlace("Where to use it", tuple(spot(view.world, at) for at in targets))
     target = _territory(view, answers[1])
     order = do.UseToxic(source, target) if item == "toxic" else do.UseDynamite(source, target)
     return notation.write(order)
@@ -278,7 +282,9 @@ def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     kinds = [unit for unit in UNITS if unit != "army"]
     if not answers:
         rows = unit_rows()
-        choices = tuple(Choice(unit, f"{unit}, {rows[unit].cost} IP each") for unit in kinds)
+        choices = tuple(
+            Choice(unit, f"{unit.capitalize()}, {rows[unit].cost} IP each") for unit in kinds
+        )
         return AskOne("Make armies into what?", choices)
     if len(answers) == 1:
         most = max(1, view.territories[at].army)
@@ -289,7 +295,7 @@ def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
 def _mine(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
         most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
-        return AskAmount(f"How many mines at {name(view, at)}?", 1, most, 1)
+        return AskAmount(f"How many mines at {land(view, at)}?", 1, most, 1)
     return notation.write(do.LayMines(at, int(answers[0])))
 
 
@@ -305,7 +311,7 @@ def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 
 _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str]]] = {
     "move": _move,
-    "settle": lambda view, at, _: walking.settling(view, at),
+    "settle": lambda view, at, _: cursor.settling(view, at),
     "spawn": _spawn,
     "build": _build,
     "use": _use,
@@ -319,14 +325,6 @@ _DIALOGUES: Final[Mapping[str, Callable[[View, int, Sequence[str]], AnyAsk | str
 }
 
 # -- answers ---------------------------------------------------------------------------------------
-
-
-def _is_own(view: View, at: int) -> bool:
-    return view.territories[at].owner == view.viewer
-
-
-def _units(unit: Unit, count: int) -> Choice:
-    return Choice(unit, f"{count} {unit}")
 
 
 def _picked(kinds: Sequence[K], answer: str) -> K:

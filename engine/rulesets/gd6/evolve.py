@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from engine.core.containers import Roster
@@ -93,7 +93,9 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.Skirmish() | ev.SpiesCaught() | ev.PenaltyPaid():
             return _lose(state, event.losses)
         case ev.WatchtowerHeld():
-            return _hit_tower(_lose(state, event.losses), event)
+            here = state.territories[event.at]
+            construct = None if event.destroyed else here.construct
+            return _land(_lose(state, event.losses), replace(here, construct=construct))
         case ev.Defended():
             return _defend(_lose(state, (*event.losses, *event.passing)), event)
         case ev.MovementEnded():
@@ -109,7 +111,9 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
             here = state.territories[event.at]
             return _land(state, replace(here, army=0, cavalry=0, heavy=0, spy=0))
         case ev.Eliminated():
-            return _eliminate(state, event.seat)
+            player = state.players[event.seat]
+            out = replace(player, status="eliminated", conceding=False, sealed=False)
+            return _player(state, out)
         case ev.TurnOpened():
             return _open(state, event)
         case ev.GameOver():
@@ -148,6 +152,12 @@ def _with(here: Territory, unit: Unit, count: int) -> Territory:
     return replace(here, **{unit: count})
 
 
+def _with_more(here: Territory, units: Sequence[int]) -> Territory:
+    """The territory with more units, counted in the order of UNITS; fewer if negative."""
+    changed = zip(UNITS, units, strict=True)
+    return replace(here, **{unit: getattr(here, unit) + more for unit, more in changed if more})
+
+
 def _left(state: State, at: int, unit: Unit, count: int) -> State:
     return _land(state, _with(state.territories[at], unit, count))
 
@@ -167,9 +177,8 @@ def _settle(state: State, event: ev.HqBuilt) -> State:
 def _choose_again(state: State, event: ev.HqRoundFailed) -> State:
     again = [replace(state.players[seat], sealed=False) for seat in event.failed]
     changed = replace(state, failed_rounds=event.rounds, choosing=event.failed)
-    wishes = [
-        Deed(seat, "hq", at, what="failed") for seat, at in event.orders if seat in event.failed
-    ]
+    wanted = ((seat, at) for seat, at in event.orders if seat in event.failed)
+    wishes = [Deed(seat, "hq", at, what="failed") for seat, at in wanted]
     return _did(_player(changed, *again), *wishes)
 
 
@@ -216,40 +225,22 @@ def _blast(state: State, event: ev.DynamiteUsed) -> State:
 
 def _lift(state: State, event: ev.LiftedOff) -> State:
     changed: dict[int, Territory] = {}
-    flying = []
+    flying, deeds = list[Squad](), list[Deed]()
     for hop in event.hops:
         here = changed.get(hop.source, state.territories[hop.source])
         changed[hop.source] = _with(here, hop.unit, getattr(here, hop.unit) - hop.count)
         flying.append(replace(state.squads[hop.squad], flying=True))
-    deeds = tuple(
-        Deed(hop.seat, "move", hop.source, hop.target, hop.unit, hop.count) for hop in event.hops
-    )
-    return replace(
-        state,
-        territories=state.territories.put(*changed.values()),
-        squads=state.squads.put(*flying),
-        deeds=(*state.deeds, *deeds),
-    )
+        deeds.append(Deed(hop.seat, "move", hop.source, hop.target, hop.unit, hop.count))
+    lifted = replace(state, squads=state.squads.put(*flying))
+    return _did(_land(lifted, *changed.values()), *deeds)
 
 
 def _arrive(state: State, event: ev.Arrived) -> State:
-    here = state.territories[event.at]
-    army, cavalry, heavy, spy = event.units
-    here = replace(
-        here,
-        army=here.army + army,
-        cavalry=here.cavalry + cavalry,
-        heavy=here.heavy + heavy,
-        spy=here.spy + spy,
-    )
-    landed = [_landed(state.squads[squad]) for squad in event.squads]
+    here = _with_more(state.territories[event.at], event.units)
+    squads = (state.squads[squad] for squad in event.squads)
+    landed = [replace(squad, hop=squad.hop + 1, flying=False) for squad in squads]
     done = [squad.id for squad in landed if squad.hop == len(squad.path) - 1]
-    squads = state.squads.put(*landed).drop(*done)
-    return replace(_land(state, here), squads=squads)
-
-
-def _landed(squad: Squad) -> Squad:
-    return replace(squad, hop=squad.hop + 1, flying=False)
+    return replace(_land(state, here), squads=state.squads.put(*landed).drop(*done))
 
 
 def _lose(state: State, losses: Iterable[Loss]) -> State:
@@ -262,23 +253,9 @@ def _lose(state: State, losses: Iterable[Loss]) -> State:
     return replace(state, squads=state.squads.put(*left).drop(*gone))
 
 
-def _hit_tower(state: State, event: ev.WatchtowerHeld) -> State:
-    if not event.destroyed:
-        return state
-    return _land(state, replace(state.territories[event.at], construct=None))
-
-
 def _defend(state: State, event: ev.Defended) -> State:
     here = state.territories[event.at]
-    for unit, fallen in zip(UNITS, event.garrison, strict=True):
-        if fallen:
-            here = _with(here, unit, getattr(here, unit) - fallen)
-    return _land(state, here)
-
-
-def _eliminate(state: State, seat: int) -> State:
-    player = replace(state.players[seat], status="eliminated", conceding=False, sealed=False)
-    return _player(state, player)
+    return _land(state, _with_more(here, [-fallen for fallen in event.garrison]))
 
 
 def _open(state: State, event: ev.TurnOpened) -> State:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal
 
+from engine.core.base_ruleset import FunctionTool
 from engine.core.record import Record
-from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.core.ruleset import Argument, ToolReport
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
-from engine.rulesets.gd6.lands import Decision, count_of, neutralise, unit_counts
 from engine.rulesets.gd6.numbers import numbers, unit_rows, units_in_line
-from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory, UnitCounts
+from engine.rulesets.gd6.state import Loss, Squad, StateOrView, Territory
+from engine.rulesets.gd6.territories import Decision, count_of, neutralise, unit_counts
 
 RESIDENT: Final = 0
 """Squad id of units that belong to no squad."""
@@ -133,13 +134,6 @@ def skirmish(
     work.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
-def garrison_losses(line: FightLine) -> tuple[UnitCounts, tuple[Loss, ...]]:
-    """Losses of a defence: units by type, and those of passing squads."""
-    told = line.losses()
-    passing = tuple(loss for loss in told if loss.squad != RESIDENT)
-    return unit_counts((loss.unit, loss.lost) for loss in told), passing
-
-
 # -- landmines -------------------------------------------------------------------------------------
 
 
@@ -220,9 +214,11 @@ def _beat(work: Decision, at: int, attack: FightLine, defence: FightLine) -> boo
     rounds = min(attack.health, defence.health)
     attack.suffer(rounds)
     defence.suffer(rounds)
-    garrison, passing = garrison_losses(defence)
-    fallen = *garrison[:3], here.spy
+    defenders_lost = defence.losses()
+    army, cavalry, heavy, _ = unit_counts((loss.unit, loss.lost) for loss in defenders_lost)
+    fallen = army, cavalry, heavy, here.spy
     if rounds or here.spy:
+        passing = [loss for loss in defenders_lost if loss.squad != RESIDENT]
         told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
         seat, losses = attack.ranks[0].seat, attack.losses()
         work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
@@ -298,16 +294,14 @@ def forecast_skirmish(armies: tuple[int, ...]) -> tuple[int, ...]:
 # -- tools of calc ---------------------------------------------------------------------------------
 
 
-def _number(arguments: Mapping[str, str], name: str, otherwise: int | None = None) -> int:
-    """Value of an argument that is a number of armies or mines.
+def _number(arguments: Mapping[str, str], name: str) -> int:
+    """Value of an argument that is a number of armies or mines; 0 if it is omitted.
 
     Raises:
-        ValueError: the argument is missing, not a number, or too large.
+        ValueError: the argument is not a number, or too large.
     """
-    text = arguments.get(name)
-    if text is None and otherwise is not None:
-        return otherwise
-    if text is None or not (text.isascii() and text.isdigit()):
+    text = arguments.get(name, "0")
+    if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{name} must be a whole number")
     most = numbers().most_units.value
     if int(text[:9]) > most:
@@ -315,51 +309,50 @@ def _number(arguments: Mapping[str, str], name: str, otherwise: int | None = Non
     return int(text)
 
 
-class InvasionTool:
-    """Tool for the result of an invasion."""
-
-    name = "invasion"
-    text = "What so many armies do to so many defenders, and how many an aim takes"
-    arguments: tuple[Argument, ...] = (
-        Argument("attackers", "number", "armies sent"),
-        Argument("defenders", "number", "armies that defend"),
-        Argument("tower", "number", "1 if there is a watchtower", required=False),
-        Argument("mines", "number", "mines there, in the advanced variant", required=False),
-    )
-
-    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG002 - any position
-        """Losses, and the armies that each aim takes. Rules: GD-INVADE-5."""
-        sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
-        tower, mines = bool(_number(arguments, "tower", 0)), _number(arguments, "mines", 0)
-        done = forecast_invasion(sent, there, tower=tower, mines=mines)
-        aims = needed(there, tower=tower, mines=mines)
-        remarks = [f"To neutralise takes {aims.neutralise}, to take the land {aims.take}."]
-        if aims.tower is not None:
-            remarks.insert(0, f"To break the watchtower takes {aims.tower}.")
-        row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)
-        columns = ("attackers", "defenders", "attackers lost", "defenders lost", "landed")
-        return ToolReport(columns, (row,), tuple(remarks))
+def _invasion(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
+    """Losses, and the armies that each aim takes. Rules: GD-INVADE-5."""
+    sent, there = _number(arguments, "attackers"), _number(arguments, "defenders")
+    tower, mines = bool(_number(arguments, "tower")), _number(arguments, "mines")
+    done = forecast_invasion(sent, there, tower=tower, mines=mines)
+    aims = needed(there, tower=tower, mines=mines)
+    remarks = [f"{aims.take} armies take the land, {aims.neutralise} make it neutral."]
+    if aims.tower is not None:
+        remarks.append(f"{aims.tower} break the watchtower.")
+    row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)
+    columns = ("attackers", "defenders", "attackers lost", "defenders lost", "landed")
+    return ToolReport(columns, (row,), tuple(remarks))
 
 
-class SkirmishTool:
-    """Tool for the result of a skirmish."""
-
-    name = "skirmish"
-    text = "What is left when two or three seats meet on the way"
-    arguments: tuple[Argument, ...] = (
-        Argument("first", "number", "armies of the first seat"),
-        Argument("second", "number", "armies of the second seat"),
-        Argument("third", "number", "armies of a third seat", required=False),
-    )
-
-    def run(self, state: Any, arguments: Mapping[str, str]) -> ToolReport:  # noqa: ARG002 - any position
-        """Armies left of each seat. Rules: GD-SKIRMISH-2."""
-        first, second = _number(arguments, "first"), _number(arguments, "second")
-        sides = (first, second, _number(arguments, "third", 0))
-        left = forecast_skirmish(sides)
-        names = ("first", "second", "third")
-        rows = tuple(zip(names, sides, left, strict=True))
-        return ToolReport(("seat", "armies", "left"), rows)
+_SIDES: Final = ("first", "second", "third")
 
 
-TOOLS: Final[tuple[Tool, ...]] = (InvasionTool(), SkirmishTool())
+def _skirmish(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
+    """Armies left of each seat. Rules: GD-SKIRMISH-2."""
+    sides = tuple(_number(arguments, side) for side in _SIDES)
+    rows = tuple(zip(_SIDES, sides, forecast_skirmish(sides), strict=True))
+    return ToolReport(("seat", "armies", "left"), rows)
+
+
+TOOLS: Final = (
+    FunctionTool(
+        "invasion",
+        "Losses of an invasion, and the armies that each aim takes",
+        (
+            Argument("attackers", "number", "armies sent"),
+            Argument("defenders", "number", "armies that defend"),
+            Argument("tower", "number", "1 if there is a watchtower", required=False),
+            Argument("mines", "number", "mines there, in the advanced variant", required=False),
+        ),
+        _invasion,
+    ),
+    FunctionTool(
+        "skirmish",
+        "Armies left when two or three seats meet on the way",
+        (
+            Argument("first", "number", "armies of the first seat"),
+            Argument("second", "number", "armies of the second seat"),
+            Argument("third", "number", "armies of a third seat", required=False),
+        ),
+        _skirmish,
+    ),
+)

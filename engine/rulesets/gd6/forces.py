@@ -10,10 +10,10 @@ from typing import Final, TypeAlias
 from engine.kit.memo import recent, recent_each
 from engine.rulesets.gd6.commands import UNITS, Construct, Unit
 from engine.rulesets.gd6.fights import Needed, entry_cost, needed
-from engine.rulesets.gd6.lands import counts
 from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.state import NOBODY, Options, StateOrView, Territory, View, World
+from engine.rulesets.gd6.territories import counts
 from engine.rulesets.gd6.world import distances
 
 SPY: Final = UNITS.index("spy")

@@ -13,6 +13,7 @@ from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
 from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
+from engine.kit.grid import neighbours
 from engine.kit.noise import swell
 from engine.kit.tables import load
 from engine.rulesets.gd6.numbers import numbers
@@ -156,32 +157,25 @@ def scatter(dice: Dice, land: CellArray, count: int) -> tuple[tuple[int, int], .
 
 def _scattered(dice: Dice, land: CellArray, count: int, square: int) -> list[tuple[int, int]]:
     free = land.copy()
-    rows, columns = _indices(land)
     found: list[tuple[int, int]] = []
     while len(found) < count and free.any():
         open_cells = np.flatnonzero(free)
         row, column = divmod(int(open_cells[dice.roll(len(open_cells)) - 1]), land.shape[1])
         found.append((row, column))
-        free &= _square(rows, columns, (row, column)) >= square
+        free &= _square(land, (row, column)) >= square
     return found
 
 
-def _indices(land: CellArray) -> tuple[CellArray, CellArray]:
-    """Row and column of each cell, as two arrays."""
-    rows, columns = np.indices(land.shape)
-    return np.asarray(rows), np.asarray(columns)
-
-
-def _square(rows: CellArray, columns: CellArray, site: tuple[int, int]) -> CellArray:
+def _square(land: CellArray, site: tuple[int, int]) -> CellArray:
     """Squared distance of each cell from a site; rows count double."""
-    down = (rows - site[0]) * recipe().row_weight
-    return np.asarray(down**2 + (columns - site[1]) ** 2)
+    down = (np.arange(land.shape[0])[:, None] - site[0]) * recipe().row_weight
+    across = np.arange(land.shape[1]) - site[1]
+    return np.asarray(down**2 + across**2)
 
 
 def claim(land: CellArray, sites: tuple[tuple[int, int], ...]) -> CellArray:
     """Number of the nearest site for each land cell, from 1; 0 for the sea. Rules: GD-NEWMAP-3."""
-    rows, columns = _indices(land)
-    away = np.stack([_square(rows, columns, site) for site in sites])
+    away = np.stack([_square(land, site) for site in sites])
     return np.where(land, away.argmin(axis=0) + 1, 0)
 
 
@@ -229,13 +223,11 @@ def _flood(inside: CellArray, start: tuple[int, int]) -> CellArray:
     found = np.zeros_like(inside)
     found[start] = True
     ahead = [start]
-    height, width = inside.shape
     while ahead:
-        row, column = ahead.pop()
-        for y, x in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-            if 0 <= y < height and 0 <= x < width and inside[y, x] and not found[y, x]:
-                found[y, x] = True
-                ahead.append((y, x))
+        for cell in neighbours(*ahead.pop(), inside.shape):
+            if inside[cell] and not found[cell]:
+                found[cell] = True
+                ahead.append(cell)
     return found
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import InventoryItem
 from engine.rulesets.gd6.construction import per_territories
-from engine.rulesets.gd6.lands import Decision, count_of, front, name, neutralise_if_empty, owned
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -24,6 +23,14 @@ from engine.rulesets.gd6.refusal import (
     sift,
 )
 from engine.rulesets.gd6.state import Player, StateOrView
+from engine.rulesets.gd6.territories import (
+    Decision,
+    count_of,
+    front,
+    name,
+    neutralise_if_empty,
+    owned,
+)
 
 
 def stock(player: Player, item: InventoryItem) -> int:
@@ -84,35 +91,24 @@ def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseC
     return found
 
 
-def _near(
-    seen: StateOrView, seat: int, order: do.UseDynamite | do.UseToxic, reach: set[int]
-) -> Iterator[RefusalReason]:
-    source, target = order.source, order.target
-    if seen.territories[source].owner != seat:
-        text = f"{name(seen, source)} is not yours."
-        yield RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3")
-    if target not in reach:
-        text = f"{name(seen, target)} is not next to {name(seen, source)}."
-        yield RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3")
+A = TypeVar("A", do.UseDynamite, do.UseToxic)
 
 
-def dynamite_reasons(
-    seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseDynamite]]
-) -> Reasons:
-    """Reasons against dynamite. Rules: GD-DYNAMITE-1, GD-ITEM-1 to GD-ITEM-3."""
-    found = _usable(seen, seat, "dynamite", lines)
+def charge_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[A]]) -> Reasons:
+    """Reasons against dynamite, or against toxic waste, which may stay where it is.
+
+    Rules: GD-DYNAMITE-1, GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3.
+    """
+    toxic = any(isinstance(line.order, do.UseToxic) for line in lines)
+    found = _usable(seen, seat, "toxic" if toxic else "dynamite", lines)
     for line, why in zip(lines, found, strict=True):
-        reach = set(seen.world.beside(line.order.source))
-        why.extend(_near(seen, seat, line.order, reach))
-    return found
-
-
-def toxic_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseToxic]]) -> Reasons:
-    """Reasons against toxic waste. Rules: GD-TOXIC-1, GD-ITEM-1 to GD-ITEM-3."""
-    found = _usable(seen, seat, "toxic", lines)
-    for line, why in zip(lines, found, strict=True):
-        source = line.order.source
-        why.extend(_near(seen, seat, line.order, {source, *seen.world.beside(source)}))
+        source, target = line.order.source, line.order.target
+        if seen.territories[source].owner != seat:
+            text = f"{name(seen, source)} is not yours."
+            why.append(RefusalReason(Refusal.ORIGIN_NOT_OWNED, text, "GD-ITEM-3"))
+        if target not in seen.world.beside(source) and not (toxic and target == source):
+            text = f"{name(seen, target)} is not next to {name(seen, source)}."
+            why.append(RefusalReason(Refusal.TARGET_NOT_ADJACENT, text, "GD-ITEM-3"))
     return found
 
 
@@ -148,21 +144,14 @@ def use_crops(work: Decision, lists: LinesBySeat) -> None:
         work.emit(ev.CropUsed(seat, grown))
 
 
-A = TypeVar("A", do.UseDynamite, do.UseToxic)
-
-
 def _charges(
-    work: Decision,
-    lists: LinesBySeat,
-    item: InventoryItem,
-    kind: type[A],
-    reasons: Callable[[StateOrView, int, Sequence[OrderLine[A]]], Reasons],
+    work: Decision, lists: LinesBySeat, item: InventoryItem, kind: type[A]
 ) -> list[tuple[int, int, int]]:
     """Spend items that are used on a target; (target, source, seat) of each, in order."""
     state, used = work.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, kind)
-        kept = list(sift(work, seat, own, reasons(state, seat, own)))
+        kept = list(sift(work, seat, own, charge_reasons(state, seat, own)))
         _spend(work, seat, item, len(kept))
         used += [(line.order.target, line.order.source, seat) for line in kept]
     return sorted(used)
@@ -170,8 +159,7 @@ def _charges(
 
 def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
     """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
-    used = _charges(work, lists, "dynamite", do.UseDynamite, dynamite_reasons)
-    for target, source, seat in used:
+    for target, source, seat in _charges(work, lists, "dynamite", do.UseDynamite):
         here = work.state.territories[target]
         unit = front(here)
         left = count_of(here, unit) - 1 if unit is not None else 0
@@ -181,7 +169,7 @@ def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
 
 def use_toxic(work: Decision, lists: LinesBySeat) -> None:
     """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
-    for target, source, seat in _charges(work, lists, "toxic", do.UseToxic, toxic_reasons):
+    for target, source, seat in _charges(work, lists, "toxic", do.UseToxic):
         work.emit(ev.ToxicUsed(seat, source, target))
 
 

@@ -7,15 +7,15 @@ from typing import Final
 
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6 import walking
+from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
-from engine.rulesets.gd6.lands import owned
 from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.words import ORDER_RULES, many
+from engine.rulesets.gd6.territories import owned
+from engine.rulesets.gd6.words import ORDER_RULES, many, sentence, spelt
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
@@ -36,7 +36,9 @@ def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     place = int(answers[0])
     order = player.orders[place]
     if len(answers) == 1:
-        return AskOne(notation.write(order), _line_choices(view, place))
+        verdict = project(view).judged[place].text
+        title = sentence(spelt(view, order)) + (f" {verdict}" if verdict else "")
+        return AskOne(title, _line_choices(view, place))
     return _with_line(view, place, answers[1:])
 
 
@@ -44,7 +46,7 @@ def _choices(view: View) -> list[Choice]:
     player = view.players[view.viewer]
     judged = project(view).judged
     found = [
-        Choice(str(place), f"{place + 1:>3}. {_told(order, judged[place])}")
+        Choice(str(place), f"{place + 1:>3}. {spelt(view, order)}{_told(judged[place])}")
         for place, order in enumerate(player.orders)
     ]
     one = "" if len(player.orders) > 1 else "There is nothing to put in order."
@@ -57,21 +59,17 @@ def _choices(view: View) -> list[Choice]:
     ]
 
 
-def _told(order: do.AnyOrder, judged: Judged) -> str:
-    text = notation.write(order)
+def _told(judged: Judged) -> str:
+    """End of a line of the table: its verdict in short."""
     if judged.codes:
-        return f"{text}  REFUSED: {judged.codes[0]}"
-    return f"{text}  only {judged.kept}" if judged.kept >= 0 else text
+        return "  (refused)"
+    return f"  (only {judged.kept})" if judged.kept >= 0 else ""
 
 
 def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
-    order = view.players[view.viewer].orders[place]
-    last = len(view.players[view.viewer].orders) - 1
-    number = (
-        ""
-        if isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines)
-        else "It has no number."
-    )
+    orders = view.players[view.viewer].orders
+    last = len(orders) - 1
+    number = "" if hasattr(orders[place], "count") else "It has no number."
     return (
         Choice("drop", "Strike it"),
         Choice("first", "Put it first", "" if place else "It is the first."),
@@ -86,12 +84,9 @@ def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
     match answers[0]:
         case "drop":
             return notation.write(do.DropOrders((place,)))
-        case "first":
-            return notation.write(do.ShiftOrder(place, 0))
-        case "up":
-            return notation.write(do.ShiftOrder(place, place - 1))
-        case "down":
-            return notation.write(do.ShiftOrder(place, place + 1))
+        case "first" | "up" | "down" as goal:
+            to = {"first": 0, "up": place - 1, "down": place + 1}[goal]
+            return notation.write(do.ShiftOrder(place, to))
         case _:
             count = getattr(order, "count", 1)
             if len(answers) == 1:
@@ -102,7 +97,7 @@ def _with_line(view: View, place: int, answers: Sequence[str]) -> AnyAsk | str:
 def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
     orders = view.players[view.viewer].orders
     if not answers:
-        choices = tuple(Choice(str(n), notation.write(order)) for n, order in enumerate(orders))
+        choices = tuple(Choice(str(n), spelt(view, order)) for n, order in enumerate(orders))
         return AskOrder("The first acts and dies first", choices)
     places = [int(part) for part in answers[0].split(">")]
     return notation.write(do.WriteList(tuple(notation.write(orders[place]) for place in places)))
@@ -120,11 +115,11 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     player = view.players[view.viewer]
     count = len(player.orders)
     found = [Line(f"{many(count, 'line')} in your list.")]
-    left = walking.left_to_send(view)
+    left = cursor.left_to_send(view)
     if left:
         found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
-    if player.hq_built and walking.spawn_left(view) > 0 and owned(view, view.viewer):
-        text = f"You may still raise {many(walking.spawn_left(view), 'army', 'armies')}."
+    if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
+        text = f"You may still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
@@ -147,7 +142,7 @@ def listed(view: View) -> str:
 def unlisted(view: View, text: str) -> tuple[ListLine, ...]:
     """Lines of a text as orders, each read by itself. Rules: GD-GDL-3, GD-GDL-4.
 
-    Lines in notation are accepted too, since the table of orders shows lists in notation.
+    Lines in notation are accepted too, since scripts and saved scenarios hold lists in notation.
     """
     found = []
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):

@@ -16,11 +16,11 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, read_order
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import State, StateOrView, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import MOVEMENT, StageName, close, due, go_on, readable
 from engine.rulesets.gd6.view import imagine, view
 
@@ -244,10 +244,10 @@ def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEven
         Refused: with the primary reason.
     """
     work: Decision = Work(state, evolve, Scripted())
-    if seat == HOUSE and not state.reason:
-        _close_for_the_house(work, command)
+    _check_seat(state, seat, command)
+    if seat == HOUSE:
+        close(work)
         return work.events
-    _check_seat(state, seat)
     match command:
         case do.ListOrder():
             add(work, seat, command)
@@ -272,18 +272,12 @@ def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEven
     return work.events
 
 
-def _close_for_the_house(work: Decision, command: do.AnyCommand) -> None:
-    """Rules: GD-LIST-5."""
-    if not isinstance(command, do.SealList):
-        text = "The house can close the turn with seal, and nothing else."
-        raise Refused(Refusal.NOT_FOR_THE_HOUSE, text, "GD-LIST-5")
-    close(work)
-
-
-def _check_seat(state: State, seat: Seat) -> None:
-    """Rules: GD-REFUSE-4."""
+def _check_seat(state: State, seat: Seat, command: do.AnyCommand) -> None:
+    """Refuse a command that its seat may not give now. Rules: GD-LIST-5, GD-REFUSE-4."""
     if state.reason:
         raise Refused(Refusal.GAME_OVER, "The game is over.", "GD-REFUSE-4")
-    if not may_act(state, seat):
-        text = "You have no part in the game."
-        raise Refused(Refusal.SEAT_ELIMINATED, text, "GD-REFUSE-4")
+    if seat == HOUSE and not isinstance(command, do.SealList):
+        text = "The house can close the turn with seal, and nothing else."
+        raise Refused(Refusal.NOT_FOR_THE_HOUSE, text, "GD-LIST-5")
+    if seat != HOUSE and not may_act(state, seat):
+        raise Refused(Refusal.SEAT_ELIMINATED, "You have no part in the game.", "GD-REFUSE-4")

@@ -10,7 +10,6 @@ from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Move, Unit
 from engine.rulesets.gd6.fights import attack_line, explode, invade, is_guided, skirmish
-from engine.rulesets.gd6.lands import Decision, count_of, name, unit_counts
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.refusal import (
     LinesBySeat,
@@ -21,6 +20,7 @@ from engine.rulesets.gd6.refusal import (
     refuse,
 )
 from engine.rulesets.gd6.state import NOBODY, Hop, Squad, StateOrView
+from engine.rulesets.gd6.territories import Decision, count_of, name, unit_counts
 
 # -- steps -----------------------------------------------------------------------------------------
 
@@ -59,21 +59,18 @@ def _lift_off(work: Decision) -> SquadsByTarget:
     """Lift all squads off; they no longer defend a territory. Rules: GD-STEP-2."""
     movers = work.state.squads.rows()
     hops = tuple(
-        Hop(
-            squad.id,
-            squad.seat,
-            squad.unit,
-            squad.count,
-            squad.path[squad.hop],
-            squad.path[squad.hop + 1],
-        )
-        for squad in movers
+        Hop(squad.id, squad.seat, squad.unit, squad.count, *_border(squad)) for squad in movers
     )
     work.emit(ev.LiftedOff(hops))
     bound: SquadsByTarget = {}
     for hop in sorted(hops, key=lambda hop: hop.target):
         bound.setdefault(hop.target, []).append(hop.squad)
     return bound
+
+
+def _border(squad: Squad) -> tuple[int, int]:
+    """Source and target of the squad's next hop, or of the one under way."""
+    return squad.path[squad.hop], squad.path[squad.hop + 1]
 
 
 def living(work: Decision, squads: Iterable[int]) -> list[Squad]:
@@ -138,16 +135,12 @@ def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
     """Fight out closed loops of attacks, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
         attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
-        loop = next_loop((squad.path[squad.hop], squad.path[squad.hop + 1]) for squad in attacks)
+        loop = next_loop(map(_border, attacks))
         if not loop:
             return
         work.emit(ev.LoopFound(loop))
         edges = set(zip(loop, (*loop[1:], loop[0]), strict=True))
-        on_it = [
-            squad
-            for squad in attacks
-            if (squad.path[squad.hop], squad.path[squad.hop + 1]) in edges
-        ]
+        on_it = [squad for squad in attacks if _border(squad) in edges]
         skirmish(work, "loop", loop, on_it)
 
 
@@ -228,18 +221,13 @@ def bind(work: Decision, lists: LinesBySeat) -> None:
             squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
     squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
     if squads:
-        work.emit(ev.SquadsBound(tuple(_numbered(squads))))
+        ids = (_squad_id(squad, number) for number, squad in enumerate(squads, 1))
+        pairs = zip(squads, ids, strict=True)
+        work.emit(ev.SquadsBound(tuple(replace(squad, id=number) for squad, number in pairs)))
 
 
-def _numbered(squads: Sequence[Squad]) -> list[Squad]:
-    return [
-        replace(squad, id=_of_spies(squad) if squad.unit == "spy" else number)
-        for number, squad in enumerate(squads, 1)
-    ]
-
-
-def _of_spies(squad: Squad) -> int:
-    return SPIES + squad.path[0] * RANKS + squad.rank
+def _squad_id(squad: Squad, number: int) -> int:
+    return SPIES + squad.path[0] * RANKS + squad.rank if squad.unit == "spy" else number
 
 
 # -- loops -----------------------------------------------------------------------------------------

@@ -18,17 +18,16 @@ from engine.rulesets.gd6.construction import (
 )
 from engine.rulesets.gd6.inventory import (
     buy_reasons,
+    charge_reasons,
     crop_limit,
     crop_reasons,
-    dynamite_reasons,
-    toxic_reasons,
 )
-from engine.rulesets.gd6.lands import count_of, free_sites, owned
 from engine.rulesets.gd6.lists import Projection, may_unseal, may_write, project
 from engine.rulesets.gd6.movement import bound
 from engine.rulesets.gd6.numbers import numbers, unit_rows
 from engine.rulesets.gd6.refusal import OrderLine, Reasons, numbered, of_kind, unreadable
 from engine.rulesets.gd6.state import NOBODY, State, View
+from engine.rulesets.gd6.territories import count_of, free_sites, owned
 from engine.rulesets.gd6.turns import StageName
 
 _OFFERED_HOPS = 2
@@ -81,16 +80,13 @@ def _about_list(view: View, projection: Projection) -> Iterator[do.AnyCommand]:
 
 def _orders(view: View, projection: Projection) -> Iterator[AnyOrder]:
     """Orders that can be added to the list."""
-    seat, before = view.viewer, projection.before
+    seat = view.viewer
     lines = [
         line for line in numbered(view.players[seat].orders) if not unreadable(view, line.order)
     ]
-    every: dict[StageName, Iterator[AnyOrder]] = {}
-    for stage, state in before.items():
-        every[stage] = _candidates(stage, state, seat, lines)
-    for stage, candidates in every.items():
-        for order in candidates:
-            if not unreadable(view, order) and _is_good(before[stage], seat, lines, order):
+    for stage, state in projection.before.items():
+        for order in _candidates(stage, state, seat, lines):
+            if not unreadable(view, order) and _is_good(state, seat, lines, order):
                 yield order
 
 
@@ -100,8 +96,9 @@ def _candidates(
     match stage:
         case "hq" if state.players[seat].status == "unsettled":
             yield from (do.PlaceHq(at) for at in free_sites(state))
-        case "promote":
-            yield from _promotions(state, seat)
+        case "promote" if state.options.variant == "advanced":
+            armed = (here.id for here in owned(state, seat) if here.army)
+            yield from (do.Promote(at, unit, 1) for at in armed for unit in UNITS)
         case "spawn":
             left = allowance(state, seat) - sum(
                 line.order.count for line in of_kind(lines, do.Spawn)
@@ -120,35 +117,25 @@ def _candidates(
             return
 
 
-def _promotions(state: State, seat: int) -> Iterator[AnyOrder]:
-    for here in owned(state, seat):
-        for unit in UNITS:
-            if here.army and state.options.variant == "advanced":
-                yield do.Promote(here.id, unit, 1)
-
-
 def _buildings(state: State, seat: int) -> Iterator[AnyOrder]:
-    for here in owned(state, seat):
-        yield from (do.Build(here.id, construct) for construct in CONSTRUCTS)
+    lands = [here.id for here in owned(state, seat)]
+    yield from (do.Build(at, construct) for at in lands for construct in CONSTRUCTS)
     if state.options.variant == "advanced":
-        lands = [here.id for here in owned(state, seat)]
-        free = {
-            at
-            for one in lands
-            for at in state.world.beside(one)
-            if state.territories[at].owner == NOBODY
-        }
+        near = {at for one in lands for at in state.world.beside(one)}
+        free = {at for at in near if state.territories[at].owner == NOBODY}
         yield from (do.LayMines(at, 1) for at in sorted({*lands, *free}))
 
 
 def _uses(stage: StageName, state: State, seat: int) -> Iterator[AnyOrder]:
     for here in owned(state, seat):
-        if stage == "crop":
-            yield do.UseCrop(((here.id, crop_limit(state, seat)),))
-        elif stage == "dynamite":
-            yield from (do.UseDynamite(here.id, at) for at in state.world.beside(here.id))
-        else:
-            yield from (do.UseToxic(here.id, at) for at in (here.id, *state.world.beside(here.id)))
+        near = state.world.beside(here.id)
+        match stage:
+            case "crop":
+                yield do.UseCrop(((here.id, crop_limit(state, seat)),))
+            case "dynamite":
+                yield from (do.UseDynamite(here.id, at) for at in near)
+            case _:
+                yield from (do.UseToxic(here.id, at) for at in (here.id, *near))
 
 
 def _moves(state: State, seat: int, lines: Sequence[OrderLine[AnyOrder]]) -> Iterator[AnyOrder]:
@@ -179,8 +166,8 @@ _REASONS: Final[Mapping[type[AnyOrder], Callable[..., Reasons]]] = {
     do.Promote: promotion_reasons,
     do.Spawn: spawn_reasons,
     do.UseCrop: crop_reasons,
-    do.UseDynamite: dynamite_reasons,
-    do.UseToxic: toxic_reasons,
+    do.UseDynamite: charge_reasons,
+    do.UseToxic: charge_reasons,
     do.Buy: buy_reasons,
 }
 """Checks of the orders that are checked together with all others of their kind."""

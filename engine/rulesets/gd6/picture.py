@@ -7,25 +7,25 @@ from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
+    cursor,
+    descriptions,
     dialogues,
     list_dialogues,
-    looking,
+    narration,
+    narration_fights,
+    narration_phases,
     summaries,
-    telling,
-    telling_fights,
-    telling_phases,
-    walking,
 )
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.canvas import SYMBOLS, ZOOMS, outline, spot, territory_at
 from engine.rulesets.gd6.construction import spawn_places
 from engine.rulesets.gd6.forces import price, threat
-from engine.rulesets.gd6.lands import headquarters, owned, statistics
+from engine.rulesets.gd6.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
-from engine.rulesets.gd6.telling import FACTS, LOSSES, TELLERS
+from engine.rulesets.gd6.territories import headquarters, owned, statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
@@ -36,7 +36,7 @@ from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import SeatNumbers
 from engine.tabletop.roles import MarkSign
 
-_CHAPTERS: Final = (telling, telling_phases, telling_fights)
+_CHAPTERS: Final = (narration, narration_phases, narration_fights)
 """Modules that register handlers of events."""
 
 LAYERS: Final = (
@@ -57,9 +57,9 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     listing: str = "a list of orders (GDL)"
 
     status = staticmethod(summaries.status)
-    settle = staticmethod(walking.kept)
-    stride = staticmethod(walking.strode)
-    fire = staticmethod(walking.fired)
+    settle = staticmethod(cursor.kept)
+    stride = staticmethod(cursor.strode)
+    fire = staticmethod(cursor.fired)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
     finds = staticmethod(summaries.finds)
@@ -69,6 +69,10 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
+
+    def numbers(self, view: View) -> SeatNumbers:
+        """Numbers of each seat, for charts."""
+        return statistics(view)
 
     def start(self, view: View) -> Focus:
         """Focus on the viewer's headquarters, its first territory, or a good site."""
@@ -80,16 +84,30 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def overlay(self, view: View, focus: Focus) -> Overlay:
         """Marks and panel: own orders, held units with their reach, territory under the cursor."""
         at = territory_at(view.world, focus.x, focus.y)
-        lines = looking.panel(view, at, max(focus.held, 0))
-        return Overlay(marks(view, focus), lines, walking.hint(view, focus))
+        lines = descriptions.panel(view, at, max(focus.held, 0))
+        return Overlay(marks(view, focus), lines, cursor.hint(view, focus))
 
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """The focus one cell on."""
-        return Push(walking.stepped(view, focus, direction))
+        return Push(cursor.stepped(view, focus, direction))
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
-        """Territories with units to send, of others, or with headquarters."""
-        return jumps(view, kind)
+        """Label cells of ``idle`` land with units to send, ``enemy`` land, ``site`` headquarters.
+
+        Places for spawning are idle as long as armies can be spawned.
+        """
+        match kind:
+            case "idle":
+                found = sorted({*cursor.idle(view), *cursor.to_raise_at(view)})
+            case "enemy":
+                found = [
+                    h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
+                ]
+            case "site":
+                found = [at for seat in view.players for at in headquarters(view, seat)]
+            case _:
+                found = []
+        return tuple(spot(view.world, at) for at in found)
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
         """Intents at the focus."""
@@ -105,7 +123,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Description of a cell."""
-        return looking.look(view, territory_at(view.world, x, y))
+        return descriptions.look(view, territory_at(view.world, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """Sentences for an event; empty if there is nothing to say."""
@@ -130,17 +148,48 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
         maker = LOSSES.get(event)
         return tuple(maker(event, before)) if maker is not None else ()
 
-    def numbers(self, view: View) -> SeatNumbers:
-        """Public statistics."""
-        return statistics(view)
-
     def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Marks of a layer: threats, costs of conquest, or places for spawning."""
-        return layer_marks(view, name)
+        """Marks of a layer.
+
+        Raises:
+            ValueError: there is no such layer.
+        """
+        match name:
+            case "danger":
+                counted = {at: threat(view, at) for at in view.territories}
+                sign = MarkSign.DANGER
+            case "price":
+                counted = _prices(view)
+                sign = MarkSign.TARGET
+            case "spawn":
+                known = view.viewer in view.players
+                counted = (
+                    dict.fromkeys(spawn_places(cursor.when_raising(view), view.viewer), 0)
+                    if known
+                    else {}
+                )
+                sign = MarkSign.REACH
+            case _:
+                raise ValueError(f"there is no layer {name!r}")
+        return tuple(
+            BoardMark(x, y, sign, str(min(count, 99)) if count else "")
+            for at, count in counted.items()
+            if count or name == "spawn"
+            for x, y in outline(view.world, at)
+        )
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-        """Path of armies over several turns."""
-        return route_marks(view, focus, x, y)
+        """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
+        start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
+        goal = territory_at(view.world, x, y)
+        if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
+            return ()
+        speed = unit_rows()["army"].speed
+        way = _way(view, start, goal)
+        return tuple(
+            BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
+            for hop, at in enumerate(way, 1)
+        )
 
     @property
     def lessons(self) -> tuple[Lesson, ...]:
@@ -168,7 +217,7 @@ def marks(view: View, focus: Focus) -> tuple[BoardMark, ...]:
 
 
 def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
-    for there in walking.ways(view, held, walking.best_unit(view, held)):
+    for there in cursor.ways(view, held, cursor.best_unit(view, held)):
         owner = view.territories[there].owner
         sign = MarkSign.TARGET if owner not in (NOBODY, view.viewer) else MarkSign.REACH
         for x, y in outline(view.world, there):
@@ -179,7 +228,7 @@ def _held_marks(view: View, held: int) -> Iterator[BoardMark]:
 
 def _order_marks(view: View) -> Iterator[BoardMark]:
     """Marks for the viewer's list; other lists are unknown."""
-    for order in walking.sent(view):
+    for order in cursor.sent(view):
         match order:
             case do.Move():
                 yield from _arrow(view, order)
@@ -240,33 +289,6 @@ def _head(cells: list[tuple[int, int]]) -> str:
 # -- layers ----------------------------------------------------------------------------------------
 
 
-def layer_marks(view: View, name: str) -> tuple[BoardMark, ...]:
-    """Marks of a layer.
-
-    Raises:
-        ValueError: there is no such layer.
-    """
-    match name:
-        case "danger":
-            counted = {at: threat(view, at) for at in view.territories}
-            sign = MarkSign.DANGER
-        case "price":
-            counted = _prices(view)
-            sign = MarkSign.TARGET
-        case "spawn":
-            known = view.viewer in view.players
-            counted = dict.fromkeys(spawn_places(view, view.viewer), 0) if known else {}
-            sign = MarkSign.REACH
-        case _:
-            raise ValueError(f"there is no layer {name!r}")
-    return tuple(
-        BoardMark(x, y, sign, str(min(count, 99)) if count else "")
-        for at, count in counted.items()
-        if count or name == "spawn"
-        for x, y in outline(view.world, at)
-    )
-
-
 def _prices(view: View) -> dict[int, int]:
     """Armies needed for each neighbouring territory, other than neutral land without mines."""
     beside = {at for here in owned(view, view.viewer) for at in view.world.beside(here.id)}
@@ -276,20 +298,6 @@ def _prices(view: View) -> dict[int, int]:
         if aims is not None and owner != view.viewer and (aims.take > 1 or owner != NOBODY):
             found[at] = aims.take
     return found
-
-
-def route_marks(view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
-    """Path of armies over several turns, a mark on each label. Rules: GD-MOVE-2."""
-    start = focus.held if focus.held != NOTHING else territory_at(view.world, focus.x, focus.y)
-    goal = territory_at(view.world, x, y)
-    if not start or not goal or start == goal or view.territories[start].owner == NOBODY:
-        return ()
-    speed = unit_rows()["army"].speed
-    way = _way(view, start, goal)
-    return tuple(
-        BoardMark(*spot(view.world, at), MarkSign.PATH, str(hop), (hop - 1) // speed)
-        for hop, at in enumerate(way, 1)
-    )
 
 
 def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
@@ -310,22 +318,3 @@ def _way(view: View, start: int, goal: int) -> tuple[int, ...]:
         way.append(here)
         here = known[here]
     return tuple(reversed(way))
-
-
-def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
-    """Label cells of ``idle`` land with units to send, ``enemy`` land, or ``site`` headquarters.
-
-    Places for spawning are idle as long as armies can be spawned.
-    """
-    match kind:
-        case "idle":
-            found = sorted({*walking.idle(view), *walking.to_raise_at(view)})
-        case "enemy":
-            found = [
-                h.id for h in view.territories.values() if h.owner not in (NOBODY, view.viewer)
-            ]
-        case "site":
-            found = [at for seat in view.players for at in headquarters(view, seat)]
-        case _:
-            found = []
-    return tuple(spot(view.world, at) for at in found)

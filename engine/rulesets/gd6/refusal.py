@@ -10,8 +10,8 @@ from engine.core.record import Record, tag
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, is_advanced, territories_of
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import StateOrView
+from engine.rulesets.gd6.territories import Decision
 
 
 class Refusal(StrEnum):

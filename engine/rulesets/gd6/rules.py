@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from engine.core.base_ruleset import BaseRuleset
 from engine.core.dice import Dice
-from engine.core.ids import Seat, Viewer
+from engine.core.ids import Seat
 from engine.core.options import Option, Value
 from engine.core.record import replace
-from engine.core.ruleset import (
-    Outcome,
-    Scenario,
-    ScenarioFault,
-    Traits,
-)
+from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import lists, setup, turns
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import statistics
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
 from engine.rulesets.gd6.scenario import declared
+from engine.rulesets.gd6.setup import begun_from
 from engine.rulesets.gd6.state import LETTERS, Setting, State, View
+from engine.rulesets.gd6.territories import statistics
 from engine.rulesets.gd6.view import imagine, redact, view
 
 TRAITS = Traits(
@@ -74,9 +70,15 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         setting = _setting(scenario)
         return setting if setting.players else replace(setting, seats=seats)
 
-    def position(self, state: State) -> Setting:
-        """The state as a scenario."""
-        return setup.setting_of(state)
+    owes = staticmethod(turns.owing)
+    may = staticmethod(lists.may_act)
+    evolve = staticmethod(evolve)
+    view = staticmethod(view)
+    redact = staticmethod(redact)
+    offers = staticmethod(offers)
+    position = staticmethod(setup.setting_of)
+    setup = staticmethod(begun_from)
+    statistics = staticmethod(statistics)
 
     def empty(self) -> State:
         """The state before the first event."""
@@ -88,18 +90,6 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         """The event that sets the game up; throws no dice."""
         return (setup.set_up(_setting(scenario), options),)
 
-    def setup(self, first: ev.AnyEvent) -> tuple[Setting, Mapping[str, Value]]:
-        """Scenario and options of a game, from its first event."""
-        return setup.begun_from(first)
-
-    def owes(self, state: State) -> frozenset[Seat]:
-        """Seats that must seal a list. Rules: GD-LIST-3."""
-        return turns.owing(state)
-
-    def may(self, state: State, seat: Seat) -> bool:
-        """True for every seat that is not eliminated."""
-        return lists.may_act(state, seat)
-
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
@@ -110,31 +100,9 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         """
         return lists.decide(state, seat, command)
 
-    def evolve(self, state: State, event: ev.AnyEvent) -> State:
-        """The state after an event."""
-        return evolve(state, event)
-
     def outcome(self, state: State) -> Outcome | None:
         """Result of the game, None while it goes on. Rules: GD-END-2 to GD-END-5."""
         return Outcome(state.reason, state.winners) if state.reason else None
-
-    def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
-        """Public statistics: territories, headquarters, units without spies."""
-        return statistics(state)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """The view of a viewer."""
-        return view(state, viewer)
-
-    def redact(
-        self, event: ev.AnyEvent, before: State, after: State, viewer: Viewer
-    ) -> ev.AnyEvent | None:
-        """The event as the viewer may know it, or None."""
-        return redact(event, before, after, viewer)
-
-    def offers(self, view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-        """Commands that will not be refused."""
-        return offers(view, about)
 
     def imagine(self, view: View, dice: Dice) -> State:
         """A full state that fits a view."""

@@ -8,7 +8,6 @@ from typing import Final
 from engine.core.options import Option
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.generate import recipe
-from engine.rulesets.gd6.lands import close_by, owned, strength
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import (
     NOBODY,
@@ -20,51 +19,34 @@ from engine.rulesets.gd6.state import (
     Territory,
     World,
 )
+from engine.rulesets.gd6.territories import close_by, owned, strength
 from engine.rulesets.gd6.turns import owing
 
 
 def declared() -> tuple[Option, ...]:
     """The options of this game. Rules: GD-OPT-1."""
+    made = recipe()
+    variants = ("armies only", "cavalry, heavies, spies and landmines too")
     return (
+        Option("variant", None, "Types of units", "GD-OPT-1", ("base", "advanced"), variants),
         Option(
-            name="variant",
-            default=None,
-            text="Which units there are",
-            rule="GD-OPT-1",
-            choices=("base", "advanced"),
-            explained=("armies only", "cavalry, heavies, spies and landmines too"),
-        ),
-        Option(
-            name="domination",
-            default=None,
-            text="Percent of all territories that win; 0: none do",
-            rule="GD-END-4",
-            low=0,
+            "domination",
+            None,
+            "Percent of all territories that win; 0: none do",
+            "GD-END-4",
             high=100,
         ),
+        Option("turn_limit", None, "Turns to be played; 0: no limit", "GD-END-5", high=999),
         Option(
-            name="turn_limit",
-            default=None,
-            text="Turns to be played; 0: no limit",
-            rule="GD-END-5",
-            low=0,
-            high=999,
+            "map_size",
+            None,
+            "Number of territories of a new map",
+            "GD-NEWMAP-1",
+            low=made.fewest_territories,
+            high=made.most_territories,
         ),
         Option(
-            name="map_size",
-            default=None,
-            text="Territories of a new map; of no other",
-            rule="GD-NEWMAP-1",
-            low=recipe().fewest_territories,
-            high=recipe().most_territories,
-        ),
-        Option(
-            name="map_seed",
-            default=None,
-            text="Tells a new map from others; of no other",
-            rule="GD-NEWMAP-1",
-            low=0,
-            high=999_999,
+            "map_seed", None, "Number that tells a new map from others", "GD-NEWMAP-1", high=999_999
         ),
     )
 

@@ -155,17 +155,7 @@ def started(setting: Setting, world: World, options: Options, seats: int) -> ev.
     territories = Roster(Territory(land.id) for land in world.lands).put(*setting.territories)
     listed = {row.id: player_of(row) for row in setting.players}
     players = [listed.get(seat, Player(seat)) for seat in range(seats)]
-    rest = replace(
-        setting,
-        map="",
-        world=None,
-        borders=(),
-        new=0,
-        map_seed=0,
-        seats=0,
-        players=(),
-        territories=(),
-    )
+    rest = Setting(**header(setting), options=setting.options)
     begun = ev.GameStarted(rest, options, world, tuple(players), territories.rows())
     state = evolve(EMPTY, begun)
     whole = tuple(_completed(state, player) for player in players)
@@ -227,22 +217,19 @@ def player_of(row: Seating) -> Player:
     Raises:
         ScenarioFault: a line of a list is not an order.
     """
-    lists = {
-        "orders": _orders(row.orders, f"players[{row.id}].orders"),
-        "last": _orders(row.last, f"players[{row.id}].last"),
-    }
+    at, listed = f"players[{row.id}]", {"orders": row.orders, "last": row.last}
+    lists = {field: _orders(lines, f"{at}.{field}") for field, lines in listed.items()}
     return Player(**asdict(row) | lists)
 
 
 def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
-    return tuple(_order(line, f"{place}[{number}]") for number, line in enumerate(lines))
-
-
-def _order(line: str, place: str) -> AnyOrder:
-    try:
-        return read_order(line)
-    except notation.BadNotation as problem:
-        raise ScenarioFault(place, problem.text, "GD-LIST-2") from None
+    found = []
+    for number, line in enumerate(lines):
+        try:
+            found.append(read_order(line))
+        except notation.BadNotation as problem:
+            raise ScenarioFault(f"{place}[{number}]", problem.text, "GD-LIST-2") from None
+    return tuple(found)
 
 
 def seating_of(player: Player) -> Seating:

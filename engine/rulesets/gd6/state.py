@@ -122,8 +122,8 @@ class Snapshot(Record, frozen=True):
     libraries: int = 0
 
 
-class Player(Record, frozen=True):
-    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before."""
+class SeatRecord(Record, frozen=True):
+    """Fields of a seat that scenarios and positions have in common."""
 
     id: int
     name: str = ""
@@ -136,6 +136,11 @@ class Player(Record, frozen=True):
     status: SeatStatus = "unsettled"
     sealed: bool = False
     conceding: bool = False
+
+
+class Player(SeatRecord, frozen=True):
+    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before."""
+
     orders: tuple[AnyOrder, ...] = ()
     last: tuple[AnyOrder, ...] = ()
     opened: Snapshot | None = None
@@ -190,13 +195,9 @@ class Deed(Record, frozen=True):
     count: int = 0
 
 
-class State(Record, frozen=True, weakref=True):
-    """A position."""
+class GameProgress(Record, frozen=True, kw_only=True):
+    """Public fields of a position: how far the game has come."""
 
-    world: World
-    territories: Roster[Territory]
-    players: Roster[Player]
-    options: Options
     turn: int = 1
     phase: Phase = "natural"
     failed_rounds: int = 0
@@ -213,7 +214,16 @@ class State(Record, frozen=True, weakref=True):
     about: str = ""
 
 
-class View(Record, frozen=True, weakref=True):
+class State(GameProgress, frozen=True, weakref=True):
+    """A position."""
+
+    world: World
+    territories: Roster[Territory]
+    players: Roster[Player]
+    options: Options
+
+
+class View(GameProgress, frozen=True, weakref=True):
     """View of one viewer, without drafts, purses, items, spies and secret mines of others."""
 
     viewer: int
@@ -221,38 +231,15 @@ class View(Record, frozen=True, weakref=True):
     territories: Roster[Territory]
     players: Roster[Player]
     options: Options
-    turn: int = 1
-    phase: Phase = "natural"
-    failed_rounds: int = 0
-    choosing: tuple[int, ...] = ()
-    step: int = 0
-    squads: Roster[Squad] = Roster()
-    deeds: tuple[Deed, ...] = ()
-    reason: End = ""
-    winners: tuple[int, ...] = ()
-    name: str = ""
-    title: str = ""
-    about: str = ""
 
 
 StateOrView: TypeAlias = State | View
 """Argument of queries that need nothing hidden."""
 
 
-class Seating(Record, frozen=True):
+class Seating(SeatRecord, frozen=True):
     """A seat in a scenario: as a Player, but the lists are lines of notation."""
 
-    id: int
-    name: str = ""
-    colour: str = ""
-    ip: int = 0
-    crop: int = 0
-    dynamite: int = 0
-    toxic: int = 0
-    hq_built: bool = False
-    status: SeatStatus = "unsettled"
-    sealed: bool = False
-    conceding: bool = False
     orders: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
     opened: Snapshot | None = None

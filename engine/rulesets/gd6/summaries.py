@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
-from engine.rulesets.gd6.lands import (
+from engine.rulesets.gd6.cursor import is_settling, left_to_send
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.state import NOBODY, End, Player, Territory, View
+from engine.rulesets.gd6.territories import (
     counts,
     headquarters,
     letter,
@@ -14,11 +17,8 @@ from engine.rulesets.gd6.lands import (
     statistics,
     strength,
 )
-from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, End, Player, Squad, Territory, View
 from engine.rulesets.gd6.turns import owing, playing, score
 from engine.rulesets.gd6.view import knows
-from engine.rulesets.gd6.walking import is_settling, left_to_send
 from engine.rulesets.gd6.words import (
     PHASES,
     called,
@@ -97,10 +97,11 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 def _todo(view: View) -> int:
     """Units of the viewer without an order; 1 if it must still choose a site."""
-    if not is_settling(view):
-        return left_to_send(view)
-    orders = view.players[view.viewer].orders
-    return 0 if any(isinstance(order, PlaceHq) for order in orders) else 1
+    if is_settling(view):
+        orders = view.players[view.viewer].orders
+        if not any(isinstance(order, PlaceHq) for order in orders):
+            return 1
+    return left_to_send(view)
 
 
 # -- the summary -----------------------------------------------------------------------------------
@@ -233,14 +234,12 @@ def _is_open(view: View, seat: int) -> bool:
 
 def _seats_report(view: View) -> Report:
     counted = statistics(view)
-    order = sorted(
-        view.players, key=lambda seat: (-counted["territories"][_index(view, seat)], seat)
-    )
+    order = sorted(view.players, key=lambda seat: (-counted["territories"][seat], seat))
     rows = tuple(
         ReportRow(
             (
                 called(view, seat),
-                *(values[_index(view, seat)] for values in counted.values()),
+                *(values[seat] for values in counted.values()),
                 view.players[seat].ip if _is_open(view, seat) else UNKNOWN,
                 _standing(view, view.players[seat]),
             ),
@@ -251,10 +250,6 @@ def _seats_report(view: View) -> Report:
     headings = columns("Seat", ">Land", ">HQs", ">Units", ">IP", "Is")
     notes = () if all(_is_open(view, seat) for seat in view.players) else (_OPEN,)
     return Report("seats", "Seats", headings, rows, notes)
-
-
-def _index(view: View, seat: int) -> int:
-    return list(view.players).index(seat)
 
 
 def _standing(view: View, player: Player) -> str:
@@ -303,27 +298,21 @@ def _land_row(view: View, here: Territory) -> ReportRow:
 
 def _purse_report(view: View) -> Report:
     """IP and items, as far as the viewer may know them. Rules: GD-SECRET-2."""
-    rows = tuple(
-        ReportRow(
-            (called(view, seat), player.ip, player.crop, player.dynamite, player.toxic), seat=seat
-        )
-        for seat in _mine(view)
-        if _is_open(view, seat)
-        for player in [view.players[seat]]
-    )
+    rows = []
+    for player in map(view.players.__getitem__, _mine(view)):
+        if _is_open(view, player.id):
+            items = (player.ip, player.crop, player.dynamite, player.toxic)
+            rows.append(ReportRow((called(view, player.id), *items), seat=player.id))
     headings = columns("Seat", ">IP", ">Crop", ">Dynamite", ">Toxic")
-    return Report("purse", "Purse", headings, rows)
+    return Report("purse", "Purse", headings, tuple(rows))
 
 
 def _squads_report(view: View) -> Report:
     """Units in flight. Rules: GD-SECRET-4."""
-    rows = tuple(_squad_row(view, squad) for squad in view.squads.values())
-    return Report("squads", "Squads", columns("Seat", "Units", "From", "To"), rows)
-
-
-def _squad_row(view: View, squad: Squad) -> ReportRow:
-    here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]
-    cells = (called(view, squad.seat), units(squad.count, squad.unit))
-    return ReportRow(
-        (*cells, name(view, here), name(view, there)), at=spot(view, here), seat=squad.seat
-    )
+    rows = []
+    for squad in view.squads.values():
+        here, there = squad.path[min(squad.hop, len(squad.path) - 1)], squad.path[-1]
+        what, places = units(squad.count, squad.unit), (name(view, here), name(view, there))
+        cells = (called(view, squad.seat), what, *places)
+        rows.append(ReportRow(cells, at=spot(view, here), seat=squad.seat))
+    return Report("squads", "Squads", columns("Seat", "Units", "From", "To"), tuple(rows))

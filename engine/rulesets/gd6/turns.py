@@ -9,7 +9,11 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder
 from engine.rulesets.gd6.construction import build, promote, settle, spawn, takes_part
 from engine.rulesets.gd6.inventory import buy, use_crops, use_dynamite, use_toxic
-from engine.rulesets.gd6.lands import (
+from engine.rulesets.gd6.movement import move
+from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.refusal import LinesBySeat, OrderLine, numbered, refuse, unreadable
+from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
+from engine.rulesets.gd6.territories import (
     Decision,
     count_of,
     counts,
@@ -20,10 +24,6 @@ from engine.rulesets.gd6.lands import (
     owned,
     strength,
 )
-from engine.rulesets.gd6.movement import move
-from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.refusal import LinesBySeat, OrderLine, numbered, refuse, unreadable
-from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
 
 # -- stages ----------------------------------------------------------------------------------------
 

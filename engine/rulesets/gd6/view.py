@@ -11,7 +11,7 @@ from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.state import Deed, Player, Squad, State, Territory, View
+from engine.rulesets.gd6.state import Deed, Player, Squad, State, Territory, View, header
 from engine.tabletop.registration import Handlers
 
 
@@ -27,18 +27,9 @@ def view(state: State, viewer: Viewer) -> View:
             for player in state.players.values()
         ),
         options=state.options,
-        turn=state.turn,
-        phase=state.phase,
-        failed_rounds=state.failed_rounds,
-        choosing=state.choosing,
         step=state.step,
         squads=_squads(state, viewer),
-        deeds=_deeds(state, viewer),
-        reason=state.reason,
-        winners=state.winners,
-        name=state.name,
-        title=state.title,
-        about=state.about,
+        **header(state) | {"deeds": _deeds(state, viewer)},
     )
 
 

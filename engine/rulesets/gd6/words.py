@@ -8,8 +8,8 @@ from typing import Final, assert_never
 from engine.rulesets.gd6 import canvas
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, InventoryItem, Unit
-from engine.rulesets.gd6.lands import letter, name, unit_counts
 from engine.rulesets.gd6.state import NOBODY, Loss, Phase, UnitCounts, View
+from engine.rulesets.gd6.territories import letter, name, unit_counts
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 

@@ -100,9 +100,7 @@ def read(data: bytes) -> World:
     """
     try:
         made = convert(read_toml(data), MapFile)
-    except msgspec.ValidationError as problem:
-        raise ScenarioFault("map", str(problem), "GD-MAP-3") from None
-    except ValueError as problem:
+    except (msgspec.ValidationError, ValueError) as problem:
         raise ScenarioFault("map", str(problem), "GD-MAP-3") from None
     return build(made)
 
@@ -122,11 +120,14 @@ def build(given: MapFile) -> World:
     rows = [placed.get(at, MapTerritory(at)) for at in range(1, count + 1)]
     drawn = _polygons(given, rows)
     apart, seams = _lie(given, drawn)
+    canvas = given.canvas
+    if given.cells:
+        canvas = CELL[0] * len(given.cells[0]), CELL[1] * len(given.cells)
     world = World(
         name=given.name,
         title=given.title or given.name,
         lands=lands(rows, drawn, given.borders),
-        canvas=_canvas(given),
+        canvas=canvas,
         sea_routes=apart if given.sea_routes is None else tuple(map(ordered, given.sea_routes)),
         wrap_routes=tuple(map(ordered, given.wrap_routes)),
         seams=seams
@@ -177,12 +178,6 @@ def _polygons(given: MapFile, rows: list[MapTerritory]) -> list[tuple[Pair, ...]
 
 def _grid(given: MapFile) -> Plane:
     return Plane(np.array(given.cells, dtype=np.int64))
-
-
-def _canvas(given: MapFile) -> Pair:
-    if not given.cells:
-        return given.canvas
-    return CELL[0] * len(given.cells[0]), CELL[1] * len(given.cells)
 
 
 def _lie(

@@ -50,6 +50,7 @@ STYLE: Final = PictureStyle(
     types=book_types().rows(),
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
+    aim="Whoever is the last with cities wins",
 )
 """Tables of this game for the presenter."""
 

@@ -11,7 +11,6 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Construct, Unit
 from engine.rulesets.gd6.commands import Move as MoveOrder
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import move
 from engine.rulesets.gd6.state import (
     LETTERS,
@@ -24,6 +23,7 @@ from engine.rulesets.gd6.state import (
     World,
 )
 from engine.rulesets.gd6.state import Land as LandRecord
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import readable
 from tests.rulesets.gd6.movement_cases import Outcome, Problem, empty
 from tests.rulesets.gd6.naive_world import Land, Order

@@ -15,8 +15,8 @@ from typing import Any, Final
 from engine.core.containers import Roster
 from engine.core.record import Record, replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import letter
 from engine.rulesets.gd6.state import NOBODY, Deed, Player, State, World
+from engine.rulesets.gd6.territories import letter
 
 SECRET: Final = (
     ev.OrderRefused

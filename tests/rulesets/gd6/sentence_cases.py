@@ -20,7 +20,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.OrderAdded(BLUE, Move((1, 2, 3), 1, "spy")),
         ["Line 2: send 1 spy from territory 1 over territory 2 to territory 3."],
     ),
-    (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["Red (B): a list of 1 line now."]),
+    (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["The list of red (B) has 1 line now."]),
     (QUIET, ev.ListSealed(GREEN), ["C has sealed."]),
     (QUIET, ev.ListUnsealed(RED), ["Red (B) takes the list up again."]),
     (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves when the next turn opens."]),

@@ -21,9 +21,9 @@ from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.setup import world_of
 from engine.rulesets.gd6.state import LETTERS, Options, Player, Setting, Snapshot, State, Territory
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import BEFORE_MOVEMENT, MOVEMENT, grow, readable, snapshot_of
 
 FOLDER: Final = Path(__file__).parent / "cases"

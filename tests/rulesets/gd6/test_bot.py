@@ -18,8 +18,8 @@ from engine.rulesets.gd6.bot.lists import scene_of
 from engine.rulesets.gd6.bot.trials import likely_homes
 from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, Build, Buy, PlaceHq, SealList, Spawn
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.table import begin
 from tests.rulesets.gd6.turn_positions import turns

@@ -11,9 +11,9 @@ from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Buy, Move, Spawn
-from engine.rulesets.gd6.lands import owned, strength
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import Hop, Loss, State, View
+from engine.rulesets.gd6.territories import owned, strength
 from engine.rulesets.gd6.words import spot
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact

@@ -18,20 +18,21 @@ from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.bot.board import BotBoard
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, Move, Unit
+from engine.rulesets.gd6.descriptions import look, panel
 from engine.rulesets.gd6.dialogues import ask
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.fights import InvasionTool
+from engine.rulesets.gd6.fights import TOOLS
 from engine.rulesets.gd6.forces import Forces, foreseen, price, threat, units_for
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.lists import project
-from engine.rulesets.gd6.looking import look, panel
 from engine.rulesets.gd6.numbers import unit_rows
-from engine.rulesets.gd6.picture import layer_marks
+from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import NOBODY, State, Territory, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close, resolve
 from engine.rulesets.gd6.view import imagine
 from engine.rulesets.gd6.world import distance
 from engine.tabletop.ask import AskPlace
+from engine.tabletop.focus import Focus
 from tests.rulesets.gd6.table import begin, say
 from tests.rulesets.gd6.turn_positions import battles, turns
 
@@ -139,7 +140,7 @@ def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, 
 def texts(view: View, name: str) -> dict[int, str]:
     """The numbers of a layer by territory; of maps without pictures out of the spots."""
     found = {}
-    for mark in layer_marks(view, name):
+    for mark in PRESENTER.layer(view, Focus(0, 0), name):
         found[territory_at(view.world, mark.x, mark.y)] = mark.text
     return found
 
@@ -276,6 +277,6 @@ def test_the_own_list_is_part_of_the_price() -> None:
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-3")
 def test_calc_counts_mines_as_well() -> None:
     given = {"attackers": "6", "defenders": "1", "mines": "2"}
-    found = InvasionTool().run(None, given)
+    found = TOOLS[0].run(None, given)
     assert found.rows == ((6, 1, 5, 1, 1),)
-    assert found.remarks == ("To neutralise takes 5, to take the land 6.",)
+    assert found.remarks == ("6 armies take the land, 5 make it neutral.",)

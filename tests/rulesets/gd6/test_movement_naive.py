@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.movement import next_loop
+from engine.rulesets.gd6.territories import Decision
 from tests.rulesets.gd6 import engine_movement, naive
 from tests.rulesets.gd6.movement_cases import Problem, outcome
 from tests.rulesets.gd6.naive_world import Edge, Result

@@ -95,9 +95,9 @@ def test_a_skirmish_costs_everybody_what_the_second_has(
 
 
 AIMS = (
-    ("To break the watchtower takes", "tower", lambda there, tower: 4),
-    ("To neutralise takes", "any", lambda there, tower: 2 + 2 * tower + there),
-    ("to take the land", "any", lambda there, tower: 2 + 2 * tower + there + 1),
+    ("break the watchtower", "tower", lambda there, tower: 4),
+    ("make it neutral", "any", lambda there, tower: 2 + 2 * tower + there),
+    ("armies take the land", "any", lambda there, tower: 2 + 2 * tower + there + 1),
 )
 """The first table of 8.6 as ``calc`` puts it; where nobody defends, neutralising is taking."""
 
@@ -109,8 +109,8 @@ def test_calc_says_how_many_an_aim_takes_row_by_row(there: int, tower: int) -> N
     words = {"attackers": "1", "defenders": str(there), "tower": str(tower)}
     remarks = " ".join(TOOLS[0].run(None, words).remarks)
     for text, when, takes in AIMS:
-        number = takes(max(there, 1) if text == "To neutralise takes" else there, tower)
-        assert (f"{text} {number}" in remarks) == (when == "any" or bool(tower))
+        number = takes(max(there, 1) if text == "make it neutral" else there, tower)
+        assert (f"{number} {text}" in remarks) == (when == "any" or bool(tower))
 
 
 @pytest.mark.rule("GD-INVADE-5")
@@ -143,8 +143,8 @@ def test_the_tools_answer_in_tables_and_refuse_in_a_line() -> None:
     report = tools["invasion"].run(None, {"attackers": "6", "defenders": "1", "tower": "1"})
     assert report.rows == ((6, 1, 5, 1, 1),)
     assert report.remarks == (
-        "To break the watchtower takes 4.",
-        "To neutralise takes 5, to take the land 6.",
+        "6 armies take the land, 5 make it neutral.",
+        "4 break the watchtower.",
     )
     rows = tools["skirmish"].run(None, {"first": "4", "second": "3"}).rows
     assert [row[2] for row in rows] == [1, 0, 0]

@@ -23,8 +23,8 @@ from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, Move
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import Snapshot, State
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close, go_on
 from tests.rulesets.gd6.relabelling import events_relabelled, relabelled
 from tests.rulesets.gd6.table import begin

@@ -22,9 +22,9 @@ from engine.core.ids import PUBLIC
 from engine.core.record import replace, tag
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6.commands import AnyCommand
-from engine.rulesets.gd6.lands import owned
 from engine.rulesets.gd6.lists import project
 from engine.rulesets.gd6.state import State
+from engine.rulesets.gd6.territories import owned
 from saves.archive import Folder
 from tests.rulesets.gd6.outputs import outputs
 from tests.rulesets.gd6.table import Play, say

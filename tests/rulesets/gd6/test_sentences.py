@@ -11,9 +11,9 @@ from hypothesis import given
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
+from engine.rulesets.gd6.narration import TELLERS
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import State
-from engine.rulesets.gd6.telling import TELLERS
 from engine.rulesets.gd6.words import called, joined, land, spot
 from engine.tabletop.board import NOBODY, Line, condensed
 from engine.tabletop.manual import manual

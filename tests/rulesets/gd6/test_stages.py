@@ -10,9 +10,9 @@ from engine.core.record import tag
 from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import State
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.stage_cases import (
     Case,

@@ -15,9 +15,9 @@ from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Move
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision, close_by, counts, strength
 from engine.rulesets.gd6.lists import WHOLE, project
 from engine.rulesets.gd6.state import NOBODY, State
+from engine.rulesets.gd6.territories import Decision, close_by, counts, strength
 from engine.rulesets.gd6.turns import close
 from engine.rulesets.gd6.view import view
 from tests.rulesets.gd6.turn_positions import turns

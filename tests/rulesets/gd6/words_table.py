@@ -15,8 +15,8 @@ from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision
 from engine.rulesets.gd6.state import Squad, State, View
+from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
 from tests.contract.walks import numbers, walk
 from tests.rulesets.gd6.table import Play, begin

@@ -208,7 +208,7 @@ class MeritWeights(Record, frozen=True):
 WEIGHTS: Final = MeritWeights()
 
 
-def merits(state: State, weights: MeritWeights = WEIGHTS) -> dict[int, int]:
+def merits(state: State) -> dict[int, int]:
     """Merit of each seat in a position with an open turn; 0 for eliminated seats."""
     board = BotBoard(state)
     turns = min(INCOME_HORIZON, board.turns_left + 1)
@@ -219,29 +219,29 @@ def merits(state: State, weights: MeritWeights = WEIGHTS) -> dict[int, int]:
         return found
     for seat in board.seats:
         lands = board.lands(seat)
-        found[seat] = sum(_held(board, at, seat, turns, weights) for at in lands)
+        found[seat] = sum(_held(board, at, seat, turns) for at in lands)
         if any(board.hq[at] for at in lands):
-            found[seat] += weights.home * turns // INCOME_HORIZON
+            found[seat] += WEIGHTS.home * turns // INCOME_HORIZON
     return found
 
 
-def _held(board: BotBoard, at: int, seat: int, turns: int, weights: MeritWeights) -> int:
+def _held(board: BotBoard, at: int, seat: int, turns: int) -> int:
     """Worth of a territory and its units to the owner."""
-    income = weights.land_income
-    worth = weights.land
+    income = WEIGHTS.land_income
+    worth = WEIGHTS.land
     if board.hq[at]:
-        worth += weights.hq
-        income += weights.hq_income
+        worth += WEIGHTS.hq
+        income += WEIGHTS.hq_income
     if board.construct[at] == "library":
-        income += weights.library
+        income += WEIGHTS.library
     elif board.construct[at] == "bivouac" and not board.wasteland[at]:
-        income += weights.bivouac
+        income += WEIGHTS.bivouac
     if board.wasteland[at]:
         income //= 2
     worth += income * turns // INCOME_HORIZON
-    if income > weights.land_income:
-        worth -= _risk(board, at, seat, worth) * weights.risk // 100
-    return worth + weights.army * board.health(at)
+    if income > WEIGHTS.land_income:
+        worth -= _risk(board, at, seat, worth) * WEIGHTS.risk // 100
+    return worth + WEIGHTS.army * board.health(at)
 
 
 def _risk(board: BotBoard, at: int, seat: int, worth: int) -> int:

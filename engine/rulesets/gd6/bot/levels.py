@@ -33,7 +33,7 @@ from engine.rulesets.gd6.bot.trials import (
     settled,
     settled_against,
 )
-from engine.rulesets.gd6.commands import AnyCommand, AnyOrder
+from engine.rulesets.gd6.commands import AnyCommand
 from engine.rulesets.gd6.state import State, View
 
 # -- level 2: local search -------------------------------------------------------------------------
@@ -62,12 +62,20 @@ class Scale:
     """Evaluation of one seat's lists against guesses about the others, cached."""
 
     def __init__(
-        self, scene: PlanningScene, rivals: Sequence[int], guesses: Sequence[SeatLists]
+        self,
+        scene: PlanningScene,
+        rivals: Sequence[int],
+        guesses: Sequence[SeatLists],
+        *,
+        likely: bool = False,
     ) -> None:
         self.scene = scene
         self.guesses = guesses
+        self.likely = likely
+        """True if all guesses are equally likely; otherwise the worst case counts as well."""
         self._seats = (scene.seat, *rivals)
         self._known: dict[object, GuessScores] = {}
+        self._tried: dict[object, tuple[int, ListSketch]] = {}
 
     def after(self, orders: SeatLists) -> State:
         """The position that is evaluated for a set of lists."""
@@ -83,13 +91,23 @@ class Scale:
                 if best and sum(found) + SLACK < sum(best[: len(found)]):
                     break
             self._known[orders] = tuple(found)
-        return self._known[orders]
+        known = self._known[orders]
+        self._tried[orders] = self.total(known), sketch
+        return known
 
     def total(self, found: GuessScores) -> int:
-        """Sum of worst case and mean; more is better."""
+        """Mean of the scores, plus the worst one unless guesses are likely; more is better."""
         if len(found) < len(self.guesses):
             return HOPELESS
-        return min(found) + sum(found) // len(found)
+        mean = sum(found) // len(found)
+        return mean if self.likely else mean + min(found)
+
+    def good(self, best: ListSketch) -> list[ListSketch]:
+        """The best list and those within the leeway, best first."""
+        most = self._tried[best.orders()][0]
+        near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
+        near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
+        return [sketch for _, sketch in near[:MOST_DRAWN]]
 
 
 def styles(rivals: Sequence[int]) -> list[PlayStyle]:
@@ -232,33 +250,6 @@ LEAST: Final = 8
 """Percent of the mix below which a list is not drawn."""
 
 
-class AnswerScale(Scale):
-    """Evaluation against likely lists of rivals that records all lists it has seen."""
-
-    def __init__(
-        self, scene: PlanningScene, rivals: Sequence[int], guesses: Sequence[SeatLists]
-    ) -> None:
-        super().__init__(scene, rivals, guesses)
-        self._tried: dict[tuple[AnyOrder, ...], tuple[int, ListSketch]] = {}
-
-    def weigh(self, sketch: ListSketch, best: GuessScores = ()) -> GuessScores:
-        """Scores of a list; see ``Scale``."""
-        found = super().weigh(sketch, best)
-        self._tried[sketch.orders()] = self.total(found), sketch
-        return found
-
-    def total(self, found: GuessScores) -> int:
-        """Mean, since all guesses are equally likely."""
-        return HOPELESS if len(found) < len(self.guesses) else sum(found) // len(found)
-
-    def good(self, best: ListSketch) -> list[ListSketch]:
-        """The best list and those within the leeway, best first."""
-        most = self._tried[best.orders()][0]
-        near = [tried for tried in self._tried.values() if tried[0] >= most - LEEWAY]
-        near.sort(key=lambda tried: (-tried[0], tried[1] is not best))
-        return [sketch for _, sketch in near[:MOST_DRAWN]]
-
-
 def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
     """Level 3: one of the best answers to the likely lists of rivals."""
     rivals_now = max(1, len(scene.board.seats) - 1)
@@ -267,7 +258,7 @@ def mixed_list(scene: PlanningScene, dice: Dice) -> ListSketch:
     rivals = neighbours(scene)
     if not rivals:
         return best_list(scene, dice)
-    scale = AnswerScale(scene, rivals, _rival_lists(scene, rivals, homes, dice))
+    scale = Scale(scene, rivals, _rival_lists(scene, rivals, homes, dice), likely=True)
     best = climbed(scale, rivals, dice, _share(ANSWER_TRIALS, scene))
     return _drawn(scale, rivals, scale.good(best), dice)
 
@@ -300,7 +291,7 @@ def _rival_lists(
 
 
 def _drawn(
-    scale: AnswerScale, rivals: Sequence[int], own: Sequence[ListSketch], dice: Dice
+    scale: Scale, rivals: Sequence[int], own: Sequence[ListSketch], dice: Dice
 ) -> ListSketch:
     """One of the lists, drawn from the mixed strategy of regret matching."""
     if len(own) == 1:
@@ -398,7 +389,7 @@ class ComputerPlayer:
     """A computer player with one way to plan a list."""
 
     def __init__(self, think: Callable[[PlanningScene, Dice], ListSketch]) -> None:
-        """Think so."""
+        """A player that plans its lists with ``think``."""
         self._think = think
 
     def plan(

@@ -50,13 +50,9 @@ class PlanningScene:
         self.seat = seat
         self.homes = homes
 
-    def player(self, seat: int) -> Player:
-        """Player record of a seat, as far as it is known."""
-        return self.state.players[seat]
-
     def settles(self, seat: int) -> bool:
         """True if a seat must choose a site now."""
-        return "hq" in self.due and self.player(seat).status == "unsettled"
+        return "hq" in self.due and self.state.players[seat].status == "unsettled"
 
     def with_homes(self, homes: Mapping[int, int]) -> PlanningScene:
         """The scene with other sites."""
@@ -64,15 +60,12 @@ class PlanningScene:
 
 
 def scene_of(view: View) -> PlanningScene:
-    """Scene of a view: the position after the Natural Phase."""
+    """Scene of a view: the position after the Natural Phase. Rules: GD-TURN-1."""
     before = project(with_list(view, ())).before
     state = before.get("hq") or before.get("move") or imagine(view)
-    return PlanningScene(_after_nature(state), frozenset(before), view.viewer)
-
-
-def _after_nature(state: State) -> State:
-    """The state with its Natural Phase over. Rules: GD-TURN-1."""
-    return replace(state, phase="construction") if state.phase == "natural" else state
+    if state.phase == "natural":
+        state = replace(state, phase="construction")
+    return PlanningScene(state, frozenset(before), view.viewer)
 
 
 def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
@@ -83,27 +76,19 @@ def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
         sketch.works.append(PlaceHq(home))
         board.claim(home, seat)
         board.hq[home] = True
-    worth = worths(board, seat, style)
-    _prepare(scene, board, sketch, seat, style, worth)
-    return _march(board, seat, style, worth, sketch)
-
-
-def _prepare(
-    scene: PlanningScene,
-    board: BotBoard,
-    sketch: ListSketch,
-    seat: int,
-    style: PlayStyle,
-    worth: list[int],
-) -> None:
-    """Plan all orders before the moves, on the board and on the list."""
-    due, player = scene.due, scene.player(seat)
+    worth, due, player = worths(board, seat, style), scene.due, scene.state.players[seat]
     if "spawn" in due:
         sketch.spawns = spawn(board, seat, worth)
     if "build" in due and player.ip:
         sketch.works += spend(scene.state, board, player, style)
     if "crop" in due and player.crop:
         _supply(board, sketch, player, worth)
+    moves = MovePlanner(board, seat, style, worth)
+    moves.spread()
+    attack(moves)
+    rally(moves)
+    sketch.moves = [*moves.fodder, *moves.moves]
+    return sketch
 
 
 def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
@@ -126,17 +111,6 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
     for _ in range(player.crop):
         sketch.works.append(UseCrop(((best, count),)))
         board.units[best][ARMY] += count
-
-
-def _march(
-    board: BotBoard, seat: int, style: PlayStyle, worth: list[int], sketch: ListSketch
-) -> ListSketch:
-    """Add the moves of a seat to the list."""
-    moves = MovePlanner(board, seat, style, worth)
-    moves.spread()
-    attack(moves)
-    rally(moves)
-    return moves.finish(sketch)
 
 
 # -- spawning --------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ class MovePlanner:
         self.gone: set[int] = set()
         """Territories that are being taken."""
         self.fodder: list[MovePlan] = []
+        """Moves of high priority, whose units die first."""
         self.moves: list[MovePlan] = []
         self._keep_guards()
 
@@ -194,11 +195,6 @@ class MovePlanner:
                     if two != start and owner[two] == NOBODY:
                         yield gain + GAIN_STEP + self.worth[two], (start, one, two)
 
-    def finish(self, sketch: ListSketch) -> ListSketch:
-        """Put the moves on the list, those that die first in front."""
-        sketch.moves = [*self.fodder, *self.moves]
-        return sketch
-
 
 # -- invasions -------------------------------------------------------------------------------------
 
@@ -244,11 +240,6 @@ def _best_attack(march: MovePlanner, left_out: set[int]) -> PlannedAttack | None
     return best
 
 
-def _force(march: MovePlanner, start: int, steps: int) -> int:
-    """Damage that the free units of a territory can do at a distance."""
-    return force(march.free[start], steps)
-
-
 def _groups(march: MovePlanner) -> dict[int, tuple[AttackPaths, AttackPaths]]:
     """Paths of joint attacks by target: over one border in step 1, over two in step 2.
 
@@ -269,7 +260,7 @@ def _groups(march: MovePlanner) -> dict[int, tuple[AttackPaths, AttackPaths]]:
 
 def _strongest_first(march: MovePlanner, steps: int) -> list[int]:
     """Territories with free units that can attack at a distance, the strongest first."""
-    armed = ((-_force(march, at, steps), at) for at in march.free)
+    armed = ((-force(units, steps), at) for at, units in march.free.items())
     return [at for strength, at in sorted(armed) if strength]
 
 
@@ -293,8 +284,9 @@ def _with_ways_on(march: MovePlanner, target: int, starts: AttackPaths) -> list[
     """The attack alone, and with each continuation that its force allows."""
     board, style = march.board, march.style
     steps = len(starts[0]) - 1
-    strength = sum(_force(march, path[0], steps) for path in starts)
-    price = board.price(target, guided=_is_guided(march, starts[0]))
+    strength = sum(force(march.free[path[0]], steps) for path in starts)
+    last = starts[0][-2]
+    price = board.price(target, guided=board.is_guided(march.seat, last, board.geo.near[last]))
     need = price + max(1, style.margin)
     if style.respect:
         need += board.reach(board.owner[target], target) * style.respect // 100
@@ -314,12 +306,6 @@ def _with_ways_on(march: MovePlanner, target: int, starts: AttackPaths) -> list[
             gained = gain + march.worth[beyond]
             found.append(PlannedAttack(gained, need + more, price, target, beyond, starts))
     return found
-
-
-def _is_guided(march: MovePlanner, path: tuple[int, ...]) -> bool:
-    """True if a spy that stays saves the penalty on a path. Rules: GD-INTEL-1."""
-    start = path[-2]
-    return march.board.is_guided(march.seat, start, march.board.geo.near[start])
 
 
 def _carry_out(march: MovePlanner, chosen: PlannedAttack) -> None:

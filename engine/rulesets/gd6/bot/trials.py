@@ -21,8 +21,8 @@ from engine.rulesets.gd6.bot.moves import ListSketch
 from engine.rulesets.gd6.commands import UNITS, AnyOrder
 from engine.rulesets.gd6.construction import per_territories
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.lands import Decision, close_by, free_sites
 from engine.rulesets.gd6.state import NOBODY, Player, State, StateOrView
+from engine.rulesets.gd6.territories import Decision, close_by, free_sites
 from engine.rulesets.gd6.turns import resolve
 
 # -- trials ----------------------------------------------------------------------------------------
@@ -276,14 +276,8 @@ def _site_weight(scene: PlanningScene, at: int, guesses: Sequence[SeatLists]) ->
     own = list_of(scene.with_homes({scene.seat: at}), scene.seat, USUAL).orders()
     found = []
     for guess in guesses:
-        standing_then = _site_outcome(scene, {**guess, scene.seat: own})
-        if standing_then is not None:
-            found.append(standing_then)
+        after = outcome_of(scene.state, {**guess, scene.seat: own})
+        if after.players[scene.seat].hq_built:
+            later = played_on(after, scene.board.seats, USUAL, TURNS)
+            found.append(relative_merit(merits(later), scene.seat))
     return sum(found) // len(found) if found else UNKNOWN
-
-
-def _site_outcome(scene: PlanningScene, orders: SeatLists) -> int | None:
-    after = outcome_of(scene.state, orders)
-    if not after.players[scene.seat].hq_built:
-        return None
-    return relative_merit(merits(played_on(after, scene.board.seats, USUAL, TURNS)), scene.seat)

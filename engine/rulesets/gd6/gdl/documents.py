@@ -102,10 +102,7 @@ def read(text: str) -> Document:
     Raises:
         WrongText: with all errors of the text.
     """
-    reading = _Reading()
-    for number, words in _worded_lines(text):
-        reading.line(number, words)
-    return reading.document()
+    return _Reading().document(text)
 
 
 def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
@@ -114,10 +111,7 @@ def read_list(text: str, territories: int) -> tuple[AnyOrder, ...]:
     Raises:
         WrongText: with all errors; set-up commands and names of players are errors too.
     """
-    reading = _Reading(territories, alone=True)
-    for number, words in _worded_lines(text):
-        reading.line(number, words)
-    blocks = reading.document().blocks
+    blocks = _Reading(territories, alone=True).document(text).blocks
     return tuple(written.order for block in blocks for written in block.lists[0][1])
 
 
@@ -132,7 +126,7 @@ def _worded_lines(text: str) -> list[tuple[int, list[str]]]:
 
 
 class _Reading:
-    """State of a reader that takes one line at a time."""
+    """Reader of one text."""
 
     def __init__(self, territories: int = 0, *, alone: bool = False) -> None:
         self._count = territories
@@ -149,20 +143,18 @@ class _Reading:
         self._blocks: list[TurnBlock] = []
         self._faults: list[TextFault] = []
 
-    def line(self, number: int, words: Sequence[str]) -> None:
-        """Read a line, or record its error. Rules: GD-GDL-4."""
-        try:
-            self._check(words[0], len(words) - 1)
-            self._take(number, words[0], words[1:])
-        except WrongWord as wrong:
-            self._faults.append(TextFault(wrong.code, number, wrong.text))
-
-    def document(self) -> Document:
-        """Document of all lines read. Rules: GD-GDL-2.
+    def document(self, text: str) -> Document:
+        """Document of a text. Rules: GD-GDL-2, GD-GDL-4.
 
         Raises:
-            WrongText: there were errors.
+            WrongText: with the errors of all lines.
         """
+        for number, words in _worded_lines(text):
+            try:
+                self._check(words[0], len(words) - 1)
+                self._take(number, words[0], words[1:])
+            except WrongWord as wrong:
+                self._faults.append(TextFault(wrong.code, number, wrong.text))
         if self._faults:
             raise WrongText(tuple(sorted(self._faults, key=lambda fault: fault.line)))
         if self._lists:
@@ -302,12 +294,7 @@ def document_lines(document: Document) -> Iterator[str]:
         if not block.lists and not named:
             yield f"Set {document.members[0].name}"  # since End requires an issuer
         named = True
-        yield from _block_lines(document, block)
+        for seat, orders in block.lists:
+            yield f"Set {document.members[seat].name}"
+            yield from (write_order(written.order) for written in orders)
         yield "End"
-
-
-def _block_lines(document: Document, block: TurnBlock) -> Iterator[str]:
-    for seat, orders in block.lists:
-        yield f"Set {document.members[seat].name}"
-        for written in orders:
-            yield write_order(written.order)

@@ -263,19 +263,13 @@ def document_of(entries: Iterable[Entry[AnyCommand, ev.AnyEvent]]) -> Document:
                     text = "the order language has no word for giving up"
                     raise ScenarioFault(f"entry {entry.seq}", text, "GD-GDL-5")
                 case ev.TurnClosed():
-                    blocks.append(_sealed_block(state))
+                    sealed = (player for player in state.players.rows() if player.sealed)
+                    lists = ((seat.id, tuple(map(Written, seat.orders))) for seat in sealed)
+                    blocks.append(TurnBlock(tuple(one for one in lists if one[1])))
                 case _:
                     pass
             state = evolve(state, event)
     return replace(setup_of(state.world, state.players.rows()), blocks=tuple(blocks))
-
-
-def _sealed_block(state: State) -> TurnBlock:
-    """Sealed lists of all seats."""
-    sealed = (player for player in state.players.rows() if player.sealed and player.orders)
-    return TurnBlock(
-        tuple((player.id, tuple(map(Written, player.orders))) for player in sealed),
-    )
 
 
 def _check_start(begun: ev.GameStarted) -> None:

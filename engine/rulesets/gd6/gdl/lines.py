@@ -299,36 +299,22 @@ READERS: Final[Mapping[str, tuple[int, OrderReader]]] = {
 """Keywords of orders, each with the number of words that follow and its reader."""
 
 
-def write_order(order: AnyOrder) -> str:
+def write_order(order: AnyOrder) -> str:  # noqa: C901, PLR0911 - one case per order
     """Line of an order. Rules: GD-GDL-3, GD-GDL-5."""
     match order:
-        case do.PlaceHq() | do.Build() | do.Spawn() | do.Promote() | do.LayMines():
-            return f"Con {order.at} {_what(order)}"
+        case do.PlaceHq():
+            return f"Con {order.at} {HQ}"
+        case do.Build():
+            return f"Con {order.at} {_word(CONSTRUCT_WORDS, order.construct)}"
+        case do.Spawn():
+            return f"Con {order.at} {_counted(order.count, 'army')}"
+        case do.Promote():
+            return f"Con {order.at} {_counted(order.count, order.unit)}"
+        case do.LayMines():
+            return f"Con {order.at} {order.count}{MINES}"
         case do.Move():
             way = ARROW.join(map(str, order.path))
             return f"Mov {way} {_counted(order.count, order.unit)}"
-        case _:
-            return _write_item(order)
-
-
-def _what(order: do.PlaceHq | do.Build | do.Spawn | do.Promote | do.LayMines) -> str:
-    match order:
-        case do.PlaceHq():
-            return HQ
-        case do.Build():
-            return _word(CONSTRUCT_WORDS, order.construct)
-        case do.Spawn():
-            return _counted(order.count, "army")
-        case do.Promote():
-            return _counted(order.count, order.unit)
-        case do.LayMines():
-            return f"{order.count}{MINES}"
-        case _:
-            assert_never(order)
-
-
-def _write_item(order: do.UseCrop | do.UseDynamite | do.UseToxic | do.Buy) -> str:
-    match order:
         case do.Buy():
             return f"Buy {_word(ITEM_WORDS, order.item)}"
         case do.UseCrop():

@@ -7,16 +7,23 @@ from textwrap import wrap
 from typing import Final
 
 from engine.rulesets.gd6 import commands as do
-from engine.rulesets.gd6.commands import UNITS, Buy, Move, Spawn, place_of, touches
+from engine.rulesets.gd6.commands import UNITS, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
+from engine.rulesets.gd6.cursor import free_units, is_open, is_settling, left_to_send, when_raising
 from engine.rulesets.gd6.forces import price, threat
 from engine.rulesets.gd6.inventory import stock
-from engine.rulesets.gd6.lands import counts, free_sites, headquarters, letter, owned, strength
 from engine.rulesets.gd6.lists import Judged, may_write, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Player, Territory, View
+from engine.rulesets.gd6.territories import (
+    counts,
+    free_sites,
+    headquarters,
+    letter,
+    owned,
+    strength,
+)
 from engine.rulesets.gd6.turns import playing
-from engine.rulesets.gd6.walking import free_units, is_open, is_settling, left_to_send
 from engine.rulesets.gd6.words import (
     ITEMS,
     ORDER_RULES,
@@ -301,6 +308,10 @@ def _orders_here(view: View, at: int) -> Iterator[Line]:
             yield from _verdict(view, _judged(view, place), at)
 
 
+_AT_ONE_PLACE: Final = do.PlaceHq | do.Promote | do.Spawn | do.Build | do.LayMines
+"""Orders whose short form does not say where."""
+
+
 def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
     """Other lines of the list, for screens with room for them. Rules: GD-LIST-1."""
     own = enumerate(view.players[view.viewer].orders)
@@ -309,7 +320,7 @@ def _orders_elsewhere(view: View, at: int) -> Iterator[Line]:
         yield _note(view, "elsewhere", NOBODY, "GD-LIST-1", tone=Tone.QUIET)
     for place, order in others:
         mark = "!" if _judged(view, place).codes else "."
-        at_place = "" if isinstance(order, Move | Buy) else f"{place_of(order)} "
+        at_place = f"{order.at} " if isinstance(order, _AT_ONE_PLACE) else ""
         text = f"{place + 1}{mark} {at_place}{in_short(order)}"
         tone = Tone.BAD if mark == "!" else Tone.NORMAL
         rule, place_named = ORDER_RULES[type(order)], place_of(order)
@@ -346,10 +357,11 @@ def _purse(view: View) -> Iterator[Line]:
     for item in do.ITEMS:
         if count := stock(player, item):
             yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")
-    if written and owned(view, seat):
+    seen = when_raising(view)
+    if written and owned(seen, seat):
         ordered = sum(order.count for order in player.orders if isinstance(order, Spawn))
         most = allowance(view, seat)
-        rule = "GD-SPAWN-1" if headquarters(view, seat) else "GD-SPAWN-3"
+        rule = "GD-SPAWN-1" if headquarters(seen, seat) else "GD-SPAWN-3"
         yield _note(view, f"to raise: {max(0, most - ordered)} of {most}", seat, rule)
 
 

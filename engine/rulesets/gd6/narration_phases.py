@@ -1,4 +1,4 @@
-"""Telling of the phases: everything that happens in a turn without a fight."""
+"""Narration of the phases: everything that happens in a turn without a fight."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
-from engine.rulesets.gd6.lands import unit_counts
+from engine.rulesets.gd6.narration import costs, flying_to, means, place_loss, tells, unit_losses
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, Phase, UnitCounts, View
-from engine.rulesets.gd6.telling import costs, flying_to, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.territories import unit_counts
 from engine.rulesets.gd6.words import (
     ITEMS,
     article,

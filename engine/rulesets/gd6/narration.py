@@ -1,7 +1,7 @@
-"""Telling: sentences, facts and losses, registered by type of event; lists, turns, the end.
+"""Narration: sentences, facts and losses, registered by type of event; lists, turns, the end.
 
 A viewer is told of an event as it was redacted, so no line, fact or loss says more than that event
-does. ``telling_phases`` and ``telling_fights`` register the events of the phases and of fights.
+does. ``narration_phases`` and ``narration_fights`` register the events of the phases and of fights.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _order(event: ev.OrderAdded, before: View) -> Fact:
 @tells(ev.ListWritten)
 def _written(event: ev.ListWritten, after: View) -> Line:
     """Rules: GD-LIST-2."""
-    text = f"{called(after, event.seat)}: a list of {many(len(event.orders), 'line')} now"
+    text = f"the list of {called(after, event.seat)} has {many(len(event.orders), 'line')} now"
     line = said(after, text, event.seat, "GD-LIST-1", tone=Tone.QUIET)
     return replace(line, group=f"list of {event.seat}")
 

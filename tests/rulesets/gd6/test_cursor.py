@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from engine.rulesets.gd6 import dialogues, picture, walking
+from engine.rulesets.gd6 import cursor, dialogues, picture
 from engine.rulesets.gd6.canvas import spot, territory_at
+from engine.rulesets.gd6.descriptions import panel
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import View
 from engine.tabletop.ask import AskAmount, AskConfirm, AskOne, AskOrder, AskPlace
 from engine.tabletop.focus import NOTHING, Direction, Focus
 from engine.tabletop.roles import MarkSign
 from tests.rulesets.gd6.table import Play, begin, say
+from tests.rulesets.gd6.words_table import BLUE, MIDDLE
 
 WEST = """
 map = "west16"
@@ -53,7 +55,7 @@ def test_the_fast_cursor_goes_to_the_neighbour_that_way(
 ) -> None:
     view = game.view(0)
     assert end in view.world.beside(start)
-    found = walking.strode(view, focus(view, start), direction)
+    found = cursor.strode(view, focus(view, start), direction)
     assert territory_at(view.world, found.x, found.y) == end
 
 
@@ -61,24 +63,24 @@ def test_the_fast_cursor_goes_to_the_neighbour_that_way(
 def test_the_fast_cursor_comes_back_from_the_sea(game: Play) -> None:
     view = game.view(0)
     assert territory_at(view.world, 0, 0) == 0
-    found = walking.strode(view, Focus(0, 0), "down-right")
+    found = cursor.strode(view, Focus(0, 0), "down-right")
     assert territory_at(view.world, found.x, found.y) > 0
 
 
 def test_the_cursor_stays_on_the_map(game: Play) -> None:
     view = game.view(0)
-    width, height = walking.size(view.world)
-    assert walking.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
+    width, height = cursor.size(view.world)
+    assert cursor.stepped(view, Focus(0, 0), "up-left") == Focus(0, 0)
     corner = Focus(width - 1, height - 1)
-    assert walking.stepped(view, corner, "down-right") == corner
+    assert cursor.stepped(view, corner, "down-right") == corner
 
 
 @pytest.mark.rule("GD-HQ-1")
 def test_the_button_settles() -> None:
     view = begin('map = "west16"\nseats = 2\n').view(1)
-    assert walking.fired(view, focus(view, 6)).line == "hq at=6"
-    assert walking.hint(view, focus(view, 6)) == "Settle here"
-    assert not walking.fired(view, Focus(0, 0)).line
+    assert cursor.fired(view, focus(view, 6)).line == "hq at=6"
+    assert cursor.hint(view, focus(view, 6)) == "Settle here"
+    assert not cursor.fired(view, Focus(0, 0)).line
 
 
 @pytest.mark.rule("GD-HQ-1", "GD-HQ-5")
@@ -99,33 +101,33 @@ def test_another_site_takes_the_place_of_the_first() -> None:
 @pytest.mark.rule("GD-SPAWN-1")
 def test_a_headquarters_waits_while_armies_can_be_raised(game: Play) -> None:
     view = game.view(0)
-    assert walking.to_raise_at(view)
-    home = walking.to_raise_at(view)[0]
-    assert spot(view.world, home) in picture.jumps(view, "idle")
-    say(game, 0, f"spawn at={home} count={walking.spawn_left(view)}")
-    assert walking.to_raise_at(game.view(0)) == []
+    assert cursor.to_raise_at(view)
+    home = cursor.to_raise_at(view)[0]
+    assert spot(view.world, home) in PRESENTER.jumps(view, focus(view, 6), "idle")
+    say(game, 0, f"spawn at={home} count={cursor.spawn_left(view)}")
+    assert cursor.to_raise_at(game.view(0)) == []
 
 
 @pytest.mark.rule("GD-MOVE-1", "GD-MOVE-2")
 def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) -> None:
     view = game.view(0)
-    held = walking.fired(view, focus(view, 6)).focus
+    held = cursor.fired(view, focus(view, 6)).focus
     assert held.held == 6
-    assert walking.hint(view, focus(view, 8, 6)) == "Send 5 here"
-    sent = walking.fired(view, focus(view, 8, 6))
+    assert cursor.hint(view, focus(view, 8, 6)) == "Send 5 here"
+    sent = cursor.fired(view, focus(view, 8, 6))
     assert sent.line == "move path=6>7>8 count=5"
-    assert walking.fired(view, focus(view, 6, 6)).focus.held == NOTHING
-    assert "too far" in walking.fired(view, focus(view, 16, 6)).note
-    assert "waits here" in walking.fired(view, focus(view, 4)).note
+    assert cursor.fired(view, focus(view, 6, 6)).focus.held == NOTHING
+    assert "too far" in cursor.fired(view, focus(view, 16, 6)).note
+    assert "waits here" in cursor.fired(view, focus(view, 4)).note
     say(game, 0, "move path=6>4 count=3")
     view = game.view(0)
-    assert walking.free_units(view, 6) == {"army": 2}
-    assert walking.left_to_send(view) == 2
+    assert cursor.free_units(view, 6) == {"army": 2}
+    assert cursor.left_to_send(view) == 2
 
 
 @pytest.mark.rule("GD-MOVE-2")
 def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
-    ways = walking.ways(game.view(0), 6, "army")
+    ways = cursor.ways(game.view(0), 6, "army")
     assert all(2 <= len(way) <= 3 for way in ways.values())
     assert ways[2] == (6, 5, 2)
     assert 16 not in ways
@@ -133,7 +135,7 @@ def test_ways_prefer_own_land_and_reach_as_far_as_the_speed(game: Play) -> None:
 
 def test_armies_raised_in_this_turn_can_be_sent_in_it(game: Play) -> None:
     say(game, 0, "spawn at=6 count=2")
-    assert walking.free_units(game.view(0), 6) == {"army": 7}
+    assert cursor.free_units(game.view(0), 6) == {"army": 7}
 
 
 @pytest.mark.rule("GD-SECRET-1")
@@ -149,25 +151,29 @@ def test_others_orders_are_never_drawn(game: Play) -> None:
 def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
     view = game.view(0)
     danger = {
-        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "danger")
+        territory_at(view.world, m.x, m.y): m.text
+        for m in PRESENTER.layer(view, focus(view, 6), "danger")
     }
     assert danger[6] == "3"
     prices = {
-        territory_at(view.world, m.x, m.y): m.text for m in picture.layer_marks(view, "price")
+        territory_at(view.world, m.x, m.y): m.text
+        for m in PRESENTER.layer(view, focus(view, 6), "price")
     }
     assert prices == {4: "8"}
-    spawn = {territory_at(view.world, m.x, m.y) for m in picture.layer_marks(view, "spawn")}
+    spawn = {
+        territory_at(view.world, m.x, m.y) for m in PRESENTER.layer(view, focus(view, 6), "spawn")
+    }
     assert spawn == {6, *view.world.beside(6)} - {4}
     with pytest.raises(ValueError, match="no layer"):
-        picture.layer_marks(view, "gold")
+        PRESENTER.layer(view, focus(view, 6), "gold")
 
 
 def test_the_way_over_several_turns(game: Play) -> None:
     view = game.view(0)
-    way = picture.route_marks(view, focus(view, 6), *spot(view.world, 10))
+    way = PRESENTER.route(view, focus(view, 6), *spot(view.world, 10))
     assert [mark.turn for mark in way] == [(number // 2) for number in range(len(way))]
     assert territory_at(view.world, way[-1].x, way[-1].y) == 10
-    assert picture.route_marks(view, focus(view, 6), 0, 0) == ()
+    assert PRESENTER.route(view, focus(view, 6), 0, 0) == ()
 
 
 # -- dialogues -----------------------------------------------------------------------------------
@@ -270,3 +276,62 @@ def test_the_presenter_starts_at_home(game: Play) -> None:
     view = game.view(0)
     start = PRESENTER.start(view)
     assert territory_at(view.world, start.x, start.y) == 6
+
+
+def test_questions_name_units_and_places_in_words() -> None:
+    view = begin(MIDDLE).view(BLUE)
+    which = dialogues.ask(view, 1, "move", ())
+    assert isinstance(which, AskOne)
+    assert [choice.label for choice in which.choices] == ["4 armies", "1 spy"]
+    made = dialogues.ask(view, 1, "promote", ())
+    assert isinstance(made, AskOne)
+    assert made.choices[0].label.startswith("Cavalry, ")
+    count = dialogues.ask(view, 1, "promote", ("spy",))
+    assert isinstance(count, AskAmount)
+    where = dialogues.ask(view, 1, "move", ("army",))
+    assert isinstance(where, AskPlace)
+    assert where.title == "Where to go"
+    x, y = where.cells[0]
+    on = dialogues.ask(view, 1, "move", ("army", f"{x},{y}"))
+    assert isinstance(on, AskPlace)
+    assert on.title == "On from territory 2, or stay there"
+
+
+@pytest.mark.rule("GD-SPAWN-2", "GD-CHECK-1")
+def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_turn() -> None:
+    game = begin('map = "west16"\nseats = 2')
+    assert next(iter(dialogues.intents(game.view(0), 6))).name == "settle"
+    assert "spawn" not in {intent.name for intent in dialogues.intents(game.view(0), 6)}
+    assert cursor.to_raise_at(game.view(0)) == []
+    say(game, 0, "hq at=6")
+    view = game.view(0)
+    assert cursor.to_raise_at(view) == [6]
+    assert "to raise: 2 of 2" in {line.text for line in panel(view, 6)}
+    assert PRESENTER.layer(view, focus(view, 6), "spawn")
+    intents = {intent.name: intent.reason for intent in dialogues.intents(view, 6)}
+    assert intents["spawn"] == ""
+    assert intents["move"] == "Nothing waits here for an order."
+    say(game, 0, str(dialogues.ask(view, 6, "spawn", ("2",))))
+    view = game.view(0)
+    assert PRESENTER.status(view).todo == 2
+    assert PRESENTER.fire(view, focus(view, 6)).focus.held == 6
+    pushed = PRESENTER.fire(view, focus(view, 5, held=6))
+    say(game, 0, pushed.line)
+    assert PRESENTER.status(game.view(0)).todo == 0
+    assert PRESENTER.fire(game.view(0), focus(view, 16)).line.startswith("list ")
+
+
+@pytest.mark.rule("GD-CHECK-2", "GD-LIST-1")
+def test_the_table_of_orders_speaks_in_words() -> None:
+    game = begin('map = "west16"\nseats = 2')
+    say(game, 0, "hq at=6", "spawn at=6 count=2")
+    pushed = PRESENTER.fire(game.view(0), focus(game.view(0), 16)).line
+    say(game, 0, pushed)
+    table = dialogues.ask(game.view(0), 6, "list", ())
+    assert isinstance(table, AskOne)
+    labels = [choice.label for choice in table.choices]
+    assert labels[0] == "  1. settle at 16 Gullrock"
+    assert labels[1] == "  2. raise 2 armies at 6 Oxhill  (refused)"
+    line = dialogues.ask(game.view(0), 6, "list", ("1",))
+    assert isinstance(line, AskOne)
+    assert line.title.startswith("Raise 2 armies at 6 Oxhill. 6 Oxhill is no free land")

@@ -11,11 +11,11 @@ from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
 from engine.rulesets.gd6.construction import allowance, spawn_places
-from engine.rulesets.gd6.lands import counts, headquarters, owned
 from engine.rulesets.gd6.lists import may_write, project, with_list
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import FULL
-from engine.rulesets.gd6.state import View, World
+from engine.rulesets.gd6.state import StateOrView, View, World
+from engine.rulesets.gd6.territories import counts, headquarters, owned
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 _ROWS_COUNT: Final = 2
@@ -118,6 +118,14 @@ def left_to_send(view: View) -> int:
     return sum(sum(free_units(view, at).values()) for at in idle(view))
 
 
+def when_raising(view: View) -> StateOrView:
+    """Position when armies are raised, as the viewer's list foresees it. Rules: GD-CHECK-1.
+
+    A seat that settles in this turn has its headquarters by then.
+    """
+    return project(view).before.get("spawn", view) if is_open(view) else view
+
+
 def spawn_left(view: View) -> int:
     """Armies that the viewer's list may still spawn. Rules: GD-SPAWN-1."""
     ordered = (order for order in sent(view) if isinstance(order, Spawn))
@@ -131,9 +139,10 @@ def to_raise_at(view: View) -> list[int]:
     """
     if not is_open(view) or spawn_left(view) < 1:
         return []
-    allowed = spawn_places(view, view.viewer)
-    return [at for at in headquarters(view, view.viewer) if at in allowed] or [
-        at for at in allowed if view.territories[at].owner == view.viewer
+    seen, seat = when_raising(view), view.viewer
+    allowed = spawn_places(seen, seat)
+    return [at for at in headquarters(seen, seat) if at in allowed] or [
+        at for at in allowed if seen.territories[at].owner == seat
     ]
 
 
@@ -210,7 +219,7 @@ def settling(view: View, at: int) -> str:
 
 
 def _taken_up(view: View, focus: Focus, at: int) -> Push:
-    if is_settling(view):
+    if is_settling(view) and not can_send(view, at):
         try:
             return Push(focus, settling(view, at))
         except ValueError as fault:
@@ -225,10 +234,10 @@ def hint(view: View, focus: Focus) -> str:
     at = territory_at(view.world, focus.x, focus.y)
     if not at or not is_open(view):
         return ""
-    if is_settling(view) and focus.held == NOTHING:
-        return "Settle here"
     if focus.held == NOTHING:
-        return "Send units from here" if can_send(view, at) else ""
+        if can_send(view, at):
+            return "Send units from here"
+        return "Settle here" if is_settling(view) else ""
     if at == focus.held:
         return "Let them stay"
     unit = best_unit(view, focus.held)

@@ -1,4 +1,4 @@
-"""Telling of fights: loops, skirmishes, landmines and invasions."""
+"""Narration of fights: loops, skirmishes, landmines and invasions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.record import replace
 from engine.rulesets.gd6 import events as ev
-from engine.rulesets.gd6.lands import counts, name, strength
+from engine.rulesets.gd6.narration import costs, flying_to, means, place_loss, tells, unit_losses
+from engine.rulesets.gd6.narration_phases import in_step, unit_facts
 from engine.rulesets.gd6.state import NOBODY, Loss, UnitCounts, View
-from engine.rulesets.gd6.telling import costs, flying_to, means, place_loss, tells, unit_losses
-from engine.rulesets.gd6.telling_phases import in_step, unit_facts
+from engine.rulesets.gd6.territories import counts, name, strength
 from engine.rulesets.gd6.words import (
     called,
     fallen,

@@ -7,8 +7,16 @@ import pytest
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
-from engine.rulesets.gd6.commands import AnyOrder, Buy, Move
-from engine.rulesets.gd6.looking import WIDTH, look, panel
+from engine.rulesets.gd6.commands import (
+    AnyOrder,
+    Build,
+    Buy,
+    Move,
+    UseCrop,
+    UseDynamite,
+    UseToxic,
+)
+from engine.rulesets.gd6.descriptions import WIDTH, look, panel
 from engine.rulesets.gd6.state import View
 from engine.tabletop.board import Line
 from engine.tabletop.manual import manual
@@ -179,6 +187,15 @@ def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() 
     assert "refused: 2" in elsewhere
     assert "only 2 are there" not in elsewhere
     assert "60 IP, 30 unspent" in elsewhere
+
+
+def test_lines_elsewhere_name_their_place_once() -> None:
+    view = seen(BLUE)
+    orders = (UseCrop(((2, 1),)), UseDynamite(2, 4), UseToxic(2, 4), Build(2, "library"))
+    own = replace(view.players[BLUE], orders=orders)
+    said = words(panel(replace(view, players=view.players.put(own)), 9))
+    found = [text.split(maxsplit=1)[1] for text in said[said.index("elsewhere") + 1 :]]
+    assert found == ["crops 2+1", "blast 2>4", "poison 2>4", "2 build library"]
 
 
 def test_what_is_held_is_shown_over_the_target() -> None:
