@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from math import exp, log
 from typing import Any, Final
 
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleTerms,
+    CombatOptions,
+    TileClass,
+)
+from engine.rulesets.lordsawar.fighting import combat_options, combatant
+from engine.rulesets.lordsawar.hit_points import die_sides
+from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
+from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
+from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
 from engine.strategic.bot.situation import Level
+from engine.strategic.pieces import Army, BattleClass
 from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World
 
 TEMPERS: Final = {
     "easy": Level(
@@ -57,10 +73,78 @@ TEMPERS: Final = {
 """Levels by name. Rules: LW-18."""
 
 
+# -- estimates -------------------------------------------------------------------------------------
+
+_STEEP: Final = 7.0
+_FIRST: Final = 1.2
+"""Slope of the chance over the logarithm of the ratio of forces, and what striking first adds.
+
+They fit exact battles of random lines: what is rough is that flags that cancel are left out.
+"""
+
+_GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
+    "city": "city",
+    "open": "open",
+    "woods": "forest",
+    "hills": "hills",
+}
+
+
+def _force(
+    options: CombatOptions,
+    world: World,
+    book: RuleSettings,
+    group: Sequence[Army],
+    field: Battleground,
+    defends: bool,  # noqa: FBT001 - a policy of the layer
+) -> Force:
+    """Force of armies: an army loses hit points in the ratio of what both sides strike with.
+
+    So the sums of hit points times the odds of a strike decide a battle, but for the last hit of
+    each army. Rules: LW-4.1, LW-5.
+    """
+    del book
+    if not group:
+        return NO_FORCE
+    on = _GROUNDS[field.ground]
+    line = tuple(combatant(world, army) for army in group)
+    terms = BattleTerms(on, on, field.defence)
+    if defends:
+        final = battle_strengths((SCOUT,), line, terms, options).defenders.final
+    else:
+        final = battle_strengths(line, (SCOUT,), terms, options).attackers.final
+    sides = die_sides(intense=options.intense_combat)
+    struck = zip(line, final, strict=True)
+    power = sum(army.hp * own / (sides - own) for army, own in struck)
+    return Force(power / (2 * HIT_POINT), len(group))
+
+
+def _chance(attackers: Force, defenders: Force) -> float:
+    """Approximate chance that the attackers win a battle without chance. Rules: LW-7."""
+    if not defenders.power:
+        return 1.0
+    if not attackers.power:
+        return 0.0
+    ahead = _STEEP * log(attackers.power / defenders.power) + _FIRST
+    return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
+
+
+@cache
+def _estimates_under(options: Options) -> Estimates:
+    combat = combat_options(options)
+    certain = combat.combat_rule == "deterministic"
+    chance = _chance if certain else win_chance
+    return Estimates(partial(_force, combat), chance, certain=certain)
+
+
+def _estimates(view: Any) -> Estimates:
+    return _estimates_under(view.options)
+
+
 def _settings(view: Any) -> RuleSettings:
     return settings_of(view.options)
 
 
 LEVELS: Final[Mapping[str, Any]] = {
-    name: Commander(temper, _settings) for name, temper in TEMPERS.items()
+    name: Commander(temper, _settings, _estimates) for name, temper in TEMPERS.items()
 }

@@ -10,7 +10,7 @@ from engine.kit.memo import recent_each
 from engine.strategic.battle import defenders_at
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.force import army_value
 from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
@@ -86,11 +86,11 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)
-        if win_chance(whole, foes) < least:
+        if here.win_chance(whole, foes) < least:
             continue
         chosen = _enough(here, band, city)
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = win_chance(able, foes)
+        hope = here.win_chance(able, foes)
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
         value += quest_value(here, chosen, corner)
         lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
@@ -129,7 +129,7 @@ def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if win_chance(here.attackers(part, at), foes) >= sure:
+            if here.win_chance(here.attackers(part, at), foes) >= sure:
                 if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
@@ -151,7 +151,7 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = win_chance(able, foes)
+        hope = here.win_chance(able, foes)
         if hope < least:
             continue
         value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)

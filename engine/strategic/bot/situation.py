@@ -16,7 +16,14 @@ from engine.strategic import cities, costs, diplomacy
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex, Steps, atlas
-from engine.strategic.bot.force import Force, army_value, combined, force_of, with_likely_garrisons
+from engine.strategic.bot.force import (
+    DICE,
+    Estimates,
+    Force,
+    army_value,
+    combined,
+    with_likely_garrisons,
+)
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
@@ -109,7 +116,14 @@ def _spots(cities: Iterable[City]) -> PlaceIndex:
 class Situation:
     """A side's view and everything that its plan derives from it."""
 
-    def __init__(self, view: World, book: RuleSettings, side: int, level: Level) -> None:
+    def __init__(
+        self,
+        view: World,
+        book: RuleSettings,
+        side: int,
+        level: Level,
+        estimates: Estimates = DICE,
+    ) -> None:
         """``view`` contains only what ``side`` may know."""
         self.view = with_likely_garrisons(view, book, side)
         """The view with likely garrisons in cities out of sight."""
@@ -119,6 +133,9 @@ class Situation:
         self.side = side
         self.me = view.sides[side]
         self.level = level
+        self.estimates = estimates
+        self.win_chance = estimates.chance
+        """Approximate chance of attackers against defenders."""
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._held: dict[Place, Force] = {}
@@ -205,7 +222,7 @@ class Situation:
         """Force that defends a tile, or the city it belongs to, lowered by desperation."""
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            known = force_of(self.view, self.book, foes, self._field(at), defends=True)
+            known = self._force(foes, self._field(at), defends=True)
             self._held[at] = known._replace(power=known.power * (1 - self.desperation))
         return self._held[at]
 
@@ -220,13 +237,15 @@ class Situation:
         field = self._field(at)
         key = tuple([army.id for army in armies]), field.ground, field.at_sea
         if key not in self._forces:
-            self._forces[key] = force_of(self.view, self.book, armies, field, defends=False)
+            self._forces[key] = self._force(armies, field, defends=False)
         return self._forces[key]
 
     def defenders(self, armies: Sequence[Army], city: City) -> Force:
         """Force of own armies that defend a city."""
-        field = self._field((city.x, city.y))
-        return force_of(self.view, self.book, armies, field, defends=True)
+        return self._force(armies, self._field((city.x, city.y)), defends=True)
+
+    def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
+        return self.estimates.force(self.view, self.book, armies, field, defends)
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
