@@ -15,14 +15,16 @@ from engine.rulesets.lordsawar.battle_records import (
 )
 from engine.rulesets.lordsawar.fighting import combat_options, combatant
 from engine.rulesets.lordsawar.hit_points import die_sides
+from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
+from engine.rulesets.lordsawar.tables import unit_types
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
 from engine.strategic.bot.situation import Level
-from engine.strategic.pieces import Army, BattleClass
+from engine.strategic.pieces import Army, BattleClass, Slot
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World
 
@@ -40,6 +42,8 @@ TEMPERS: Final = {
         thrift=False,
         wander=12,
         fury=40,
+        raid=2,
+        together=40,
     ),
     "normal": Level(
         nerve=0.7,
@@ -54,6 +58,8 @@ TEMPERS: Final = {
         thrift=True,
         wander=12,
         fury=40,
+        raid=2,
+        together=30,
     ),
     "hard": Level(
         nerve=0.6,
@@ -129,12 +135,66 @@ def _chance(attackers: Force, defenders: Force) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
 
 
+_SUPPORT: Final = 1
+"""Bonus that an army has in most battles, from heroes, packs or walls."""
+
+_CONCENTRATION: Final = 1.15
+"""Exponent of strength: at most eight fight together, and strong ones live longer."""
+
+_KEPT: Final = 8
+"""Rounds of upkeep that are weighed when an army is made."""
+
+_SWIFT: Final = 0.02
+_FLIES: Final = 0.15
+"""Worth of a movement point, and of flight, as shares of an army's worth in battle."""
+
+_FLAGS: Final[Mapping[UnitFlag, float]] = {
+    UnitFlag.ADD1STRINOPEN: 0.3,
+    UnitFlag.ADD2STRINOPEN: 0.6,
+    UnitFlag.ADD1STRINFOREST: 0.1,
+    UnitFlag.ADD2STRINFOREST: 0.2,
+    UnitFlag.ADD1STRINHILLS: 0.1,
+    UnitFlag.ADD2STRINHILLS: 0.2,
+    UnitFlag.ADD1STRINCITY: 0.7,
+    UnitFlag.ADD2STRINCITY: 1.4,
+    UnitFlag.ADD1STACKINHILLS: 0.2,
+    UnitFlag.SUBALLCITYBONUS: 1.0,
+    UnitFlag.SUB1ENEMYSTACK: 1.0,
+    UnitFlag.SUB2ENEMYSTACK: 2.0,
+    UnitFlag.ADD1STACK: 1.5,
+    UnitFlag.ADD2STACK: 3.0,
+    UnitFlag.SUBALLNONHEROBONUS: 0.5,
+    UnitFlag.SUBALLHEROBONUS: 0.5,
+    UnitFlag.FORTIFY: 0.5,
+}
+"""Strength that the flags are worth in the mean; most battles are for cities."""
+
+
+def _merit(world: World, slot: Slot, share: float) -> float:
+    """Merit of making a unit: its worth in battle for its turns, its price and its upkeep.
+
+    The price in turns is that of a city that may spend ``share`` gold in each.
+
+    Rules: LW-9, LW-13.2.
+    """
+    kind, row = world.types[slot.type], unit_types()[slot.type]
+    flags = sum(value for flag, value in _FLAGS.items() if row.flags & flag)
+    strength = min(_MOST, slot.strength + _SUPPORT + flags)
+    worth: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
+    worth *= 1 + _SWIFT * slot.move + _FLIES * ("fly" in kind.traits)
+    return worth / (slot.turns + (slot.cost + _KEPT * row.upkeep) / share)
+
+
+_SIDES: Final = 20
+_MOST: Final = 14
+
+
 @cache
 def _estimates_under(options: Options) -> Estimates:
     combat = combat_options(options)
     certain = combat.combat_rule == "deterministic"
     chance = _chance if certain else win_chance
-    return Estimates(partial(_force, combat), chance, certain=certain)
+    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit)
 
 
 def _estimates(view: Any) -> Estimates:

@@ -25,9 +25,6 @@ from engine.strategic.pieces import NOBODY, STACK, Army, City
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
 
-_RAID: Final = 1
-"""Turns within which a single band goes for a city of another side."""
-
 _REINFORCED: Final = 0.3
 """Share by which the defenders grow with each turn that the band needs."""
 
@@ -82,7 +79,7 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         turns = band.turns(cost)
         foes = here.held(corner)
         if city.owner != NOBODY:
-            if turns > _RAID:
+            if turns > here.level.raid:
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)

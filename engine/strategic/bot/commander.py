@@ -141,9 +141,6 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
 _MOOD = 20.0
 """Divisor of the random part of an aim's score."""
 
-_LATE = 80
-"""Turn from which all levels attack together, so that games end."""
-
 
 class Marshal:
     """Orders for all armies in one plan. The outcome of a fight is seen by the next plan only.
@@ -215,7 +212,7 @@ class Marshal:
         camps = Gathering(self.here)
         yield from camps.help(free)
         regions = campaigns_of(self.here, free)
-        if self.here.level.joins or self.here.view.turn > _LATE:
+        if self.here.level.joins or self.here.view.turn >= self.here.level.together:
             waves = (first_wave(self.here, campaign) for campaign in regions)
             wave = next((found for found in waves if found), ())
             if wave:

@@ -110,12 +110,14 @@ class Estimates:
     ``force`` is that of armies of one side on a battleground, the last argument True for those who
     defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:
     battles are without chance, so that a forecast is the battle itself and waves wear a garrison
-    down hit point by hit point; wounds must be few at the start of a turn.
+    down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
+    for the gold that the city may spend in a turn; None: by the numbers of its type.
     """
 
     force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
     chance: Callable[[Force, Force], float]
     certain: bool = False
+    merit: Callable[[World, Slot, float], float] | None = None
 
 
 DICE: Final = Estimates(

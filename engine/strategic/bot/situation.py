@@ -76,6 +76,12 @@ class Level:
     fury: int
     """Turn from which it becomes impatient, so that games end."""
 
+    raid: int = 1
+    """Turns within which a single band goes for a city of another side."""
+
+    together: int = 81
+    """Turn from which several stacks may attack the same goal at all levels, so that games end."""
+
 
 # -- situation -------------------------------------------------------------------------------------
 
@@ -89,6 +95,9 @@ _FEARLESS: Final = 0.97
 """Highest desperation: no side waits for ever."""
 
 _PENNILESS: Final = 0.3
+
+_SAVINGS: Final = 8
+"""Turns over which savings are spent."""
 
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
@@ -350,6 +359,11 @@ class Situation:
     def money(self) -> int:
         """Gold income per turn minus upkeep."""
         return self.income - cities.upkeep(self.view, self.book, self.side)
+
+    @cached_property
+    def share(self) -> float:
+        """Gold that each own city may spend in a turn, savings of some turns included."""
+        return max(1.0, self.money + self.me.gold / _SAVINGS) / max(1, len(self.cities))
 
     @cached_property
     def is_poor(self) -> bool:
