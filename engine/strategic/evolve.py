@@ -50,7 +50,7 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
         case ev.ArmiesGrew():
             return replace(world, armies=world.armies.put(*event.armies))
         case ev.ArmiesHealed():
-            return replace(world, armies=wounded(world.armies, event.wounds))
+            return replace(world, armies=_wounded(world.armies, event.wounds))
         case ev.ArmiesPlaced():
             placed = replace(world, armies=world.armies.put(*event.armies))
             return _counted(placed, len(event.armies))
@@ -164,14 +164,14 @@ def _moved(world: W, event: ev.GroupMoved) -> W:
 
 def _besieged(world: W, event: ev.BattleFought) -> W:
     if event.wounds:
-        world = replace(world, armies=wounded(world.armies, event.wounds))
+        world = replace(world, armies=_wounded(world.armies, event.wounds))
     if event.city == NONE:
         return world
     city = replace(world.cities[event.city], attacked_by=event.attacked_by)
     return replace(world, cities=world.cities.put(city))
 
 
-def wounded(armies: Roster[Army], wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
+def _wounded(armies: Roster[Army], wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
     """Armies of which some have lost so many hit points: (army, lost)."""
     rows = ((armies[army], lost) for army, lost in wounds)
     return armies.put(

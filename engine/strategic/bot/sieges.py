@@ -32,7 +32,6 @@ from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_towa
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
-from engine.strategic.evolve import wounded
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World
@@ -322,7 +321,11 @@ def fought_out(world: World, book: RuleSettings, group: Sequence[Army], at: Plac
     dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
     left = world.armies.drop(*(army.id for army in dead))
     if rules.wounds is not None:
-        left = wounded(left, rules.wounds(lineup, duels))
+        whole = {
+            one.army: one.hp for one in (*lineup.attackers.fighters, *lineup.defenders.fighters)
+        }
+        rows = ((left[army], whole[army], lost) for army, lost in rules.wounds(lineup, duels))
+        left = left.put(*(replace(a, hp=replace(hp, lost=lost)) for a, hp, lost in rows if hp))
     own = group[0].owner
     return CertainBattle(
         won=duels[-1].won,
