@@ -42,6 +42,7 @@ TEMPERS: Final = {
         thrift=False,
         wander=12,
         fury=40,
+        bold=0.3,
         raid=2,
         together=40,
     ),
@@ -58,6 +59,7 @@ TEMPERS: Final = {
         thrift=True,
         wander=12,
         fury=40,
+        bold=0.3,
         raid=2,
         together=30,
     ),
@@ -74,6 +76,7 @@ TEMPERS: Final = {
         thrift=True,
         wander=0,
         fury=30,
+        bold=0.5,
     ),
 }
 """Levels by name. Rules: LW-18."""

@@ -101,9 +101,10 @@ def _garrison(here: Situation, city: City) -> list[Army]:
     if not coming.size:
         return present[:least]
     risk = 1.0
+    hold = here.level.hold + here.impatience / 2 + here.level.bold * max(0.0, here.mastery - 1)
     for count in range(1, len(present) + 1):
         risk = here.win_chance(coming, here.defenders(present[:count], city))
-        if risk <= here.level.hold + here.impatience / 2 and count >= least:
+        if risk <= hold and count >= least:
             return present[:count]
     return present if risk <= _LOST else present[:1]
 

@@ -76,6 +76,9 @@ class Level:
     fury: int
     """Turn from which it becomes impatient, so that games end."""
 
+    bold: float = 0.0
+    """Chance that it tolerates besides, for each time that it is stronger than all its foes."""
+
     raid: int = 1
     """Turns within which a single band goes for a city of another side."""
 
