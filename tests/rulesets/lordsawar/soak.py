@@ -11,12 +11,13 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from engine.core.game import Game
 from engine.core.ids import Seat
 from engine.core.refused import Refused
 from engine.core.replay import fold, verify
+from engine.core.ruleset import Scenario
 from engine.core.scenarios import fitted
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Map
@@ -26,6 +27,7 @@ from engine.strategic.events import CityTaken
 from engine.strategic.pieces import NOBODY, STACK
 from engine.strategic.world import stacks
 from tests.contract import computer_games
+from tests.contract.walks import AnyGame
 from tui.play.players import think
 
 _ORDERS: Final = 12
@@ -56,7 +58,7 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def played(seed: int, rounds: int, *, cells: int = 10_000) -> Game[Any, Any, Any]:
+def played(seed: int, rounds: int, *, cells: int = 10_000) -> AnyGame:
     """A game by lot on a scenario of at most so many tiles, with all invariants checked.
 
     Raises:
@@ -76,7 +78,9 @@ def played(seed: int, rounds: int, *, cells: int = 10_000) -> Game[Any, Any, Any
     while (owes := RULES.owes(game.state)) and game.state.turn <= rounds:
         seat = min(owes)
         if minds[seat]:
-            plan = think(RULES, drawn.levels[seat], game.view(seat), seat, key, len(game.log))
+            plan: Sequence[Any] = think(
+                RULES, drawn.levels[seat], game.view(seat), seat, key, len(game.log)
+            )
         else:
             plan = _by_lot(game, seat, chance)
         _carry_out(game, seat, plan)
@@ -87,12 +91,12 @@ def played(seed: int, rounds: int, *, cells: int = 10_000) -> Game[Any, Any, Any
     return game
 
 
-def _tiles(scenario: Map) -> int:
+def _tiles(scenario: Scenario) -> int:
     """Tiles of a scenario; 0 for a new map."""
-    return sum(map(len, scenario.rows))
+    return sum(map(len, cast("Map", scenario).rows))
 
 
-def _by_lot(game: Game[Any, Any, Any], seat: Seat, chance: random.Random) -> Sequence[Any]:
+def _by_lot(game: AnyGame, seat: Seat, chance: random.Random) -> Sequence[Any]:
     """Some offers by lot; now and then the end of the turn."""
     offers = list(RULES.offers(game.view(seat)))
     ends = [one for one in offers if isinstance(one, EndTurn)]
@@ -101,7 +105,7 @@ def _by_lot(game: Game[Any, Any, Any], seat: Seat, chance: random.Random) -> Seq
     return [chance.choice(offers)]
 
 
-def _carry_out(game: Game[Any, Any, Any], seat: Seat, plan: Sequence[Any]) -> None:
+def _carry_out(game: AnyGame, seat: Seat, plan: Sequence[Any]) -> None:
     for command in plan:
         before: State = game.state
         try:
