@@ -93,9 +93,9 @@ def _arguments() -> argparse.Namespace:
 
 
 def land(game: str, seed: int) -> Scenario:
-    """A new land of the full size; that of LordsAWar has as many cities as that of Warlords II."""
+    """A new land of the full size; that of LordsAWar with as many cities as its stress test has."""
     if game == "lordsawar":
-        made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156, cities=80)
+        made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156)
         return lordsawar.Map("bench", "Measured", "", new=made)
     new = warlords2.NewMap(seed=seed, sides=SIDES, width=112, height=156)
     return warlords2.Map("bench", "Measured", "", new=new)

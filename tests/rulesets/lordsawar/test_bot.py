@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -107,7 +108,8 @@ def test_an_attack_that_is_lost_wears_down_for_one_that_wins(level: str) -> None
     won = set[tuple[int, int]]()
     while (owes := RULES.owes(game.state)) and game.state.turn < 25:
         seat = min(owes)
-        for command in think(RULES, level, game.view(seat), seat, b"4", len(game.log)):
+        plan: Sequence[Any] = think(RULES, level, game.view(seat), seat, b"4", len(game.log))
+        for command in plan:
             turn = game.state.turn
             for event in game.submit(seat, command).events:
                 if isinstance(event, BattleFought):
