@@ -138,7 +138,7 @@ def _chance(attackers: Force, defenders: Force) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
 
 
-_SUPPORT: Final = 1
+_SUPPORT: Final = 3
 """Bonus that an army has in most battles, from heroes, packs or walls."""
 
 _CONCENTRATION: Final = 1.15
