@@ -34,11 +34,6 @@ class BattleLine(Record, frozen=True):
     support: Support
     reasons: tuple[tuple[Part, ...], ...]
 
-    @property
-    def strengths(self) -> tuple[int, ...]:
-        """Strengths of the fighters, in order."""
-        return tuple(fighter.strength for fighter in self.fighters)
-
 
 class Lineup(Record, frozen=True):
     """Lines of both sides; ``shielded`` tells for each attacker if it cannot be hit."""

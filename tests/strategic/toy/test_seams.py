@@ -31,6 +31,7 @@ from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World, enemies, treaty
+from tests.strategic.fighting.sides import strengths
 from tests.strategic.toy.book import (
     BOG_PRICE,
     GUARD,
@@ -66,8 +67,8 @@ def test_both_sides_can_fight_on_ground_of_their_own() -> None:
     assert bonus_on(rider.own, "bog") == 0
     for number, strength in ((1, 7), (2, 6)):
         found = line_up(world, changed(TOY, fighting=fighting), [world.armies[number]], (1, 0))
-        assert found.attackers.strengths == (strength,)
-        assert found.defenders.strengths == (5,), "nobody has a bonus in a class of the book's own"
+        assert strengths(found.attackers) == (strength,)
+        assert strengths(found.defenders) == (5,), "nobody has a bonus in a class of the book's own"
 
 
 def test_members_of_a_group_can_pay_different_prices() -> None:
