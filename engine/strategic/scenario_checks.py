@@ -227,11 +227,12 @@ class SceneChecks:
     def items(self, scene: Any, land: Plane) -> None:
         """Check items: their numbers, owners and places."""
         for number, item in enumerate(scene.items):
-            self._item(f"items[{number}]", item, number, scene, land)
+            place, text = f"items[{number}]", f"is {item.id}; items count from 0 up"
+            self.demand(item.id == number, f"{place}.id", text, "item")
+            self.item(place, item, scene, land)
 
-    def _item(self, place: str, item: Item, number: int, scene: Any, land: Plane) -> None:
-        text = f"is {item.id}; items count from 0 up"
-        self.demand(item.id == number, f"{place}.id", text, "item")
+    def item(self, place: str, item: Item, scene: Any, land: Plane) -> None:
+        """Check an item: its name, its owner and its place."""
         self.words(f"{place}.name", item.name)
         fits = 0 <= item.value <= self.large
         self.demand(fits, f"{place}.value", "is too high or too low", "item")
@@ -274,7 +275,7 @@ class SceneChecks:
             text = f"is a city of side {owner}"
             self.demand(owner in {NOBODY, number}, place, text, "scenario")
 
-    def once(self, field: str, places: Sequence[Place], topic: CheckTopic) -> None:
-        """Refuse places of which one is given twice."""
-        twice = next((at for at, times in Counter(places).items() if times > 1), None)
+    def once(self, field: str, listed: Iterable[object], topic: CheckTopic) -> None:
+        """Refuse places or numbers of which one is given twice."""
+        twice = next((one for one, times in Counter(listed).items() if times > 1), None)
         self.demand(twice is None, field, f"{twice} is given twice", topic)
