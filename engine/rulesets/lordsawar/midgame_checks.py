@@ -18,7 +18,6 @@ from engine.rulesets.lordsawar.state import (
     NO_PROPOSAL,
     Condition,
 )
-from engine.rulesets.lordsawar.tables import UnitFlag
 from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
 from engine.strategic.moment_checks import Moment
@@ -26,6 +25,9 @@ from engine.strategic.pieces import NONE, Army, UnitType
 from engine.strategic.scenario_checks import Span, demand
 
 _CITY_QUESTS: Final = frozenset({"sack-city", "raze-city", "occupy-city"})
+
+_ALL_FLAGS: Final = (1 << 18) - 1
+"""All abilities of a unit as bits. Rules: LW-1."""
 
 _LONGEST_NUMBER: Final = 60
 """Signs of a fraction."""
@@ -97,8 +99,7 @@ def _check_condition(place: str, condition: Condition) -> None:
         text = getattr(condition, field)
         sound = text == "" and field == "value"
         demand(sound or _is_fraction(text), f"{place}.{field}", "is no fraction", "LW-6.2")
-    flags = sum(UnitFlag)
-    spans = {"battles": (0, LARGE), "sight": (0, LARGE), "flags": (NONE, flags)}
+    spans = {"battles": (0, LARGE), "sight": (0, LARGE), "flags": (NONE, _ALL_FLAGS)}
     CHECKS.numbers(place, condition, spans, "type")
 
 
