@@ -23,6 +23,7 @@ from engine.rulesets.lordsawar.state import (
     WIDTH,
     Reward,
 )
+from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic.pieces import NONE, UnitType
 from engine.strategic.scenario_checks import CheckTopic, SceneChecks
 
@@ -180,7 +181,7 @@ def _check_reward(
         case "allies":
             _demand(reward.ally in types, f"{place}.ally", "is no type", "site")
         case "item":
-            known = {item.id for item in scene.items}
+            known = {item.id for item in scene.items or armyset().items}
             _demand(reward.item in known, f"{place}.item", "is no item", "site")
         case "ruin":
             other = 0 <= reward.site < len(scene.sites)

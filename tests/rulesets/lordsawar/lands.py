@@ -41,18 +41,21 @@ def start(of: Map, seed: bytes = b"start", **options: int | str) -> State:
     return first.start
 
 
-def towns(count: int, **changes: Any) -> Map:
-    """Two sides and ``count`` cities in a row, the capitals at the ends."""
-    places = [4 * number for number in range(count)]
-    row = "cc.." * count
+_ACROSS: Final = 25
+
+
+def towns(count: int) -> Map:
+    """Two sides and ``count`` cities in rows of 25, the capitals first and last."""
+    places = [(4 * (number % _ACROSS), 3 * (number // _ACROSS)) for number in range(count)]
+    width, height = 4 * min(count, _ACROSS), 3 * -(-count // _ACROSS)
+    tiles = {(x + dx, y + dy) for x, y in places for dx in (0, 1) for dy in (0, 1)}
     slots = ["scouts", "heavy_infantry", "light_cavalry"]
     return scene(
-        rows=[row, row, "." * len(row)],
+        rows=["".join(".c"[(x, y) in tiles] for x in range(width)) for y in range(height)],
         roads=[],
-        sides=[{"capital": [0, 0]}, {"capital": [places[-1], 0]}],
-        cities=[{"x": x, "y": 0, "slots": slots} for x in places],
+        sides=[{"capital": places[0]}, {"capital": places[-1]}],
+        cities=[{"x": x, "y": y, "slots": slots} for x, y in places],
         sites=[],
-        **changes,
     )
 
 
