@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias, cast
 from engine.core.codec import convert, plain
 from engine.core.options import Option, Value, settle
 from engine.core.record import Record
+from engine.rulesets.lordsawar.tables import Span, armyset
 
 Switch: TypeAlias = Literal["off", "on"]
 
@@ -35,10 +36,14 @@ class Options(Record, frozen=True):
     random_turns: Switch = "off"
     view_enemies: Switch = "off"
     view_production: Switch = "off"
+    start_gold: int = 131
+    hidden_ruins: int = 1
 
 
 PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
     "beginner": {
+        "start_gold": 131,
+        "hidden_ruins": 1,
         "view_enemies": "on",
         "view_production": "on",
         "quests": "none",
@@ -46,6 +51,8 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
         "diplomacy": "off",
     },
     "intermediate": {
+        "start_gold": 128,
+        "hidden_ruins": 2,
         "view_enemies": "off",
         "view_production": "on",
         "quests": "per_player",
@@ -53,6 +60,8 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
         "diplomacy": "on",
     },
     "advanced": {
+        "start_gold": 124,
+        "hidden_ruins": 3,
         "view_enemies": "off",
         "view_production": "off",
         "quests": "per_player",
@@ -62,6 +71,8 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
         "diplomacy": "on",
     },
     "greatest": {
+        "start_gold": 121,
+        "hidden_ruins": 4,
         "view_enemies": "off",
         "view_production": "off",
         "quests": "per_player",
@@ -77,8 +88,28 @@ PRESETS: Final[Mapping[str, Mapping[str, Value]]] = {
 Rules: LW-20.
 """
 
-NEW_MAP: Final = ("map_seed", "map_size", "water", "hills", "forest", "swamp", "cities")
+NEW_MAP: Final = (
+    "map_seed",
+    "map_size",
+    "map_width",
+    "map_height",
+    "water",
+    "hills",
+    "forest",
+    "swamp",
+    "cities",
+)
 """Options for a scenario with a new map, and for no other. Rules: LW-20."""
+
+MAP_SIZES: Final[Mapping[str, Span]] = {
+    name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
+}
+"""Width and height of new maps by the words of ``map_size``. Rules: LW-20."""
+
+_LARGEST: Final = armyset().new_maps.normal
+
+LEAST_SIDE: Final = 28
+"""Least width and height of a new map; the book has none."""
 
 
 def declared() -> tuple[Option, ...]:
@@ -190,9 +221,13 @@ def _game_options() -> tuple[Option, ...]:
             "Cities dealt out at the start",
             "LW-20",
             none="none",
-            even="all, evenly",
-            head_start="some to computer players",
+            even="the nearest to everybody, as many to each",
+            head_start="one in twenty to each computer player",
         ),
+        _number(
+            "start_gold", "Gold at the start, where the scenario says nothing", "LW-20", 0, 10_000
+        ),
+        _number("hidden_ruins", "Ruins hidden at the start, in percent", "LW-19.5", 0, 100),
         _on_off("diplomacy", "Sides begin at peace instead of war", "LW-16"),
         _on_off("cusp_of_war", "In round 9 computers declare war on people", "LW-16"),
         _on_off("random_turns", "The order of the sides is drawn every round", "LW-17"),
@@ -218,6 +253,8 @@ def _new_map() -> tuple[Option, ...]:
             small="70x105 tiles",
             normal="112x156 tiles",
         ),
+        _number("map_width", "Tiles of a new map in a row", "LW-20", LEAST_SIDE, _LARGEST[0]),
+        _number("map_height", "Rows of a new map", "LW-20", LEAST_SIDE, _LARGEST[1]),
         _number("water", "Water of a new map, in percent", "LW-20", 0, 60),
         _number("hills", "Hills and mountains of a new map, in percent", "LW-20", 0, 40),
         _number("forest", "Forest of a new map, in percent", "LW-20", 0, 40),

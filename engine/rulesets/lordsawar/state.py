@@ -7,6 +7,7 @@ from typing import Final
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
 from engine.rulesets.lordsawar.options import Options
+from engine.strategic.pieces import NONE
 from engine.strategic.world import World
 
 WIDTH: Final = 112
@@ -38,8 +39,36 @@ NAME_LENGTH: Final = 24
 FIRST_OPINION: Final = 8
 """Opinion of each side about each other at the start. Rules: LW-16."""
 
+MOST_OPINION: Final = 15
+"""The best opinion; 0 is the worst. Rules: LW-16."""
+
 NO_PROPOSAL: Final = -1
 """Instead of a treaty: nothing is proposed. Rules: LW-16."""
+
+
+REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
+"""Kinds of rewards. Rules: LW-14."""
+
+
+class Reward(Record, frozen=True):
+    """What a site gives to whoever searches it; ``id`` is the site's.
+
+    ``gold``: so much. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
+    this id. ``ruin``: where the hidden ``site`` is. ``map``: the rectangle that begins at ``x``,
+    ``y``. Nobody is told before it is given. Rules: LW-14.
+    """
+
+    id: int
+    kind: str = "none"
+    gold: int = 0
+    ally: int = NONE
+    count: int = 0
+    item: int = NONE
+    site: int = NONE
+    x: int = NONE
+    y: int = NONE
+    width: int = 0
+    height: int = 0
 
 
 class Condition(Record, frozen=True):
@@ -66,7 +95,8 @@ class Condition(Record, frozen=True):
 class State(World, frozen=True, kw_only=True, weakref=True):
     """A position with the options it is played under.
 
-    ``conditions`` are of armies that have one that is not the usual. ``neutral_gold`` is the purse
+    ``conditions`` are of armies that have one that is not the usual, ``rewards`` of the sites that
+    nobody has searched. ``neutral_gold`` is the purse
     of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
     cannot buy new types.
@@ -74,6 +104,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
 
     options: Options = Options()
     conditions: Roster[Condition] = Roster()
+    rewards: Roster[Reward] = Roster()
     neutral_gold: int = 0
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
+from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
@@ -15,16 +16,29 @@ from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
 from engine.strategic.views import Viewing
 
-_KINDS: Final = ("relic", "gold", "allies")
+_KINDS: Final = ("ruin",)
+
+S = TypeVar("S", bound=State)
 
 VIEWING: Final = Viewing(
     State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""
 
-view = VIEWING.view
 imagine = VIEWING.imagine
 offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The view of a viewer, without what sites will give. Rules: LW-14, LW-17."""
+    return _unrewarded(VIEWING.view(state, viewer), viewer)
+
+
+def _unrewarded(known: S, viewer: Viewer) -> S:
+    """A view without the rewards of sites; the referee, and after the end everybody, sees them."""
+    if viewer == REFEREE or known.reason is not None:
+        return known
+    return replace(known, rewards=Roster())
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
@@ -33,5 +47,7 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
         return event
     if isinstance(event, ev.GameSet):
         blank = Map(after.name, after.title, after.about)
-        return replace(event, scenario=blank, start=VIEWING.shown(after, viewer))
+        return replace(
+            event, scenario=blank, start=_unrewarded(VIEWING.shown(after, viewer), viewer)
+        )
     return event.redacted(VIEWING.seen(before, viewer), VIEWING.seen(after, viewer))
