@@ -84,7 +84,12 @@ def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) ->
     """
     who = costs.mover(world, settings.moving, group)
     if who is None:
-        text = "Boats, armies aboard and armies on land cannot go together."
+        if costs.strands(world, settings.moving, group):
+            text = "They cannot part here: some of them would no longer fly."
+        elif costs.is_shut(world, settings.moving, group[0].at):
+            text = "They do not get away from here without a road, or somebody who knows the way."
+        else:
+            text = "Boats, armies aboard and armies on land cannot go together."
         refuse(Refusal.MIXED_GROUP, text, "group")
     return who
 
@@ -345,12 +350,15 @@ def _enter(
 ) -> None:
     """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
     world, rules, at = work.state, settings.moving, path[-1]
-    boards = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
-    ends = boards or costs.is_coast_step(world, rules, who, at)
+    embarks = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
+    ends = embarks or costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
     before = sight.visible(world, settings, who.side)
     points = tuple(0 if ends else max(0, points) for points in left)
-    aboard = tuple(boards or costs.aboard_at(world, rules, army, who.mode, at) for army in group)
+    aboard = tuple(
+        (embarks and costs.boards(world, army)) or costs.aboard_at(world, rules, army, who.mode, at)
+        for army in group
+    )
     work.emit(GroupMoved(armies, path, points, aboard))
     sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
     if any(army.hero is not None for army in group):

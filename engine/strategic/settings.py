@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -46,7 +46,7 @@ class MovingRules:
     """Terrains beside a city that make it a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """Traits that cap the price of a terrain."""
+    """Traits that cap the price of a terrain, and open it if it is closed on foot."""
 
     all_wise: bool
     """True if all walkers of a group need such a trait; False: one of them is enough."""
@@ -109,6 +109,27 @@ class MovingRules:
     member_price: Callable[[World, Army, Place, int], int] | None = None
     """Points that a member pays for a step onto a tile, given the group's price; a step needs the
     group's price left in every member. None: all members pay the group's price."""
+
+    lifts: Callable[[World, Sequence[Army]], bool] | None = None
+    """True if armies fly as a group. Over water and closed land they part only into groups that
+    fly. None: all fly, or as ``riders`` says; and they part anywhere."""
+
+    wise_of: Callable[[World, Sequence[Army]], Collection[Trait]] | None = None
+    """Traits of ``wise`` that a group has; None: as ``all_wise`` says."""
+
+    afloat: tuple[int, ...] = ()
+    """Price of each terrain for boats and armies aboard, and of going aboard there; none: the cap,
+    and ``boarding``."""
+
+    fights_aboard: bool = False
+    """True if armies on foot may attack where they would go aboard."""
+
+    opened: frozenset[int] = frozenset()
+    """Terrains, closed on foot, that a road opens. Who stands on one without a road and without its
+    trait of ``wise`` cannot leave it."""
+
+    road_aloft: bool = False
+    """True if ``road_price`` holds in the air too."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.rulesets.lordsawar.land import QUAYS, WATER, Ground
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.pieces import GUIDE
 from engine.rulesets.lordsawar.tables import armyset
+from engine.strategic.pieces import Army, Trait
 from engine.strategic.settings import MovingRules
+from engine.strategic.world import World, items_of
 
 _NEAR: Final = 6
 _FAR: Final = 200
 """Margins of the search windows in tiles; the far one covers any map."""
 
 _LONGEST: Final = 400
+
+_WISE: Final[Mapping[Trait, Ground]] = {
+    "woods": Ground.FOREST,
+    "hills": Ground.HILLS,
+    "marsh": Ground.SWAMP,
+    "mountains": Ground.MOUNTAIN,
+}
+"""Terrain of the move bonuses that make it cheap; that on mountains opens them too.
+
+Rules: LW-12.2, LW-12.3, LW-12.4.
+"""
+
+_TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
+
+
+# -- costs -----------------------------------------------------------------------------------------
 
 
 def prices() -> dict[Ground, int]:
@@ -34,6 +55,53 @@ def prices() -> dict[Ground, int]:
     }
 
 
+def paid_by(world: World, army: Army, at: Place, price: int) -> int:
+    """Points that a member of a stack pays for a step, given the stack's price.
+
+    One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
+    """
+    trait = _TRAIT_OF.get(Ground(world.terrain[at[1], at[0]]))
+    if trait is None or not _has(world, army, trait):
+        return price
+    return min(price, armyset().movement.eased)
+
+
+def _has(world: World, army: Army, trait: Trait) -> bool:
+    """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
+    traits = world.types[army.type].traits
+    return trait in traits or "fly" in traits
+
+
+# -- stacks ----------------------------------------------------------------------------------------
+
+
+def lifts(world: World, armies: Sequence[Army]) -> bool:
+    """True if a stack flies: by nature, with heroes riding, or by an item. Rules: LW-12.3."""
+    walkers = [army for army in armies if "fly" not in world.types[army.type].traits]
+    fliers = len(armies) - len(walkers)
+    if len(walkers) <= fliers and all(army.hero is not None for army in walkers):
+        return True
+    heroes = (army for army in armies if army.hero is not None)
+    return any(item.kind == "flight" for hero in heroes for item in items_of(world, hero.id))
+
+
+def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
+    """Terrains that are cheap for a stack that does not fly, as traits.
+
+    Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
+    """
+    guides = [army for army in armies if GUIDE in world.types[army.type].traits]
+    return frozenset(
+        trait
+        for trait in _WISE
+        if all(_has(world, army, trait) for army in armies)
+        or any(_has(world, army, trait) for army in guides)
+    )
+
+
+# -- the chapter -----------------------------------------------------------------------------------
+
+
 def moving_rules(options: Options) -> MovingRules:
     """Settings of moving and seeing under the options of a game.
 
@@ -44,21 +112,30 @@ def moving_rules(options: Options) -> MovingRules:
     return MovingRules(
         foot=tuple(0 if ground in closed else costs[ground] for ground in Ground),
         air=tuple(min(costs[ground], numbers.eased) for ground in Ground),
+        afloat=tuple(costs[ground] for ground in Ground),
         boats=WATER | QUAYS,
         water=WATER,
-        bridges=QUAYS,
+        keeps=QUAYS,
+        embarks=frozenset({(Ground.CITY, Ground.PORT)}),
+        bridges=DOCKS,
+        opened=frozenset({Ground.MOUNTAIN}),
         roadside=frozenset({Ground.CITY, Ground.BRIDGE}),
         seaside=WATER | QUAYS,
-        wise=(("woods", Ground.FOREST), ("hills", Ground.HILLS)),
+        wise=tuple(_WISE.items()),
+        wise_of=combined_bonus,
         all_wise=True,
+        lifts=lifts,
+        riders=True,
+        member_price=paid_by,
         cap=numbers.eased,
         road_price=numbers.road,
+        road_aloft=True,
         zone_toll=0,
-        riders=True,
         attack=1,
         attack_as_terrain=True,
-        foe_price=None,
         attack_in_full=True,
+        fights_aboard=True,
+        foe_price=None,
         boarding=numbers.shore,
         near=_NEAR,
         far_human=_FAR,
