@@ -206,7 +206,7 @@ def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
     if not ready or not _may_attack(work.state, settings, who, orders, here):
         before = sight.visible(work.state, settings, who.side)
-        sight.look_along(work, settings, who.side, (here,), before, flying=who.mode is Mode.AIR)
+        sight.look_along(work, settings, group, (here,), before, flying=who.mode is Mode.AIR)
         work.emit(MarchStopped(orders.armies, found.barred))
     elif found.left >= costs.attack_need(work.state, settings, who, orders.goal):
         _attack(work, settings, who, orders)
@@ -328,7 +328,7 @@ def _seen_from(
     if not sight.has_fog(world, settings):
         return world
     flying = who.mode is Mode.AIR
-    span = sight.span(world, settings.moving, at, who.side, flying=flying)
+    span = sight.span(world, settings.moving, group, at, flying=flying)
     seen = sight.visible(world, settings, who.side)
     near = sight.square(world, at, span)
     strangers = (army for army in world.armies.values() if army.owner != who.side)
@@ -360,7 +360,7 @@ def _enter(
         for army in group
     )
     work.emit(GroupMoved(armies, path, points, aboard))
-    sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
+    sight.look_along(work, settings, group, path, before, flying=who.mode is Mode.AIR)
     if any(army.hero is not None for army in group):
         sites.pick_up_all(work, settings, armies)
 

@@ -128,6 +128,18 @@ class MovingRules:
     """Terrains, closed on foot, that a road opens. Who stands on one without a road and without its
     trait of ``wise`` cannot leave it."""
 
+    army_sight: Callable[[World, Army], int] | None = None
+    """Sight of an army; that of a group is the greatest. None: ``sight`` and ``far_sight``."""
+
+    lasting_sight: bool = False
+    """True if armies are seen wherever the side has discovered the tile."""
+
+    city_sight: int = 0
+    """Tiles around the first one of a taken city that its new owner discovers."""
+
+    lifts_fog: bool = True
+    """True if fog is gone for good once all know all cities."""
+
     road_aloft: bool = False
     """True if ``road_price`` holds in the air too."""
 
@@ -355,6 +367,9 @@ class TurnRules:
 
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
+
+    every_speed: bool = False
+    """True if each item of speed counts as a bearer."""
 
     heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""

@@ -20,9 +20,9 @@ from engine.strategic.cities import posted
 from engine.strategic.decision import new_ids, roll
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Slot, side_bit
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import visible
+from engine.strategic.sight import square, surroundings
 from engine.strategic.site_contents import fill
-from engine.strategic.world import PEACE, WAR
+from engine.strategic.world import PEACE, WAR, armies_of, cities_of
 
 _WORD: Final = 1 << 32
 _WORDS: Final = 4
@@ -96,8 +96,14 @@ def _ready(settings: RuleSettings, city: City, slot: Slot, number: int) -> Army:
 
 
 def _discovered(state: State, settings: RuleSettings) -> State:
-    """The state with the tiles discovered that each side's armies see. Rules: LW-17."""
+    """The state with the tiles discovered that each side's armies and cities see.
+
+    The cities of the start count as taken. Rules: LW-17.
+    """
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:
-        known[visible(state, settings, side)] |= np.uint8(side_bit(side))
+        seen = surroundings(state, settings, armies_of(state, side))
+        for city in cities_of(state, side):
+            seen |= square(state, (city.x, city.y), settings.moving.city_sight)
+        known[seen] |= np.uint8(side_bit(side))
     return replace(state, discovered=Plane(known))

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
+from engine.core.record import UnsetType
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import GUIDE
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
+from engine.strategic import sight
+from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army, Trait
-from engine.strategic.settings import MovingRules
+from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World, items_of
 
 _NEAR: Final = 6
@@ -19,6 +25,12 @@ _FAR: Final = 200
 """Margins of the search windows in tiles; the far one covers any map."""
 
 _LONGEST: Final = 400
+
+_SIGHT: Final = 1
+"""Sight of types without one of their own, in tiles. Rules: LW-9."""
+
+_CITY_SIGHT: Final = 3
+"""Tiles around the first one of a taken city that are uncovered. Rules: LW-17."""
 
 _WISE: Final[Mapping[Trait, Ground]] = {
     "woods": Ground.FOREST,
@@ -99,6 +111,30 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
     )
 
 
+# -- sight -----------------------------------------------------------------------------------------
+
+
+def sight_of(world: World, army: Army) -> int:
+    """Sight of an army in tiles: that of its type, and what a hero gained. Rules: LW-10, LW-17."""
+    usual = world.types[army.type].sight
+    gained = world.condition(army.id).sight if isinstance(world, State) else 0
+    return gained + (_SIGHT if isinstance(usual, UnsetType) else usual)
+
+
+def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
+    """Uncover single tiles between two known ones, beside or above each other, as a turn ends.
+
+    Beyond the edge of the map all counts as known. Rules: LW-17.
+    """
+    world = decision.state
+    if not sight.has_fog(world, settings):
+        return
+    wide = np.pad(world.discovered.cells >> side & 1, 1, constant_values=1).astype(np.bool_)
+    beside = wide[1:-1, :-2] & wide[1:-1, 2:]
+    above = wide[:-2, 1:-1] & wide[2:, 1:-1]
+    sight.discover(decision, settings, side, beside | above)
+
+
 # -- the chapter -----------------------------------------------------------------------------------
 
 
@@ -142,6 +178,10 @@ def moving_rules(options: Options) -> MovingRules:
         far_computer=_FAR,
         longest=_LONGEST,
         fog=options.hidden_map == "on",
-        sight=1,
-        far_sight=1,
+        sight=_SIGHT,
+        far_sight=_SIGHT,
+        army_sight=sight_of,
+        lasting_sight=True,
+        city_sight=_CITY_SIGHT,
+        lifts_fog=False,
     )

@@ -58,6 +58,7 @@ def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
         order=rank,
         special=int(row.awardable),
         traits=tuple(traits),
+        sight=row.sight,
     )
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from engine.core.dice import Scripted
 from engine.core.refused import Refused
+from engine.core.work import Work
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.moving import combined_bonus, lifts
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.state import State
-from engine.strategic import costs
+from engine.strategic import costs, turns
 from engine.strategic.commands import Walk
 from engine.strategic.costs import Mode
 from engine.strategic.refusal import Refusal
@@ -27,6 +30,33 @@ def price(state: State, ids: tuple[int, ...], there: Place) -> int:
     group = tuple(state.armies[number] for number in ids)
     who = costs.mover(state, book.moving, group)
     return 0 if who is None else costs.step(state, book, who, group[0].at, there)
+
+
+# -- 12.1 ------------------------------------------------------------------------------------------
+
+RESTED: Final = [
+    # points left, items, aboard, then
+    (0, 0, False, 12),
+    (1, 0, False, 13),
+    (2, 0, False, 14),
+    (9, 0, False, 14),
+    (0, 1, False, 24),
+    (2, 1, False, 28),
+    (0, 3, False, 96),
+    (5, 12, False, 14 * 1024),
+    (5, 2, True, 18),
+]
+
+
+@pytest.mark.rule("LW-12.1", "LW-11")
+@pytest.mark.parametrize(("left", "items", "aboard", "points"), RESTED)
+def test_points_after_an_upkeep_phase(left: int, items: int, points: int, *, aboard: bool) -> None:
+    armies = army(1, 0, 0, PLAIN, points=left, aboard=aboard), army(2, 0, 0, "hero")
+    carried = [bearing(number, 2, "speed") for number in range(items)]
+    state = field(("..", ".."), *armies, army(3, 1, 1, owner=1), items=carried)
+    work: Work[Any, Any] = Work(state, evolve, Scripted(()))
+    turns.refill_points(work, settings_of(state.options), 0)
+    assert work.state.armies[1].points == points
 
 
 # -- 12.2 ------------------------------------------------------------------------------------------
