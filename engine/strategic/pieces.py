@@ -74,6 +74,10 @@ class UnitType(Record, frozen=True):
     sight: int | UnsetType = UNSET
 
 
+UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
+"""Type, in views, of armies of which nobody else learns what they are."""
+
+
 class Hero(Record, frozen=True):
     """What only heroes have."""
 

@@ -15,6 +15,7 @@ from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
 from engine.strategic.pieces import Army, City, Side, Slot, Trait, UnitType
 from engine.strategic.refusal import Topic
+from engine.strategic.seen import OPEN, Secrecy
 from engine.strategic.world import GameEnd, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
@@ -139,6 +140,12 @@ class MovingRules:
 
     lifts_fog: bool = True
     """True if fog is gone for good once all know all cities."""
+
+    secrecy: Secrecy = OPEN
+    """What is hidden of armies and cities in sight."""
+
+    guess: Callable[[World, Army], Army] | None = None
+    """What a viewer reckons with in place of an army of unknown type."""
 
     road_aloft: bool = False
     """True if ``road_price`` holds in the air too."""

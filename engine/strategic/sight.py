@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.decision import Decision
 from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFound
-from engine.strategic.pieces import Army, City, side_bit
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, City, side_bit
 from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import (
@@ -27,6 +28,8 @@ from engine.strategic.world import (
     strangers,
     tower_at,
 )
+
+W = TypeVar("W", bound=World)
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
@@ -85,7 +88,20 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
     """World as a side knows it: its orders must tell nothing of what is hidden."""
     if not has_fog(world, settings):
         return world
-    return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
+    secrecy = settings.moving.secrecy
+    seen = visible(world, settings, side)
+    return veiled(world, frozenset({side}), seen, fog=True, secrecy=secrecy)
+
+
+@recent_few(8)
+def reckoned(world: W, settings: RuleSettings) -> W:
+    """World in which armies of unknown type are what their viewer reckons with."""
+    guess = settings.moving.guess
+    if guess is None or UNKNOWN_TYPE.id not in world.types:
+        return world
+    known = replace(world, types=world.types.drop(UNKNOWN_TYPE.id))
+    strange = (army for army in world.armies.values() if army.type == UNKNOWN_TYPE.id)
+    return replace(known, armies=known.armies.put(*(guess(known, army) for army in strange)))
 
 
 def square(world: World, at: Place, radius: int) -> TileMask:

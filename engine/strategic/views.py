@@ -25,7 +25,7 @@ from engine.strategic.dispatch import decide, owes
 from engine.strategic.evolve import evolve
 from engine.strategic.offers import candidates, is_plain_step
 from engine.strategic.pieces import Side, Site, side_bit
-from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.seen import Secrecy, Seen, everything, known_tiles, veiled
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, treaty
 
@@ -63,7 +63,7 @@ class Viewing(Generic[S, V]):
         secrets = self._secrets(state, viewer)
         fog = self.has_fog(state) and viewer != REFEREE
         known = known_tiles(state, secrets, fog=fog)
-        return Seen(state, secrets, self._visible(state, viewer), known)
+        return Seen(state, secrets, self._visible(state, viewer), known, self._secrecy(state))
 
     def view(self, state: S, viewer: Viewer) -> V:
         """The view of a viewer; the referee, and after the end everybody, sees all."""
@@ -72,7 +72,9 @@ class Viewing(Generic[S, V]):
             known = state
         else:
             secrets = self._secrets(state, viewer)
-            known = veiled(state, secrets, visible, fog=self.has_fog(state))
+            known = veiled(
+                state, secrets, visible, fog=self.has_fog(state), secrecy=self._secrecy(state)
+            )
         planes = Plane(visible.astype(np.uint8))
         return alike(self._view_type, known, viewer=viewer, visible=planes)
 
@@ -85,6 +87,7 @@ class Viewing(Generic[S, V]):
         state = alike(self._state_type, view)
         if view.viewer == REFEREE or state.reason is not None:
             return state
+        state = sight.reckoned(state, self._settings_of(state))
         own = 0 if view.viewer == PUBLIC else side_bit(view.viewer)
         sides = state.sides.values()
         sites = state.sites.values()
@@ -114,6 +117,9 @@ class Viewing(Generic[S, V]):
         except Refused:
             return False
         return True
+
+    def _secrecy(self, state: S) -> Secrecy:
+        return self._settings_of(state).moving.secrecy
 
     def _secrets(self, state: S, viewer: Viewer) -> frozenset[int]:
         """Sides whose secrets the viewer knows; all of them when the game is over."""

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.core.record import UnsetType
+from engine.core.record import UnsetType, replace
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
@@ -16,7 +16,8 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import Army, Trait
+from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World, items_of
 
@@ -28,6 +29,9 @@ _LONGEST: Final = 400
 
 _SIGHT: Final = 1
 """Sight of types without one of their own, in tiles. Rules: LW-9."""
+
+_LATE: Final = 40
+"""Round from which the armies that one reckons with get no stronger."""
 
 _CITY_SIGHT: Final = 3
 """Tiles around the first one of a taken city that are uncovered. Rules: LW-17."""
@@ -121,6 +125,27 @@ def sight_of(world: World, army: Army) -> int:
     return gained + (_SIGHT if isinstance(usual, UnsetType) else usual)
 
 
+def average_army(world: World, army: Army) -> Army:
+    """What is reckoned with in place of an army of others that is there, no more is known.
+
+    A type that cities make from the middle of the list by strength: a weak one for neutral cities
+    and in the first round, stronger ones later. Rules: LW-17.
+    """
+    made = sorted(
+        (kind for kind in world.types.values() if kind.price > 0),
+        key=lambda kind: (kind.strength, kind.id),
+    )
+    late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
+    kind = made[len(made) * (_LATE + 2 * late) // (4 * _LATE)]
+    return replace(
+        army,
+        type=kind.id,
+        strength=kind.strength,
+        max_move=kind.move,
+        upkeep=kind.cost,
+    )
+
+
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Uncover single tiles between two known ones, beside or above each other, as a turn ends.
 
@@ -184,4 +209,8 @@ def moving_rules(options: Options) -> MovingRules:
         lasting_sight=True,
         city_sight=_CITY_SIGHT,
         lifts_fog=False,
+        secrecy=Secrecy(
+            armies=options.view_enemies == "off", slots=options.view_production == "off"
+        ),
+        guess=average_army,
     )

@@ -105,7 +105,7 @@ def test_nothing_closes_on_an_open_map_and_nothing_lifts_a_hidden_one() -> None:
 
 @pytest.mark.rule("LW-17")
 def test_sides_begin_with_what_their_armies_and_cities_see() -> None:
-    scene = RULES.scenarios["border"]
+    scene = RULES.scenarios()["border"]
     (first, *_) = RULES.begin(scene, {"hidden_map": "on"}, Seeded(b"start", 0, "test"))
     state = RULES.evolve(RULES.empty(), first)
     book = settings_of(state.options)
