@@ -360,6 +360,8 @@ def _enter(
         for army in group
     )
     work.emit(GroupMoved(armies, path, points, aboard))
+    if rules.moved is not None:
+        rules.moved(work, group)
     sight.look_along(work, settings, group, path, before, flying=who.mode is Mode.AIR)
     if any(army.hero is not None for army in group):
         sites.pick_up_all(work, settings, armies)

@@ -141,6 +141,9 @@ class MovingRules:
     lifts_fog: bool = True
     """True if fog is gone for good once all know all cities."""
 
+    moved: Callable[[Decision, tuple[Army, ...]], None] | None = None
+    """What else changes about armies that have moved."""
+
     secrecy: Secrecy = OPEN
     """What is hidden of armies and cities in sight."""
 

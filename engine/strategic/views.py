@@ -6,7 +6,8 @@ besides ``viewer`` and ``visible``, and how to find the rule settings of a posit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -45,8 +46,13 @@ class Viewing(Generic[S, V]):
         settings_of: Callable[[Any], RuleSettings],
         kinds: Sequence[str],
         evolve: Callable[[Any, Any], Any] = evolve,
+        more: Callable[[Any], Iterable[Command]] = lambda _view: (),
     ) -> None:
-        """``kinds`` are the kinds that an unknown site may turn out to be."""
+        """``kinds`` are the kinds that an unknown site may turn out to be.
+
+        ``more`` are commands to try that only this game has.
+        """
+        self._more = more
         self._evolve = evolve
         self._state_type = state_type
         self._view_type = view_type
@@ -104,7 +110,8 @@ class Viewing(Generic[S, V]):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
         settings = self._settings_of(state)
-        for command in candidates(view, view.viewer, about):
+        tried: Iterator[Any] = chain(candidates(view, view.viewer, about), self._more(view))
+        for command in tried:
             plain = is_plain_step(state, settings, command)
             if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command

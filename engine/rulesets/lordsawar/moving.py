@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
 
 import numpy as np
 
 from engine.core.record import UnsetType, replace
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar.commands import Park
+from engine.rulesets.lordsawar.events import ConditionsSet
 from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import GUIDE
@@ -17,9 +19,10 @@ from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.world import World, items_of
+from engine.strategic.world import World, items_of, own_group, stacks
 
 _NEAR: Final = 6
 _FAR: Final = 200
@@ -113,6 +116,50 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
         if all(_has(world, army, trait) for army in armies)
         or any(_has(world, army, trait) for army in guides)
     )
+
+
+# -- rest ------------------------------------------------------------------------------------------
+
+
+def park(decision: Decision, settings: RuleSettings, side: int, command: Park) -> None:
+    """Armies are not offered as the next to move until they move. Rules: LW-1.
+
+    Raises:
+        RefusedOn: no such group, or it is parked already.
+    """
+    del settings
+    world = _state(decision)
+    group = own_group(world, side, command.armies, "group")
+    rows = [world.condition(army.id) for army in group]
+    idle = tuple(replace(row, parked=True) for row in rows if not row.parked)
+    if not idle:
+        refuse(Refusal.NOTHING_TO_DO, "They are parked already.", "stack")
+    decision.emit(ConditionsSet(idle, "parked"))
+
+
+def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
+    """Armies that moved are no longer parked, fortified or in a tower. Rules: LW-12.5."""
+    world = _state(decision)
+    rows = [world.condition(army.id) for army in group]
+    gone = tuple(
+        replace(row, parked=False, fortified=False, tower=False)
+        for row in rows
+        if row.parked or row.fortified or row.tower
+    )
+    if gone:
+        decision.emit(ConditionsSet(gone, "moved"))
+
+
+def may_park(view: State) -> Iterator[Park]:
+    """Commands that park stacks, to be tried. Rules: LW-1."""
+    for stack in stacks(view.armies).values():
+        idle = tuple(army.id for army in stack if not view.condition(army.id).parked)
+        if idle and stack[0].owner == view.current:
+            yield Park(idle)
+
+
+def _state(decision: Decision) -> State:
+    return cast("State", decision.state)
 
 
 # -- sight -----------------------------------------------------------------------------------------
@@ -209,6 +256,7 @@ def moving_rules(options: Options) -> MovingRules:
         lasting_sight=True,
         city_sight=_CITY_SIGHT,
         lifts_fog=False,
+        moved=end_of_rest,
         secrecy=Secrecy(
             armies=options.view_enemies == "off", slots=options.view_production == "off"
         ),

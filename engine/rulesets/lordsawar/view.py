@@ -10,6 +10,7 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
+from engine.rulesets.lordsawar.moving import may_park
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
@@ -17,8 +18,14 @@ from engine.strategic.views import Viewing
 
 _KINDS: Final = ("relic", "gold", "allies")
 
+
+def own_commands(view: View) -> Iterator[AnyCommand]:
+    """Commands that only this game has, to be tried."""
+    yield from may_park(view)
+
+
 VIEWING: Final = Viewing(
-    State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
+    State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve, more=own_commands
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""
 
