@@ -7,7 +7,6 @@ besides ``viewer`` and ``visible``, and how to find the rule settings of a posit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -46,13 +45,8 @@ class Viewing(Generic[S, V]):
         settings_of: Callable[[Any], RuleSettings],
         kinds: Sequence[str],
         evolve: Callable[[Any, Any], Any] = evolve,
-        more: Callable[[Any], Iterable[Command]] = lambda _view: (),
     ) -> None:
-        """``kinds`` are the kinds that an unknown site may turn out to be.
-
-        ``more`` are commands to try that only this game has.
-        """
-        self._more = more
+        """``kinds`` are the kinds that an unknown site may turn out to be."""
         self._evolve = evolve
         self._state_type = state_type
         self._view_type = view_type
@@ -106,12 +100,15 @@ class Viewing(Generic[S, V]):
 
     def offers(self, view: Any, about: int | None = None) -> Iterator[Any]:
         """Commands that will not be refused: each is tried on an imagined state."""
+        yield from self.possible(view, candidates(view, view.viewer, about))
+
+    def possible(self, view: Any, found: Iterable[Any]) -> Iterator[Any]:
+        """Those of some commands that will not be refused to a viewer who must act."""
         if view.viewer not in owes(view):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
         settings = self._settings_of(state)
-        tried: Iterator[Any] = chain(candidates(view, view.viewer, about), self._more(view))
-        for command in tried:
+        for command in found:
             plain = is_plain_step(state, settings, command)
             if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command

@@ -19,13 +19,23 @@ from engine.strategic.views import Viewing
 _KINDS: Final = ("relic", "gold", "allies")
 
 
-def own_commands(view: View) -> Iterator[AnyCommand]:
-    """Commands that only this game has, to be tried."""
-    yield from may_park(view)
+def own_candidates(view: View) -> Iterator[AnyCommand]:
+    """Commands of this game alone that may be possible."""
+    if view.question is None:
+        yield from may_park(view)
 
 
-VIEWING: Final = Viewing(
-    State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve, more=own_commands
+class _Viewing(Viewing[State, View]):
+    """Views, and offers of own commands."""
+
+    def offers(self, view: View, about: int | None = None) -> Iterator[AnyCommand]:
+        """Commands that will not be refused."""
+        yield from self.possible(view, own_candidates(view) if about is None else ())
+        yield from super().offers(view, about)
+
+
+VIEWING: Final = _Viewing(
+    State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""
 
