@@ -7,7 +7,7 @@ from typing import Literal
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic import diplomacy, quests, sites, turns
+from engine.strategic import diplomacy, quests, sight, sites, turns
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import (
     Decision,
@@ -183,6 +183,7 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
         others=_unvectored(world, city),
     )
     work.emit(taken)
+    sight.look_from_city(work, settings, side, taken.city)
     _lose_transits(work, city, town.owner)
     set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
     if has_quests(work.state):

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from engine.core.record import Record, replace
 from engine.kit.grid import Place
-from engine.strategic import diplomacy, item_records
+from engine.strategic import diplomacy, item_records, sight
 from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
@@ -361,6 +361,7 @@ def forecast(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> BattleForecast:
     """Forecast of a group's attack on a tile, by a position or by what a view of it tells."""
+    world = sight.reckoned(world, settings)
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
         return BattleForecast(BattleOdds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))

@@ -54,6 +54,7 @@ class UnitType(Record, frozen=True):
 
     ``special`` is its rank among special creatures (0: ordinary), ``order`` its usual place in the
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
+    ``sight`` is set where types differ in it.
     """
 
     id: int
@@ -70,6 +71,11 @@ class UnitType(Record, frozen=True):
     foe: int = 0
     special: int = 0
     traits: tuple[Trait, ...] = ()
+    sight: int | UnsetType = UNSET
+
+
+UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
+"""Type, in views, of armies of which nobody else learns what they are."""
 
 
 class Hero(Record, frozen=True):

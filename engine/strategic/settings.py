@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +15,7 @@ from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
 from engine.strategic.pieces import Army, City, Side, Slot, Trait, UnitType
 from engine.strategic.refusal import Topic
+from engine.strategic.seen import OPEN, Secrecy
 from engine.strategic.world import GameEnd, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
@@ -46,7 +47,7 @@ class MovingRules:
     """Terrains beside a city that make it a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """Traits that cap the price of a terrain."""
+    """Traits that cap the price of a terrain, and open it if it is closed on foot."""
 
     all_wise: bool
     """True if all walkers of a group need such a trait; False: one of them is enough."""
@@ -109,6 +110,48 @@ class MovingRules:
     member_price: Callable[[World, Army, Place, int], int] | None = None
     """Points that a member pays for a step onto a tile, given the group's price; a step needs the
     group's price left in every member. None: all members pay the group's price."""
+
+    lifts: Callable[[World, Sequence[Army]], bool] | None = None
+    """True if armies fly as a group. Over water and closed land they part only into groups that
+    fly. None: all fly, or as ``riders`` says; and they part anywhere."""
+
+    wise_of: Callable[[World, Sequence[Army]], Collection[Trait]] | None = None
+    """Traits of ``wise`` that a group has; None: as ``all_wise`` says."""
+
+    afloat: tuple[int, ...] = ()
+    """Price of each terrain for boats and armies aboard, and of going aboard there; none: the cap,
+    and ``boarding``."""
+
+    fights_aboard: bool = False
+    """True if armies on foot may attack where they would go aboard."""
+
+    opened: frozenset[int] = frozenset()
+    """Terrains, closed on foot, that a road opens. Who stands on one without a road and without its
+    trait of ``wise`` cannot leave it."""
+
+    army_sight: Callable[[World, Army], int] | None = None
+    """Sight of an army; that of a group is the greatest. None: ``sight`` and ``far_sight``."""
+
+    lasting_sight: bool = False
+    """True if armies are seen wherever the side has discovered the tile."""
+
+    city_sight: int = 0
+    """Tiles around the first one of a taken city that its new owner discovers."""
+
+    lifts_fog: bool = True
+    """True if fog is gone for good once all know all cities."""
+
+    moved: Callable[[Decision, tuple[Army, ...]], None] | None = None
+    """What else changes about armies that have moved."""
+
+    secrecy: Secrecy = OPEN
+    """What is hidden of armies and cities in sight."""
+
+    guess: Callable[[World, Army], Army] | None = None
+    """What a viewer reckons with in place of an army of unknown type."""
+
+    road_aloft: bool = False
+    """True if ``road_price`` holds in the air too."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------
@@ -334,6 +377,9 @@ class TurnRules:
 
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
+
+    every_speed: bool = False
+    """True if each item of speed counts as a bearer."""
 
     heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
+from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -19,9 +22,10 @@ from engine.rulesets.lordsawar.strength import defence_level
 from engine.strategic import beginning
 from engine.strategic.cities import posted
 from engine.strategic.decision import new_ids, roll
-from engine.strategic.pieces import NOBODY, Army, City, Slot
+from engine.strategic.pieces import NOBODY, Army, City, Slot, side_bit
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import PEACE, WAR
+from engine.strategic.sight import square, surroundings
+from engine.strategic.world import PEACE, WAR, armies_of, cities_of
 
 _GOLD: Final = (4, 2)
 """The draw of a side's gold: so much less to so much more. Rules: LW-20."""
@@ -43,7 +47,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
     state = _buying(state, dice)
     state = sites_filled(state, dice)
     hidden = described.options.hidden_map == "on"
-    return beginning.discovered(state, settings) if hidden else state
+    return _discovered(state, settings) if hidden else state
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
@@ -205,3 +209,17 @@ def _buying(state: State, dice: Dice) -> State:
             case "never":
                 closed.add(city.id)
     return replace(state, no_buying=tuple(sorted(closed)))
+
+
+def _discovered(state: State, settings: RuleSettings) -> State:
+    """The state with the tiles discovered that each side's armies and cities see.
+
+    The cities of the start count as taken. Rules: LW-17.
+    """
+    known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
+    for side in state.sides:
+        seen = surroundings(state, settings, armies_of(state, side))
+        for city in cities_of(state, side):
+            seen |= square(state, (city.x, city.y), settings.moving.city_sight)
+        known[seen] |= np.uint8(side_bit(side))
+    return replace(state, discovered=Plane(known))

@@ -44,6 +44,9 @@ class Ground(IntEnum):
 WATER: Final = frozenset({Ground.SHORE, Ground.SEA})
 """Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
 
+DOCKS: Final = frozenset({Ground.CITY, Ground.PORT, Ground.BRIDGE})
+"""Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+
 QUAYS: Final = frozenset({Ground.PORT, Ground.BRIDGE})
 """Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 

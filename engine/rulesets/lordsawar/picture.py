@@ -11,7 +11,7 @@ from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import View
+from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
@@ -51,6 +51,7 @@ STYLE: Final = PictureStyle(
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
+    rests=lambda world, army: isinstance(world, State) and world.condition(army.id).parked,
 )
 """Tables of this game for the presenter."""
 

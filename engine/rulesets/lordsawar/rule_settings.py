@@ -7,9 +7,10 @@ from functools import cache
 from typing import Final
 
 from engine.rulesets.lordsawar.cities import city_rules
+from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.fighting import fighting_rules
 from engine.rulesets.lordsawar.heroes import hero_rules
-from engine.rulesets.lordsawar.moving import moving_rules
+from engine.rulesets.lordsawar.moving import moving_rules, park
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.turns import turn_rules
 from engine.strategic.refusal import Topic
@@ -75,4 +76,5 @@ def settings_of(options: Options) -> RuleSettings:
         heroes=hero_rules(options),
         turns=turn_rules(options),
         rules=TOPICS,
+        orders={Park: park},
     )

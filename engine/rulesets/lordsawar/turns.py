@@ -6,6 +6,7 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar import moving
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import cities, heroes, sight, turns, victory
@@ -27,19 +28,24 @@ TITLES: Final = (
 """Titles by rank, the best first. Rules: LW-16."""
 
 
+_MOST_DOUBLINGS: Final = 10
+"""Items of one stack that double its moves: a factor of 1024 at most. Rules: LW-11."""
+
+
 def turn_rules(options: Options) -> TurnRules:
     """Settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
     at_round_end = options.upkeep_phase == "round_end"
     return TurnRules(
         opening=(heroes.offer,) if at_round_end else (upkeep_phase, heroes.offer),
         rest=(look,),
-        closing=(),
+        closing=(moving.fill_gaps,),
         round_end=(victory.eliminate, victory.check),
         between=(upkeep_for_all,) if at_round_end else (),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=lambda _world: None,
         refill=rested,
+        every_speed=True,
         builds_on=builds_on,
         may_burn=options.razing_cities != "never",
         diplomacy=options.diplomacy == "on",
@@ -69,13 +75,13 @@ def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
 def rested(army: Army, bearers: int) -> int:
     """Movement points of an army after an upkeep phase.
 
-    ``bearers`` is the number of items in its stack that double moves. Rules: LW-12.1.
+    ``bearers`` is the number of items in its stack that double moves. Rules: LW-11, LW-12.1.
     """
     numbers = armyset().movement
     if army.aboard:
         return numbers.ship_points
     rest = min(numbers.most_rest, army.points)
-    return (army.max_move + rest) << min(bearers, 10)
+    return (army.max_move + rest) << min(bearers, _MOST_DOUBLINGS)
 
 
 def look(decision: Decision, settings: RuleSettings, side: int) -> None:

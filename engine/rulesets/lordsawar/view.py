@@ -11,6 +11,7 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
+from engine.rulesets.lordsawar.moving import may_park
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
@@ -20,7 +21,23 @@ _KINDS: Final = ("ruin",)
 
 S = TypeVar("S", bound=State)
 
-VIEWING: Final = Viewing(
+
+def own_candidates(view: View) -> Iterator[AnyCommand]:
+    """Commands of this game alone that may be possible."""
+    if view.question is None:
+        yield from may_park(view)
+
+
+class _Viewing(Viewing[State, View]):
+    """Views, and offers of own commands."""
+
+    def offers(self, view: View, about: int | None = None) -> Iterator[AnyCommand]:
+        """Commands that will not be refused."""
+        yield from self.possible(view, own_candidates(view) if about is None else ())
+        yield from super().offers(view, about)
+
+
+VIEWING: Final = _Viewing(
     State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""

@@ -95,7 +95,22 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
         saw = bool(parties & before.secrets) or bool(before.visible[self.at[1], self.at[0]])
         if not saw:
             return None
+        if before.secrecy.armies and not parties & before.secrets:
+            return self._from_afar()
         return self if self.defender in before.secrets else replace(self, attacked_by=0)
+
+    def _from_afar(self) -> Self:
+        """Battle by what shows to those who do not know what fights there: who fell."""
+        return replace(
+            self,
+            attackers=tuple(Fighter(one.army, NONE, 0) for one in self.attackers),
+            defenders=tuple(Fighter(one.army, NONE, 0) for one in self.defenders),
+            duels=tuple(replace(duel, dice=(), shielded=False) for duel in self.duels),
+            helped=(),
+            covered=(),
+            attacked_by=0,
+            wounds=UNSET,
+        )
 
 
 class FoughtBattle(NamedTuple):
@@ -146,7 +161,7 @@ class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
     def redacted(self, _before: Seen, after: Seen) -> Self | None:
         """Armies that are seen."""
         rows = after.world.armies
-        wounds = tuple((army, lost) for army, lost in self.wounds if after.sees(rows[army]))
+        wounds = tuple((army, lost) for army, lost in self.wounds if after.knows_kind(rows[army]))
         return replace(self, wounds=wounds) if wounds else None
 
 

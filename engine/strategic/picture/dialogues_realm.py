@@ -27,7 +27,7 @@ from engine.strategic.picture.words import (
     traits,
     type_name,
 )
-from engine.strategic.pieces import NONE, TO_FLAG, City, Side, Slot, UnitType
+from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
 from engine.tabletop.focus import Focus
@@ -222,7 +222,7 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
     """Line of battle: all types, the first to fight at the top."""
     places = context.own_side.order
     by_place = sorted(
-        context.world.types,
+        (kind for kind in context.world.types if kind != UNKNOWN_TYPE.id),
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
     )
     listed = answers[0].split(">") if answers else []

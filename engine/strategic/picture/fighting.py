@@ -33,7 +33,7 @@ from engine.strategic.picture.words import (
     type_name,
     where,
 )
-from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.fact import Fact, LossRow
@@ -157,16 +157,22 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
         text = f"{side_name(context, side)} in line: {_line(context, line)}"
-        yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+        if _is_known(event):
+            yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
-    for duel in event.duels:
+    for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():
         if lost and (hp := fighters[number].hp):
             text = f"{_fighter(context, fighters[number])} lives, {_health(hp.most, lost)}"
             yield say(context, text, "aftermath", at=at, tone=Tone.QUIET, group=tale)
     yield _result(context, event)
+
+
+def _is_known(event: ev.BattleFought) -> bool:
+    """True if the viewer knows what fought."""
+    return all(one.type != UNKNOWN_TYPE.id for one in (*event.attackers, *event.defenders))
 
 
 def _health(most: int, lost: int) -> str:
@@ -279,7 +285,7 @@ def _fought_facts(
         piece=_types(before, event.attackers),
         target=_types(before, event.defenders),
         won=event.won,
-        chance=_attack_chance(event, before),
+        chance=_attack_chance(event, before) if _is_known(event) else None,
         amount=len(defenders),
     )
     yield from _losses(before, attackers, one, other, event.at)

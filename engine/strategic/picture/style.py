@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.record import replace
 from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
+from engine.strategic.world import World
 from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
 
@@ -46,6 +47,8 @@ class PictureStyle:
     """Package with the rule book."""
     aim: str
     """How the game is won, in a sentence."""
+    rests: Callable[[World, Army], bool] | None = None
+    """True if an army is not offered as the next to move; None: by its own orders only."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
 

@@ -33,7 +33,7 @@ from engine.strategic.picture.words import (
     traits,
     type_name,
 )
-from engine.strategic.pieces import NONE, Army, City, Site
+from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Site
 from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -141,7 +141,7 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     owner = stack[0].owner
     text = f"{side_name(context, owner)}: {many(len(stack), 'army', 'armies')}"
     yield note(context, text, "stack", owner, at=at, tone=Tone.STRONG)
-    for army in stack:
+    for army in stack if stack[0].type != UNKNOWN_TYPE.id else ():
         yield note(context, _army_in_short(context, army), "unit", owner, at=at)
         if army.hero is not None:
             yield from _panel_hero(context, army)
@@ -303,7 +303,8 @@ def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
         owner = stack[0].owner
         text = f"{many(len(stack), 'army', 'armies')} of {side_name(context, owner)}"
         yield say(context, text, "stack", owner, at=at, tone=Tone.STRONG)
-        yield from (_army_sentence(context, army) for army in stack)
+        shown = stack if stack[0].type != UNKNOWN_TYPE.id else ()
+        yield from (_army_sentence(context, army) for army in shown)
 
 
 def _army_sentence(context: PictureContext, army: Army) -> Line:

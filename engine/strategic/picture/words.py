@@ -8,7 +8,17 @@ from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
+from engine.strategic.pieces import (
+    CLASSES,
+    NOBODY,
+    TO_FLAG,
+    UNKNOWN_TYPE,
+    Army,
+    Bonus,
+    Item,
+    Quest,
+    UnitType,
+)
 from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
@@ -74,11 +84,14 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
 
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
     """Type names with their counts, in order of first appearance."""
-    counts = Counter(types)
-    names = {kind: type_name(context, kind) for kind in counts}
-    return [
-        f"{count} {names[kind]}" if count > 1 else names[kind] for kind, count in counts.items()
-    ]
+    return [_kind(context, kind, count) for kind, count in Counter(types).items()]
+
+
+def _kind(context: PictureContext, kind: int, count: int) -> str:
+    if kind == UNKNOWN_TYPE.id:
+        return many(count, "army", "armies")
+    name = type_name(context, kind)
+    return f"{count} {name}" if count > 1 else name
 
 
 def city_name(context: PictureContext, city: int) -> str:
