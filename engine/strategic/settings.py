@@ -110,6 +110,9 @@ class MovingRules:
     """Points that a member pays for a step onto a tile, given the group's price; a step needs the
     group's price left in every member. None: all members pay the group's price."""
 
+    wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
+    """What an order to move ends for armies besides their defending; None: nothing."""
+
 
 # -- Battles ---------------------------------------------------------------------------------------
 
@@ -202,6 +205,9 @@ class FightingRules:
     wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
     """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
     Before it ``Fighter.hp`` has them."""
+
+    advises: bool = True
+    """True if people are shown the forecast of an attack; computer players always know it."""
 
 
 # -- Cities ----------------------------------------------------------------------------------------

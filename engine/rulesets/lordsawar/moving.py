@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.land import QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
@@ -67,4 +68,5 @@ def moving_rules(options: Options) -> MovingRules:
         fog=options.hidden_map == "on",
         sight=1,
         far_sight=1,
+        wakes=conditions.wake,
     )

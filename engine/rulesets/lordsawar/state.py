@@ -47,7 +47,8 @@ class Condition(Record, frozen=True):
 
     ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` is that of
     the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
-    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. Rules: LW-1.
+    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. ``medals`` are
+    bits: 1 for attack, 2 for defence, 4 for long service. Rules: LW-1.
     """
 
     id: int
@@ -61,6 +62,7 @@ class Condition(Record, frozen=True):
     tower: bool = False
     parked: bool = False
     flags: int = -1
+    medals: int = 0
 
 
 class State(World, frozen=True, kw_only=True, weakref=True):
