@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from engine.core.dice import Dice
 from engine.rulesets.lordsawar import battle, conditions
@@ -56,24 +57,25 @@ def odds(options: CombatOptions, rules: FightingRules, lineup: Lineup) -> Battle
     """Odds of a line-up: certain without dice, with the hit points that are left. Rules: LW-7."""
     del rules
     end = battle.forecast(strengths_of(lineup), options)
-    own, other = len(lineup.attackers.fighters), len(lineup.defenders.fighters)
-    alive = [float(hp > 0) for hp in end.attackers_hp] or [end.chance] * own
-    facing = [float(hp > 0) for hp in end.defenders_hp] or [1 - end.chance] * other
     return BattleOdds(
         chance=end.chance,
-        attackers_left=_counted(alive),
-        defenders_left=_counted(facing),
-        attackers_live=tuple(alive),
-        defenders_live=tuple(facing),
+        attackers_left=_counted(end.attackers_live),
+        defenders_left=_counted(end.defenders_live),
+        attackers_live=end.attackers_live,
+        defenders_live=end.defenders_live,
         attackers_hp=end.attackers_hp,
         defenders_hp=end.defenders_hp,
     )
 
 
-def _counted(alive: Sequence[float]) -> tuple[float, ...]:
-    """Chances that so many live, where each is certain."""
-    left = round(sum(alive))
-    return tuple(float(count == left) for count in range(len(alive) + 1))
+def _counted(live: Sequence[float]) -> tuple[float, ...]:
+    """Chances that exactly so many live, of a line whose dead are always its first.
+
+    >>> _counted((0.25, 0.5, 1.0))
+    (0.0, 0.5, 0.25, 0.25)
+    """
+    at_least = (1.0, *reversed(live), 0.0)
+    return tuple(more - most for more, most in pairwise(at_least))
 
 
 def fighting_rules(options: Options) -> FightingRules:

@@ -325,6 +325,11 @@ def units_left(one: Fighter) -> int:
     return hp.most - hp.lost
 
 
+def most_units(one: Fighter) -> int:
+    """Most hit points of a fighter, in units."""
+    return (one.hp or _USUAL_HP).most
+
+
 def hits_of(
     attackers: Iterable[Fighter], defenders: Iterable[Fighter], duels: Iterable[Duel]
 ) -> tuple[BattleHit, ...]:

@@ -41,6 +41,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
 
     package = PACKAGE
 
+    tools_modules = ("position_tools",)
     name = "lordsawar"
     title = "LordsAWar"
     traits = TRAITS

@@ -64,6 +64,11 @@ class Condition(Record, frozen=True):
     flags: int = -1
     medals: int = 0
 
+    @property
+    def looks(self) -> Condition:
+        """What others see of it: what counts in battle. Rules: LW-3.2, LW-7."""
+        return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
+
 
 class State(World, frozen=True, kw_only=True, weakref=True):
     """A position with the options it is played under.
