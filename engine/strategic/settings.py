@@ -206,6 +206,10 @@ class FightingRules:
     """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
     Before it ``Fighter.hp`` has them."""
 
+    stands: bool = False
+    """True if attackers fight where they stand, and their dead leave their items there, unless it
+    is a city that they attack."""
+
     advises: bool = True
     """True if people are shown the forecast of an attack; computer players always know it."""
 

@@ -79,7 +79,7 @@ def _counted(live: Sequence[float]) -> tuple[float, ...]:
 
 
 def fighting_rules(options: Options) -> FightingRules:
-    """Settings of battles under the options of a game. Rules: LW-2.1, LW-3.7, LW-5, LW-7."""
+    """Settings of battles under the options of a game. Rules: LW-2.1, LW-5, LW-6.1, LW-7."""
     combat, numbers = combat_options(options), armyset().combat
     return FightingRules(
         line_up=partial(lined_up, combat),
@@ -103,5 +103,6 @@ def fighting_rules(options: Options) -> FightingRules:
             ruin_art=dict.fromkeys(range(8), (Ground.CITY,) * 4),
         ),
         wounds=wounds,
+        stands=True,
         advises=options.military_advisor == "on",
     )

@@ -192,8 +192,7 @@ def fight_order(world: World, owner: int) -> tuple[int, ...]:
 
     Rules: LW-2.2.
     """
-    side = world.sides.get(owner)
-    places = world.neutral_order if side is None else side.order
+    places = world.neutral_order if owner == NOBODY else world.sides[owner].order
     if not places:
         return tuple(sorted(world.types, key=lambda kind: world.types[kind].order))
     listed = [kind for kind in range(len(places)) if places[kind]]

@@ -72,10 +72,8 @@ def _survivors(event: BattleFought, context: PictureContext) -> Iterator[Line]:
     for number, lost in event.wounds or ():
         one = fighters[number]
         left = most_units(one) - lost
-        text = (
-            f"{fighter_name(context, one)} lives, {hp_text(left, _most(one))}"
-            f" ({exact_text(left)} left)"
-        )
+        shown, exact = hp_text(left, _most(one)), exact_text(left)
+        text = f"{fighter_name(context, one)}: {shown} hit points left ({exact})"
         yield say(context, text, "aftermath", at=event.at, tone=Tone.QUIET, group=_tale(event))
 
 

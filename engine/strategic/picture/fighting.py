@@ -101,7 +101,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     """Forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
     if found is None:
-        yield note(context, "Nobody forecasts it", "dice", side, at=at, tone=Tone.QUIET)
+        yield note(context, "No forecast of battles", "dice", side, at=at, tone=Tone.QUIET)
         return
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
