@@ -36,10 +36,11 @@ ArmyRows = tuple[Army, ...]
 
 def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Emit the consequences of a battle."""
-    dead = (*_fallen(fought, fought.attackers), *_fallen(fought, fought.defenders))
-    remove_armies(work, dead, "battle")
-    if any(army.hero is not None for army in dead):
-        sites.fall(work, settings, dead, fought.event.at)
+    attackers, defenders = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
+    remove_armies(work, (*attackers, *defenders), "battle")
+    for at, dead in _resting(settings, fought, attackers, defenders):
+        if any(army.hero is not None for army in dead):
+            sites.fall(work, settings, dead, at)
     if fought.event.won:
         _raze_tower(work, fought.event.at)
     for consequence in settings.fighting.after_battle:
@@ -48,6 +49,16 @@ def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) 
     _count(work, fought)
     if has_quests(work.state):
         quests.after_battle(work, settings, fought)
+
+
+def _resting(
+    settings: RuleSettings, fought: FoughtBattle, attackers: ArmyRows, defenders: ArmyRows
+) -> tuple[tuple[Place, ArmyRows], ...]:
+    """Tiles where the dead of a battle leave what they carried."""
+    event = fought.event
+    if settings.fighting.stands and event.city == NONE:
+        return (event.start, attackers), (event.at, defenders)
+    return ((event.at, (*attackers, *defenders)),)
 
 
 def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:

@@ -37,8 +37,9 @@ def attack(
     if not foes:
         return True
     group = tuple(work.state.armies[army.id] for army in group)
-    lineup = line_up(work.state, settings, group, at)
-    city = city_at(work.state, at)
+    before = work.state
+    lineup = line_up(before, settings, group, at)
+    city = city_at(before, at)
     battle = BattleFought(
         at=at,
         start=group[0].at,
@@ -61,7 +62,7 @@ def attack(
         battle = replace(battle, wounds=settings.fighting.wounds(lineup, duels))
     work.emit(battle)
     fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
-    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen))
+    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen, before))
     return battle.won
 
 

@@ -136,7 +136,7 @@ def go(
 
     ``flag``: the goal is wherever the rally flag is.
     """
-    wake(work, orders.armies)
+    wake(work, settings, orders.armies)
     advance(work, settings, who, orders)
     alive = tuple(army for army in orders.armies if army in work.state.armies)
     if all(work.state.armies[army].at == orders.goal for army in alive):
@@ -147,11 +147,13 @@ def go(
         turns.drop_unmanned(work)
 
 
-def wake(work: Decision, armies: tuple[int, ...]) -> None:
-    """End the defending of armies, as any order to move does."""
+def wake(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
+    """End the defending of armies, and what else the rule book ends, as any order to move does."""
     awake = tuple(army for army in armies if work.state.armies[army].defends)
     if awake:
         set_defending(work, awake, on=False)
+    if settings.moving.wakes is not None:
+        settings.moving.wakes(work, armies)
 
 
 def set_defending(work: Decision, armies: tuple[int, ...], *, on: bool) -> None:

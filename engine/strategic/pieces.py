@@ -55,6 +55,8 @@ class UnitType(Record, frozen=True):
     ``special`` is its rank among special creatures (0: ordinary), ``order`` its usual place in the
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
     ``sight`` is set where types differ in it.
+    ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
+    wounds last after a battle.
     """
 
     id: int
@@ -72,6 +74,7 @@ class UnitType(Record, frozen=True):
     special: int = 0
     traits: tuple[Trait, ...] = ()
     sight: int | UnsetType = UNSET
+    hp: int | UnsetType = UNSET
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
@@ -98,7 +101,8 @@ class Army(Record, frozen=True):
     ``goal`` is the tile it is on its way to; with ``to_flag`` that is wherever the rally flag is.
     ``home`` is the city that made it, ``blessed`` are the sites that have blessed it. ``defends``
     and ``aboard`` are flags; ``xp``, in units that the ruleset chooses, and ``level`` count where
-    the rule book gives them. ``hp`` is set where wounds last after a battle.
+    the rule book gives them. ``hp`` is set, where wounds last, once it has been wounded or has
+    other hit points than its type.
     """
 
     id: int

@@ -153,6 +153,9 @@ class MovingRules:
     road_aloft: bool = False
     """True if ``road_price`` holds in the air too."""
 
+    wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
+    """What an order to move ends for armies besides their defending; None: nothing."""
+
 
 # -- Battles ---------------------------------------------------------------------------------------
 
@@ -245,6 +248,13 @@ class FightingRules:
     wounds: Callable[[Lineup, tuple[Duel, ...]], tuple[tuple[int, int], ...]] | None = None
     """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
     Before it ``Fighter.hp`` has them."""
+
+    stands: bool = False
+    """True if attackers fight where they stand, and their dead leave their items there, unless it
+    is a city that they attack."""
+
+    advises: bool = True
+    """True if people are shown the forecast of an attack; computer players always know it."""
 
 
 # -- Cities ----------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias, cast
 
 from engine.core.record import Event, replace
 from engine.rulesets.lordsawar.options import Options
@@ -33,11 +33,22 @@ class ConditionsSet(StrategicEvent, frozen=True, tag="conditions"):
     reason: Literal["experience", "medal", "level", "fortified", "moved", "parked"]
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Conditions of own armies."""
-        rows = before.world.armies
-        own = tuple(one for one in self.conditions if rows[one.id].owner in before.secrets)
-        del after
-        return replace(self, conditions=own) if own else None
+        """Conditions of own armies, and how those in sight look if that is otherwise now."""
+        known = tuple(
+            one if before.owns_army(one.id) else one.looks
+            for one in self.conditions
+            if before.owns_army(one.id) or _looks_otherwise(one, before, after)
+        )
+        return replace(self, conditions=known) if known else None
+
+
+def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
+    """True if it is seen that an army of others is in another condition."""
+    army = after.world.armies[condition.id]
+    if not after.sees(army) or after.army(army).type != army.type:
+        return False
+    was = cast("State", before.world).condition(condition.id)
+    return condition.looks != was.looks
 
 
 class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):

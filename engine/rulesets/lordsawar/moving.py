@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.record import UnsetType, replace
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
 from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
@@ -261,4 +262,5 @@ def moving_rules(options: Options) -> MovingRules:
             armies=options.view_enemies == "off", slots=options.view_production == "off"
         ),
         guess=average_army,
+        wakes=conditions.wake,
     )

@@ -13,6 +13,7 @@ from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.rulesets.lordsawar.telling import blows
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
@@ -52,6 +53,7 @@ STYLE: Final = PictureStyle(
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
     rests=lambda world, army: isinstance(world, State) and world.condition(army.id).parked,
+    blows=blows,
 )
 """Tables of this game for the presenter."""
 

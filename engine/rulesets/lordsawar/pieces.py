@@ -7,7 +7,8 @@ from functools import cache
 from typing import Final
 
 from engine.core.containers import Roster
-from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
+from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset, units_by_key
 from engine.strategic.costs import SWIMS
 from engine.strategic.pieces import Slot, Trait, UnitType
 
@@ -59,7 +60,21 @@ def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
         special=int(row.awardable),
         traits=tuple(traits),
         sight=row.sight,
+        hp=HIT_POINT * row.max_hp,
     )
+
+
+@cache
+def type_value(kind: UnitType) -> int:
+    """Experience value of a type: the army set's, else ten for special ones and heroes.
+
+    Rules: LW-6.2, LW-9.
+    """
+    row = units_by_key().get(kind.key)
+    if row is not None:
+        return row.value
+    alike = (one for one in armyset().units if one.awardable == bool(kind.special))
+    return units_by_key()["hero"].value if "hero" in kind.traits else next(alike).value
 
 
 def slot_of(kind: UnitType) -> Slot:

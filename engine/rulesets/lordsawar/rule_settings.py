@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.cities import city_rules
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.fighting import fighting_rules
@@ -13,6 +14,7 @@ from engine.rulesets.lordsawar.heroes import hero_rules
 from engine.rulesets.lordsawar.moving import moving_rules, park
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.turns import turn_rules
+from engine.strategic.commands import Defend
 from engine.strategic.refusal import Topic
 from engine.strategic.settings import RuleSettings
 
@@ -76,5 +78,5 @@ def settings_of(options: Options) -> RuleSettings:
         heroes=hero_rules(options),
         turns=turn_rules(options),
         rules=TOPICS,
-        orders={Park: park},
+        orders={Park: park, Defend: conditions.defend},
     )

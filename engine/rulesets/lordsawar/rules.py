@@ -40,8 +40,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     """LordsAWar as a ruleset."""
 
     package = PACKAGE
-    tools_modules = ("moving_tools",)
-
+    tools_modules = ("moving_tools", "position_tools")
     name = "lordsawar"
     title = "LordsAWar"
     traits = TRAITS

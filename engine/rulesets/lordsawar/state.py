@@ -76,7 +76,8 @@ class Condition(Record, frozen=True):
 
     ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` is that of
     the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
-    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. Rules: LW-1.
+    army of it. ``flags`` are abilities of its own as bits, -1 for those of the type. ``medals`` are
+    bits: 1 for attack, 2 for defence, 4 for long service. Rules: LW-1.
     """
 
     id: int
@@ -90,6 +91,12 @@ class Condition(Record, frozen=True):
     tower: bool = False
     parked: bool = False
     flags: int = -1
+    medals: int = 0
+
+    @property
+    def looks(self) -> Condition:
+        """What others see of it: what counts in battle. Rules: LW-3.2, LW-7."""
+        return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 
 class State(World, frozen=True, kw_only=True, weakref=True):

@@ -6,12 +6,12 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar import moving
+from engine.rulesets.lordsawar import conditions, moving
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import cities, heroes, sight, turns, victory
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import Army
+from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
 from engine.strategic.world import World, armies_of
 
@@ -40,7 +40,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(moving.fill_gaps,),
         round_end=(victory.eliminate, victory.check),
-        between=(upkeep_for_all,) if at_round_end else (),
+        between=(upkeep_for_all if at_round_end else neutral_rest,),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=lambda _world: None,
@@ -51,6 +51,7 @@ def turn_rules(options: Options) -> TurnRules:
         diplomacy=options.diplomacy == "on",
         betrayal={},
         titles=TITLES,
+        heals=conditions.still_lost,
     )
 
 
@@ -62,12 +63,22 @@ def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
     for side in decision.state.sides.values():
         if side.alive:
             upkeep_phase(decision, settings, side.id)
+    conditions.recover(decision, settings, NOBODY)
+
+
+def neutral_rest(decision: Decision, settings: RuleSettings) -> None:
+    """Rest of the armies of neutral cities where each side has an upkeep phase of its own.
+
+    Rules: LW-13.1, D13.
+    """
+    conditions.recover(decision, settings, NOBODY)
 
 
 def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Accounts, moves, arrivals and production of a side. Rules: LW-13.1."""
     cities.keep_accounts(decision, settings, side)
     turns.refill_points(decision, settings, side)
+    conditions.recover(decision, settings, side)
     cities.receive_transits(decision, settings, side)
     cities.pass_turn(decision, settings, side)
 

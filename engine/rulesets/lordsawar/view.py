@@ -14,7 +14,7 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.moving import may_park
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import State, View
+from engine.rulesets.lordsawar.state import Condition, State, View
 from engine.strategic.views import Viewing
 
 _KINDS: Final = ("ruin",)
@@ -48,7 +48,7 @@ offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 def view(state: State, viewer: Viewer) -> View:
     """The view of a viewer, without what sites will give. Rules: LW-14, LW-17."""
-    return _unrewarded(VIEWING.view(state, viewer), viewer)
+    return _conditioned(_unrewarded(VIEWING.view(state, viewer), viewer), viewer, state)
 
 
 def _unrewarded(known: S, viewer: Viewer) -> S:
@@ -58,13 +58,29 @@ def _unrewarded(known: S, viewer: Viewer) -> S:
     return replace(known, rewards=Roster())
 
 
+def _conditioned(known: S, viewer: Viewer, state: State) -> S:
+    """A view with the conditions of own armies, and with the looks of others in sight.
+
+    Rules: LW-3.2, LW-7.
+    """
+    if viewer == REFEREE or known.reason is not None or not state.conditions:
+        return known
+    rows = []
+    for row in state.conditions.values():
+        army = known.armies.get(row.id)
+        if army is not None and army.owner == viewer:
+            rows.append(row)
+        elif army is not None and army.type == state.armies[row.id].type:
+            rows.append(row.looks)
+    return replace(known, conditions=Roster(row for row in rows if row != Condition(row.id)))
+
+
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
     """The event as the viewer may know it, or None. Rules: LW-17."""
     if viewer == REFEREE:
         return event
     if isinstance(event, ev.GameSet):
         blank = Map(after.name, after.title, after.about)
-        return replace(
-            event, scenario=blank, start=_unrewarded(VIEWING.shown(after, viewer), viewer)
-        )
+        start = _unrewarded(VIEWING.shown(after, viewer), viewer)
+        return replace(event, scenario=blank, start=_conditioned(start, viewer, after))
     return event.redacted(VIEWING.seen(before, viewer), VIEWING.seen(after, viewer))

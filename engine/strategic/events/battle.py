@@ -6,9 +6,10 @@ from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent
+from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent, shown
 from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
+from engine.strategic.world import World
 
 PartSource: TypeAlias = Literal[
     "leader",
@@ -114,12 +115,16 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
 
 
 class FoughtBattle(NamedTuple):
-    """Battle with the armies of both sides as they were before it; ``fallen`` are ids."""
+    """Battle with the armies of both sides, and the position, as they were before it.
+
+    ``fallen`` are ids.
+    """
 
     event: BattleFought
     attackers: tuple[Army, ...]
     defenders: tuple[Army, ...]
     fallen: frozenset[int]
+    before: World
 
 
 RemovalReason: TypeAlias = Literal[
@@ -158,10 +163,12 @@ class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
 
     wounds: tuple[tuple[int, int], ...]
 
-    def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen."""
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to have recovered."""
         rows = after.world.armies
-        wounds = tuple((army, lost) for army, lost in self.wounds if after.knows_kind(rows[army]))
+        seen = {army.id for army in shown(tuple(rows[a] for a, _ in self.wounds), before, after)}
+        known = (one for one in self.wounds if after.knows_kind(rows[one[0]]))
+        wounds = tuple((army, lost) for army, lost in known if army in seen)
         return replace(self, wounds=wounds) if wounds else None
 
 

@@ -109,9 +109,8 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
-        odds = percent_mark(forecast) if forecast is not None else ""
-        short = tens_mark(forecast) if forecast is not None else ""
-        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=short))
+        odds = percent_mark(forecast)
+        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=tens_mark(forecast)))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.core.record import replace
+from engine.strategic.events.battle import BattleFought
 from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
 from engine.strategic.world import World
-from engine.tabletop.board import Symbol
+from engine.tabletop.board import Line, Symbol
 from engine.tabletop.roles import Role
 
 # -- tables of a ruleset ---------------------------------------------------------------------------
@@ -51,6 +52,9 @@ class PictureStyle:
     """True if an army is not offered as the next to move; None: by its own orders only."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
+    blows: Callable[[BattleFought, Any], Iterator[Line]] | None = None
+    """A battle from its first blow to what is left of the survivors, told with the context of the
+    picture; None: duel by duel."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
