@@ -188,7 +188,7 @@ def buy_slot(work: Decision, settings: RuleSettings, side: int, command: BuySlot
     kind = world.types.get(command.type)
     if kind is None:
         refuse(Refusal.NO_SUCH_TYPE, "There is no such type.", "buy")
-    if not settings.cities.for_sale(city, kind):
+    if not settings.cities.for_sale(world, city, kind):
         refuse(Refusal.NOT_FOR_SALE, f"{kind.name} cannot be bought.", "buy")
     gold = world.sides[side].gold - kind.price
     if gold < 0:
@@ -218,10 +218,16 @@ def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVe
     target = _target(world, side, city, command)
     if target == city.vector:
         refuse(Refusal.NOTHING_TO_DO, "The city's armies go there already.", "vector")
-    if target != NONE and len(sources(world, side, target)) >= settings.cities.sources:
+    together = settings.cities.together and NONE not in {target, city.vector}
+    moved = sources(world, side, city.vector) if together else (city,)
+    joining = sum(one.id != target for one in moved)
+    known = len(sources(world, side, target))
+    if target != NONE and known + joining > settings.cities.sources:
         text = f"Only {settings.cities.sources} cities can send their armies to one place."
         refuse(Refusal.TOO_MANY, text, "vector")
-    work.emit(CityChanged(city=replace(city, vector=target), what="vector"))
+    for one in moved:
+        to = NONE if one.id == target else target
+        work.emit(CityChanged(city=replace(one, vector=to), what="vector"))
 
 
 def _target(world: World, side: int, city: City, command: SetVector) -> int:

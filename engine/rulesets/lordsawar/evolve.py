@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from engine.core.record import replace
-from engine.rulesets.lordsawar.events import AnyEvent, ConditionsSet, GameSet, ProposalSet
+from engine.rulesets.lordsawar.events import (
+    AnyEvent,
+    ConditionsSet,
+    GameSet,
+    NeutralGoldSet,
+    ProductionStopped,
+    ProposalSet,
+)
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import evolve as strategic
 
@@ -19,6 +26,10 @@ def evolve(state: State, event: AnyEvent) -> State:
             rows = state.proposals
             side = event.side
             return replace(state, proposals=(*rows[:side], event.proposals, *rows[side + 1 :]))
+        case NeutralGoldSet():
+            return replace(state, neutral_gold=event.gold)
+        case ProductionStopped():
+            return replace(state, cities=state.cities.put(event.city))
         case _:
             return _of_the_living(strategic.evolve(state, event))
 

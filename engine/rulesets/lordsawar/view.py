@@ -17,7 +17,18 @@ from engine.strategic.views import Viewing
 
 _KINDS: Final = ("relic", "gold", "allies")
 
-VIEWING: Final = Viewing(
+
+class _Viewing(Viewing[State, View]):
+    """Views without what is secret in this game alone."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """The view of a viewer, without the purse of the neutral side."""
+        found = super().view(state, viewer)
+        tells_all = viewer == REFEREE or state.reason is not None
+        return found if tells_all else replace(found, neutral_gold=0)
+
+
+VIEWING: Final = _Viewing(
     State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""

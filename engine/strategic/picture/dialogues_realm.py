@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -28,6 +28,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, TO_FLAG, City, Side, Slot, UnitType
+from engine.strategic.settings import Fate
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
 from engine.tabletop.focus import Focus
@@ -82,7 +83,8 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """Types that a city can learn, cheapest first."""
-    found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
+    world, sells = context.world, context.book.cities.for_sale
+    found = [kind for kind in world.types.values() if sells(world, city, kind)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
@@ -185,7 +187,7 @@ def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     return AskConfirm(f"Raze {city.name}?", (line,))
 
 
-_FATES: Final = {
+_FATES: Final[Mapping[Fate, str]] = {
     "occupy": "Occupy: leave all as it is",
     "pillage": "Pillage: {gain} gold for its last type",
     "sack": "Sack: {gain} gold for all types but one",
@@ -203,16 +205,21 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     for fate in open_to:
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
-    parts = {"pillage": city.slots[-1:], "sack": city.slots[1:]}
     choices = tuple(
         Choice(
-            fate,
-            text.format(gain=aftermath.worth(context.world, parts.get(fate, ()))),
-            "" if fate in open_to else "not possible here",
+            fate, _fate_text(context, city, fate), "" if fate in open_to else "not possible here"
         )
-        for fate, text in _FATES.items()
+        for fate in _FATES
     )
     return AskOne(f"{city.name} is taken. What becomes of it?", choices)
+
+
+def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
+    left, gain = aftermath.plundered(context.world, context.book, city, fate)
+    lost = [slot for slot in city.slots if slot not in left.slots]
+    if fate == "pillage" and lost and lost[0] != city.slots[-1]:
+        return f"Pillage: {gain} gold for {type_name(context, lost[0].type)}"
+    return _FATES[fate].format(gain=gain)
 
 
 # -- the side --------------------------------------------------------------------------------------
@@ -273,11 +280,10 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
         burn = "" if context.book.turns.may_burn else "There is no razing in this game."
-        choices = (
-            Choice("leave", "The cities become neutral"),
-            Choice("burn", "All cities are razed", burn),
-        )
-        return AskOne("Give up: what becomes of your cities?", choices)
+        burnt = Choice("burn", "All cities are razed", burn)
+        leave = Choice("leave", "The cities become neutral")
+        ways = (burnt,) if context.book.turns.always_burns else (leave, burnt)
+        return AskOne("Give up: what becomes of your cities?", ways)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))
     text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"

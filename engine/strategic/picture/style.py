@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.record import replace
 from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
+from engine.strategic.world import World, statistics
 from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
 
@@ -48,6 +49,10 @@ class PictureStyle:
     """How the game is won, in a sentence."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
+    statistics: Callable[[World], Mapping[str, tuple[int, ...]]] = statistics
+    """Numbers of all sides by name."""
+    shares: frozenset[str] = frozenset()
+    """Names of those that depend on the gold of all."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
