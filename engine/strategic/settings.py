@@ -284,6 +284,9 @@ class CityRules:
     """City after its fate, and the gold that this brings; None: the last slot goes, by sacking all
     but the first, for half of their prices."""
 
+    journey_to: Callable[[World, City, Place], int] | None = None
+    """Rounds from a city to a place that its armies are sent to; None: ``journey``."""
+
     loses_sent: bool = False
     """True if armies on their way from a taken city, and those to a razed one, are lost too."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import isqrt
 from typing import Final, cast
 
 from engine.core.record import replace
+from engine.kit.grid import Place
 from engine.rulesets.lordsawar.land import Ground
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import (
@@ -57,6 +59,7 @@ def city_rules(options: Options) -> CityRules:
         seized=seized,
         fates=partial(fates, options),
         plunder=plunder,
+        journey_to=journey_to,
         loses_sent=True,
         together=True,
     )
@@ -94,6 +97,14 @@ def upkeep(army: Army) -> int:
 def upkeep_of_slot(slot: Slot) -> int:
     """Upkeep of an army that is made in a slot: its type's. Rules: LW-9."""
     return unit_types()[slot.type].upkeep
+
+
+def journey_to(world: World, city: City, end: Place) -> int:
+    """Rounds from a city to a place that its armies are sent to. Rules: LW-13.4."""
+    if cast("State", world).options.vectoring_mode == "two_turns":
+        return armyset().limits.vector_turns
+    far = max(world.width, world.height)
+    return 4 * isqrt((end[0] - city.x) ** 2 + (end[1] - city.y) ** 2) // far + 1
 
 
 # -- capture ---------------------------------------------------------------------------------------

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from math import isqrt
 from typing import Final, cast
 
 from engine.core.record import replace
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar.cities import journey_to
 from engine.rulesets.lordsawar.events import NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import cities
 from engine.strategic.decision import Decision, lose_transits, new_ids, pick
-from engine.strategic.events.cities import (
-    ArmyArrived,
-    ArmyMade,
-    ArmySent,
-    CityChanged,
-    Counted,
-)
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -27,7 +20,6 @@ from engine.strategic.pieces import (
     Army,
     City,
     Slot,
-    Transit,
 )
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, cities_of, city_at
@@ -118,8 +110,7 @@ def arrive(work: Decision, settings: RuleSettings, side: int) -> None:
         if at is None:
             lose_transits(work, (transit,))
         else:
-            army = replace(transit.army, x=at[0], y=at[1], points=transit.army.max_move)
-            work.emit(ArmyArrived(transit=transit.id, army=army))
+            cities.receive(work, transit, at)
 
 
 def _target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
@@ -131,15 +122,6 @@ def _target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
     return city.tiles if city is not None and city.owner == side and not city.razed else ()
 
 
-def journey(world: World, settings: RuleSettings, city: City) -> int:
-    """Rounds that armies of a city are on their way to its target. Rules: LW-13.4."""
-    tiles = _target_tiles(world, city.owner, city.vector)
-    if cast("State", world).options.vectoring_mode == "two_turns" or not tiles:
-        return settings.cities.journey
-    (x, y), far = tiles[0], max(world.width, world.height)
-    return 4 * isqrt((x - city.x) ** 2 + (y - city.y) ** 2) // far + 1
-
-
 # -- production ------------------------------------------------------------------------------------
 
 
@@ -149,9 +131,7 @@ def make_armies(work: Decision, settings: RuleSettings, side: int) -> None:
     Rules: LW-13.1, LW-13.2, D17.
     """
     busy = [city for city in cities_of(work.state, side) if city.making != NONE]
-    lefts = tuple((city.id, city.left - 1) for city in busy if city.left > 1)
-    if lefts:
-        work.emit(Counted(lefts))
+    cities.count(work, ((city.id, city.left - 1) for city in busy if city.left > 1))
     due = [city for city in busy if city.left <= 1]
     _stop_unpaid(work, settings, side, due)
     for city in due:
@@ -196,18 +176,18 @@ def finish(work: Decision, settings: RuleSettings, city: City) -> None:
     army = cities.recruit(world, settings, city, number, (city.x, city.y))
     at = room_near(world, settings, army, city.tiles)
     if gold < slot.cost or at is None or cities.is_crowded(world, settings):
-        if city.left != 1:
-            work.emit(Counted(((city.id, 1),)))
+        cities.count(work, ((city.id, 1),) if city.left != 1 else ())
         return
     if slot.cost:
         _add_gold(work, settings, city.owner, -slot.cost)
     if city.vector != NONE:
-        due = world.turn + journey(world, settings, city)
-        work.emit(ArmySent(city.id, slot.turns, Transit(number, army, city.vector, due)))
+        ends = _target_tiles(world, city.owner, city.vector)
+        rounds = journey_to(world, city, ends[0]) if ends else settings.cities.journey
+        cities.send(work, city, army, world.turn + rounds)
     else:
-        work.emit(ArmyMade(city.id, slot.turns, replace(army, x=at[0], y=at[1])))
+        cities.post(work, city, replace(army, x=at[0], y=at[1]))
     if city.owner == NOBODY and cast("State", world).options.neutral_cities == "defensive":
-        _rest(work, work.state.cities[city.id])
+        cities.rest(work, work.state.cities[city.id])
 
 
 # -- neutral cities --------------------------------------------------------------------------------
@@ -227,9 +207,9 @@ def _answer_attacks(work: Decision, settings: RuleSettings) -> None:
     for city in cities_of(work.state, NOBODY):
         lacks = _lacks(work.state, settings, city)
         if city.making == NONE and city.attacked_by and city.slots and lacks:
-            _begin(work, city, _strongest(work.state, city))
+            cities.begin(work, city, _strongest(work.state, city))
         elif city.making != NONE and not lacks:
-            _rest(work, city)
+            cities.rest(work, city)
 
 
 def _strongest(world: World, city: City) -> int:
@@ -249,18 +229,9 @@ def _begin_some(work: Decision, settings: RuleSettings) -> None:
         if city.making != NONE or not city.slots or not _lacks(work.state, settings, city):
             continue
         if work.dice.roll(_IN) == 1:
-            _begin(work, city, pick(work.dice, range(len(city.slots))))
+            cities.begin(work, city, pick(work.dice, range(len(city.slots))))
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
     """True if fewer defend a city than there may be in neutral ones that make armies."""
     return len(cities.garrison_of(world, city)) < settings.cities.refill_to
-
-
-def _begin(work: Decision, city: City, slot: int) -> None:
-    begun = replace(city, making=slot, left=city.slots[slot].turns)
-    work.emit(CityChanged(city=begun, what="produce"))
-
-
-def _rest(work: Decision, city: City) -> None:
-    work.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))

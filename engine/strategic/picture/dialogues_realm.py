@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -159,14 +159,23 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     target = city_at(context.world, there) if there is not None and is_on_map else None
     corner = (target.x, target.y) if target is not None else None
     if there not in cells and corner not in cells:
-        turns = many(context.book.cities.journey, "turn")
-        title = f"{city.name} sends armies to ({turns} on the way)"
+        title = f"{city.name} sends armies to ({_journeys(context, city, cells)} on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
     if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
+
+
+def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
+    rounds = context.book.cities.journey_to
+    others = [end for end in ends if end != (city.x, city.y)]
+    if rounds is None or not others:
+        return many(context.book.cities.journey, "turn")
+    found = sorted({rounds(context.world, city, end) for end in others})
+    most = many(found[-1], "turn")
+    return most if len(found) == 1 else f"{found[0]} to {most}"
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
