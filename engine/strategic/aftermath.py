@@ -180,13 +180,14 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     world = work.state
     town = world.cities[city]
     loot, purses = looted(world, settings, town, side)
+    own = replace(
+        _idle(town),
+        owner=side,
+        original=_original(town, side),
+        attacked_by=town.attacked_by | side_bit(side),
+    )
     taken = CityTaken(
-        city=replace(
-            _idle(town),
-            owner=side,
-            original=_original(town, side),
-            attacked_by=town.attacked_by | side_bit(side),
-        ),
+        city=own if settings.cities.seized is None else settings.cities.seized(own),
         loser=town.owner,
         loot=loot,
         gold=purses,
@@ -195,7 +196,7 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     )
     work.emit(taken)
     sight.look_from_city(work, settings, side, taken.city)
-    _lose_transits(work, city, town.owner)
+    _lose_transits(work, city, town.owner, sent=settings.cities.loses_sent)
     set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city, loot)
@@ -226,6 +227,8 @@ def looted(
 
 def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
     """Fates that a captured city can have."""
+    if settings.cities.fates is not None:
+        return settings.cities.fates(world, city)
     slots = len(world.cities[city].slots)
     found: list[Fate] = ["occupy"]
     if slots >= 1:
@@ -270,6 +273,8 @@ def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) 
 def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """Raze a city of a side: it becomes ruins that nobody owns."""
     spoils, town = settings.fighting.spoils, work.state.cities[city]
+    if settings.cities.loses_sent:
+        _lose_transits(work, city, town.owner, sent=False)
     fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
     work.emit(
         CityRazed(
@@ -287,6 +292,17 @@ def worth(world: World, slots: Iterable[Slot]) -> int:
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 
+def plundered(world: World, settings: RuleSettings, city: City, fate: Fate) -> tuple[City, int]:
+    """Captured city after its fate, and the gold that this brings."""
+    if fate not in {"pillage", "sack"}:
+        return city, 0
+    if settings.cities.plunder is not None:
+        return settings.cities.plunder(world, city, fate)
+    kept = len(city.slots) - 1 if fate == "pillage" else 1
+    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    return left, worth(world, city.slots[kept:])
+
+
 def _keep(
     work: Decision,
     settings: RuleSettings,
@@ -295,15 +311,9 @@ def _keep(
     fate: Literal["occupy", "pillage", "sack"],
 ) -> None:
     """Occupy a city, with the plunder of the chosen fate."""
-    kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
-    gain = worth(work.state, city.slots[kept:])
-    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    left, gain = plundered(work.state, settings, city, fate)
     gold = min(settings.cities.most_gold, work.state.sides[side].gold + gain)
-    work.emit(
-        CitySettled(
-            city=city if fate == "occupy" else left, side=side, fate=fate, gain=gain, gold=gold
-        )
-    )
+    work.emit(CitySettled(city=left, side=side, fate=fate, gain=gain, gold=gold))
     _worsen(work, settings, side, fate)
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city.id, gain)
@@ -342,10 +352,10 @@ def _unvectored(world: World, city: int) -> tuple[City, ...]:
     return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
 
 
-def _lose_transits(work: Decision, city: int, loser: int) -> None:
-    """Remove the loser's transits to the city."""
-    transits = work.state.transits.values()
-    lose_transits(work, (t for t in transits if t.target == city and t.army.owner == loser))
+def _lose_transits(work: Decision, city: int, loser: int, *, sent: bool) -> None:
+    """Remove the loser's transits to the city, and those it has ``sent``."""
+    own = [t for t in work.state.transits.values() if t.army.owner == loser]
+    lose_transits(work, (t for t in own if t.target == city or (sent and t.army.home == city)))
 
 
 def _why_not(fate: Fate) -> str:

@@ -307,7 +307,7 @@ class CityRules:
     defence: Callable[[int], int]
     """Level of defence of a city with so many slots."""
 
-    for_sale: Callable[[City, UnitType], bool]
+    for_sale: Callable[[World, City, UnitType], bool]
     """True if a city may learn to make a type for its price."""
 
     pays_for: Callable[[Side, Slot], bool]
@@ -325,6 +325,26 @@ class CityRules:
 
     unit_price: Callable[[Slot], int] | None = None
     """Gold that an army costs when it is made; None: nothing."""
+
+    seized: Callable[[City], City] | None = None
+    """City as it is for the side that has just taken it; None: it makes nothing."""
+
+    fates: Callable[[World, int], tuple[Fate, ...]] | None = None
+    """Fates that a captured city can have; None: all that it has slots for, and razing if cities
+    may be razed."""
+
+    plunder: Callable[[World, City, Fate], tuple[City, int]] | None = None
+    """City after its fate, and the gold that this brings; None: the last slot goes, by sacking all
+    but the first, for half of their prices."""
+
+    journey_to: Callable[[World, City, Place], int] | None = None
+    """Rounds from a city to a place that its armies are sent to; None: ``journey``."""
+
+    loses_sent: bool = False
+    """True if armies on their way from a taken city, and those to a razed one, are lost too."""
+
+    together: bool = False
+    """True if cities that send their armies to the same place get a new target together."""
 
 
 # -- Turns and treaties ----------------------------------------------------------------------------
@@ -384,6 +404,12 @@ class TurnRules:
 
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
+
+    turn_end: tuple[RoundPhase, ...] = ()
+    """Phases after every turn, also after one that a side ends by leaving the game."""
+
+    always_burns: bool = False
+    """True if the cities of a side that resigns are razed in any case."""
 
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""

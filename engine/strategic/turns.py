@@ -32,6 +32,8 @@ def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
 
 def pass_on(work: Decision, settings: RuleSettings) -> None:
     """Begin the turn of the next living side; after the last one end the round."""
+    for end in settings.turns.turn_end if work.state.reason is None else ():
+        end(work, settings)
     if work.state.reason is not None:
         return
     at = _next(work.state, work.state.at + 1)

@@ -10,6 +10,7 @@ from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import Condition, State
 from engine.strategic import events as strategic
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent
+from engine.strategic.pieces import NOBODY, City
 from engine.strategic.seen import Seen
 
 
@@ -57,7 +58,31 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
     proposals: tuple[int, ...]
 
 
-OwnEvent: TypeAlias = ConditionsSet | ProposalSet
+class NeutralGoldSet(StrategicEvent, frozen=True, tag="neutral-gold"):
+    """Gold of the neutral side now. Rules: LW-13.1."""
+
+    irreversible: ClassVar[bool] = True
+
+    gold: int
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Event, for those who know everything."""
+        return self if NOBODY in before.secrets else None
+
+
+class ProductionStopped(StrategicEvent, frozen=True, tag="production-stopped"):
+    """A city whose army cannot be paid stops: as it is now. Rules: LW-13.2."""
+
+    irreversible: ClassVar[bool] = True
+
+    city: City
+
+    def redacted(self, before: Seen, _after: Seen) -> Self | None:
+        """Event, if the viewer knows the business of the city's owner."""
+        return self if self.city.owner in before.secrets else None
+
+
+OwnEvent: TypeAlias = ConditionsSet | ProposalSet | NeutralGoldSet | ProductionStopped
 """Events that only this game has, its set-up aside."""
 
 AnyEvent: TypeAlias = GameSet | strategic.AnyEvent | OwnEvent

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from engine.core.record import replace
-from engine.rulesets.lordsawar.events import AnyEvent, ConditionsSet, GameSet, ProposalSet
+from engine.rulesets.lordsawar.events import (
+    AnyEvent,
+    ConditionsSet,
+    GameSet,
+    NeutralGoldSet,
+    ProductionStopped,
+    ProposalSet,
+)
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import evolve as strategic
 from engine.strategic.events import ArmiesRemoved
@@ -23,5 +30,9 @@ def evolve(state: State, event: AnyEvent) -> State:
         case ArmiesRemoved():
             gone = [army for army in event.armies if army in state.conditions]
             return strategic.evolve(replace(state, conditions=state.conditions.drop(*gone)), event)
+        case NeutralGoldSet():
+            return replace(state, neutral_gold=event.gold)
+        case ProductionStopped():
+            return replace(state, cities=state.cities.put(event.city))
         case _:
             return strategic.evolve(state, event)

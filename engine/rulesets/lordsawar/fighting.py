@@ -97,7 +97,7 @@ def fighting_rules(options: Options) -> FightingRules:
         experience=Experience(won=0, won_city=0, held=0, most=0),
         medals=Medals(chance=0, less=0, least=0, most=0, strength=9, early=0, worthy=0),
         spoils=Spoils(
-            may_raze=options.razing_cities != "never",
+            may_raze=options.razing_cities == "always",
             penalties={},
             ruin=Ground.CITY,
             ruin_art=dict.fromkeys(range(8), (Ground.CITY,) * 4),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from engine.rulesets.lordsawar.events import GameSet
+from engine.rulesets.lordsawar.events import GameSet, NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -14,12 +14,15 @@ from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.rulesets.lordsawar.telling import blows
+from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
+from engine.strategic.picture.words import TELLERS, nothing, say
+from engine.tabletop.board import Line
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Role
+from engine.tabletop.roles import Role, Tone
 
 _GROUND: Final[Mapping[Ground, tuple[Role, str, str, str]]] = {
     Ground.UNKNOWN: (Role.BLANK, " ", " ", " "),
@@ -54,8 +57,21 @@ STYLE: Final = PictureStyle(
     aim="Whoever is the last with cities wins",
     rests=lambda world, army: isinstance(world, State) and world.condition(army.id).parked,
     blows=blows,
+    statistics=statistics,
+    shares=frozenset({"score"}),
 )
 """Tables of this game for the presenter."""
+
+
+@TELLERS.on(ProductionStopped)
+def _tell_stopped(event: ProductionStopped, context: PictureContext) -> Iterator[Line]:
+    city = event.city
+    text = f"{city.name} makes nothing now: there is too little gold"
+    at = city.x, city.y
+    yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
+
+
+TELLERS.on(NeutralGoldSet)(nothing)
 
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:

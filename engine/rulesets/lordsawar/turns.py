@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar import conditions, moving
+from engine.rulesets.lordsawar import conditions, economy, moving
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic import cities, heroes, sight, turns, victory
+from engine.strategic import heroes, sight, turns, victory
+from engine.strategic import world as strategic
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army
-from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
-from engine.strategic.world import World, armies_of
+from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, TurnRules
+from engine.strategic.world import World, armies_of, cities_of
+
+_CITIES, _GOLD, _ARMIES = 70, 10, 20
+"""Most points of the score for each. Rules: LW-17."""
 
 TITLES: Final = (
     "Statesman",
@@ -35,19 +41,22 @@ _MOST_DOUBLINGS: Final = 10
 def turn_rules(options: Options) -> TurnRules:
     """Settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
     at_round_end = options.upkeep_phase == "round_end"
+    accounts = upkeep_for_all if at_round_end else upkeep_of_neutrals
     return TurnRules(
-        opening=(heroes.offer,) if at_round_end else (upkeep_phase, heroes.offer),
+        opening=(heroes.offer,) if at_round_end else (upkeep_at_turn, heroes.offer),
         rest=(look,),
         closing=(moving.fill_gaps,),
-        round_end=(victory.eliminate, victory.check),
-        between=(upkeep_for_all if at_round_end else neutral_rest,),
+        round_end=(victory.check,),
+        between=(economy.order_neutrals, accounts),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
-        yields=lambda _world: None,
+        yields=yields,
         refill=rested,
         every_speed=True,
         builds_on=builds_on,
-        may_burn=options.razing_cities != "never",
+        may_burn=True,
+        always_burns=True,
+        turn_end=(victory.eliminate, victory.judge),
         diplomacy=options.diplomacy == "on",
         betrayal={},
         titles=TITLES,
@@ -58,29 +67,43 @@ def turn_rules(options: Options) -> TurnRules:
 # -- the upkeep phase ------------------------------------------------------------------------------
 
 
-def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
-    """Upkeep phase of all living sides, in the order of their numbers. Rules: LW-13.1, D13."""
-    for side in decision.state.sides.values():
-        if side.alive:
-            upkeep_phase(decision, settings, side.id)
-    conditions.recover(decision, settings, NOBODY)
-
-
-def neutral_rest(decision: Decision, settings: RuleSettings) -> None:
-    """Rest of the armies of neutral cities where each side has an upkeep phase of its own.
-
-    Rules: LW-13.1, D13.
-    """
-    conditions.recover(decision, settings, NOBODY)
+UPKEEP: Final[tuple[TurnPhase, ...]] = (
+    economy.settle_accounts,
+    turns.refill_points,
+    conditions.recover,
+    economy.arrive,
+    economy.make_armies,
+)
+"""Parts of the upkeep phase of a side in their order. Rules: LW-13.1."""
 
 
 def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Accounts, moves, arrivals and production of a side. Rules: LW-13.1."""
-    cities.keep_accounts(decision, settings, side)
-    turns.refill_points(decision, settings, side)
-    conditions.recover(decision, settings, side)
-    cities.receive_transits(decision, settings, side)
-    cities.pass_turn(decision, settings, side)
+    """Accounts, moves, healing, arrivals and production of a side. Rules: LW-13.1."""
+    for phase in UPKEEP:
+        phase(decision, settings, side)
+
+
+def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
+    """Upkeep phase of all living sides in the order of the round, then of the neutral one.
+
+    Rules: LW-13.1, D13.
+    """
+    turns.for_all(upkeep_phase)(decision, settings)
+    upkeep_of_neutrals(decision, settings)
+
+
+def upkeep_of_neutrals(decision: Decision, settings: RuleSettings) -> None:
+    """Upkeep phase of the neutral side, which is the last of a round. Rules: LW-13.1, LW-17."""
+    upkeep_phase(decision, settings, NOBODY)
+
+
+def upkeep_at_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
+    """Upkeep phase of a side at the start of its own turn, from the second round on.
+
+    Rules: LW-13.1, D13.
+    """
+    if decision.state.turn > 1:
+        upkeep_phase(decision, settings, side)
 
 
 def rested(army: Army, bearers: int) -> int:
@@ -111,8 +134,9 @@ def by_number(decision: Decision) -> tuple[int, ...]:
 
 
 def shuffled(decision: Decision) -> tuple[int, ...]:
-    """Random order of a round. Rules: LW-17."""
-    return tuple(shuffle(decision.dice, list(decision.state.sides)))
+    """Random order of a round, the first of a game aside. Rules: LW-17."""
+    sides = list(decision.state.sides)
+    return tuple(shuffle(decision.dice, sides)) if decision.state.order else tuple(sides)
 
 
 def verdict(world: World) -> GameVerdict | None:
@@ -121,6 +145,47 @@ def verdict(world: World) -> GameVerdict | None:
     if not living:
         return (), "all_out"
     return (living, "conquest") if len(living) == 1 else None
+
+
+def yields(world: World) -> int | None:
+    """The only living human side, once it has more than half of all cities, razed ones included.
+
+    It is asked once. Rules: LW-17.
+    """
+    living = [side for side in world.sides.values() if side.alive]
+    humans = [side for side in living if side.human]
+    if len(humans) != 1 or len(living) == 1 or humans[0].deeds.refused:
+        return None
+    own = len(cities_of(world, humans[0].id))
+    return humans[0].id if 2 * own > len(world.cities) else None
+
+
+def score(world: World, side: int) -> int:
+    """Score of a side: by its share of all cities, and of the gold and armies of living sides.
+
+    Rules: LW-17.
+    """
+    if not world.sides[side].alive:
+        return 0
+    living = victory.living(world)
+    gold = sum(world.sides[one].gold for one in living)
+    armies = sum(army.owner != NOBODY for army in world.armies.values())
+    shares = (
+        (_CITIES, len(cities_of(world, side)), len(world.cities)),
+        (_GOLD, world.sides[side].gold, gold),
+        (_ARMIES, len(armies_of(world, side)), armies),
+    )
+    return int(
+        sum(
+            (Fraction(most * own, whole) for most, own, whole in shares if whole), start=Fraction(0)
+        )
+    )
+
+
+def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
+    """By side: what every game of this kind counts, and the score. Rules: LW-17."""
+    scores = tuple(score(world, side) for side in world.sides)
+    return {**strategic.statistics(world), "score": scores}
 
 
 def builds_on(world: World, at: Place) -> bool:

@@ -36,6 +36,12 @@ class _Viewing(Viewing[State, View]):
         yield from self.possible(view, own_candidates(view) if about is None else ())
         yield from super().offers(view, about)
 
+    def view(self, state: State, viewer: Viewer) -> View:
+        """The view of a viewer, without the purse of the neutral side."""
+        found = super().view(state, viewer)
+        tells_all = viewer == REFEREE or state.reason is not None
+        return found if tells_all else replace(found, neutral_gold=0)
+
 
 VIEWING: Final = _Viewing(
     State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve

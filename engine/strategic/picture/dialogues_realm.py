@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -28,6 +28,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
+from engine.strategic.settings import Fate
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
 from engine.tabletop.focus import Focus
@@ -82,7 +83,8 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """Types that a city can learn, cheapest first."""
-    found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
+    world, sells = context.world, context.book.cities.for_sale
+    found = [kind for kind in world.types.values() if sells(world, city, kind)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
@@ -157,14 +159,23 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     target = city_at(context.world, there) if there is not None and is_on_map else None
     corner = (target.x, target.y) if target is not None else None
     if there not in cells and corner not in cells:
-        turns = many(context.book.cities.journey, "turn")
-        title = f"{city.name} sends armies to ({turns} on the way)"
+        title = f"{city.name} sends armies to ({_journeys(context, city, cells)} on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
     if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
+
+
+def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
+    rounds = context.book.cities.journey_to
+    others = [end for end in ends if end != (city.x, city.y)]
+    if rounds is None or not others:
+        return many(context.book.cities.journey, "turn")
+    found = sorted({rounds(context.world, city, end) for end in others})
+    most = many(found[-1], "turn")
+    return most if len(found) == 1 else f"{found[0]} to {most}"
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -185,7 +196,7 @@ def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     return AskConfirm(f"Raze {city.name}?", (line,))
 
 
-_FATES: Final = {
+_FATES: Final[Mapping[Fate, str]] = {
     "occupy": "Occupy: leave all as it is",
     "pillage": "Pillage: {gain} gold for its last type",
     "sack": "Sack: {gain} gold for all types but one",
@@ -203,16 +214,21 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     for fate in open_to:
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
-    parts = {"pillage": city.slots[-1:], "sack": city.slots[1:]}
     choices = tuple(
         Choice(
-            fate,
-            text.format(gain=aftermath.worth(context.world, parts.get(fate, ()))),
-            "" if fate in open_to else "not possible here",
+            fate, _fate_text(context, city, fate), "" if fate in open_to else "not possible here"
         )
-        for fate, text in _FATES.items()
+        for fate in _FATES
     )
     return AskOne(f"{city.name} is taken. What becomes of it?", choices)
+
+
+def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
+    left, gain = aftermath.plundered(context.world, context.book, city, fate)
+    lost = [slot for slot in city.slots if slot not in left.slots]
+    if fate == "pillage" and lost and lost[0] != city.slots[-1]:
+        return f"Pillage: {gain} gold for {type_name(context, lost[0].type)}"
+    return _FATES[fate].format(gain=gain)
 
 
 # -- the side --------------------------------------------------------------------------------------
@@ -273,11 +289,10 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
         burn = "" if context.book.turns.may_burn else "There is no razing in this game."
-        choices = (
-            Choice("leave", "The cities become neutral"),
-            Choice("burn", "All cities are razed", burn),
-        )
-        return AskOne("Give up: what becomes of your cities?", choices)
+        burnt = Choice("burn", "All cities are razed", burn)
+        leave = Choice("leave", "The cities become neutral")
+        ways = (burnt,) if context.book.turns.always_burns else (leave, burnt)
+        return AskOne("Give up: what becomes of your cities?", ways)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))
     text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"

@@ -10,7 +10,6 @@ from typing import Final
 
 from engine.core.record import replace
 from engine.strategic import item_records
-from engine.strategic.aftermath import fates
 from engine.strategic.picture import dialogues_armies, dialogues_realm
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.selection import idle_reason, selected
@@ -161,7 +160,7 @@ def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent
     yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
     yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
-    if "raze" in fates(context.world, context.book, city.id):
+    if context.book.fighting.spoils.may_raze:
         yield Intent("raze", "Raze the city …", "Z")
 
 

@@ -37,7 +37,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, Army, City, Side, UnitType
-from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
+from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
@@ -124,7 +124,8 @@ def _purchases(context: PictureContext, have: int) -> list[UnitType]:
     kinds = [
         kind
         for kind in context.world.types.values()
-        if kind.price <= have and any(sells(city, kind) for city in context.own_cities)
+        if kind.price <= have
+        and any(sells(context.world, city, kind) for city in context.own_cities)
     ]
     return sorted(kinds, key=lambda kind: (-kind.price, kind.id))[:_DEAREST]
 
@@ -300,12 +301,17 @@ def numbers(context: PictureContext) -> SeatNumbers:
     Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
     known to its owner only.
     """
-    counted = statistics(context.world)
     sides = list(context.world.sides)
     return {
         name: tuple(
-            value if context.is_open(side) or (name != "gold" and context.sees_all) else None
+            value if _is_told(context, name, side) else None
             for side, value in zip(sides, values, strict=True)
         )
-        for name, values in counted.items()
+        for name, values in context.style.statistics(context.world).items()
     }
+
+
+def _is_told(context: PictureContext, name: str, side: int) -> bool:
+    if name in context.style.shares:
+        return all(map(context.is_open, context.world.sides))
+    return context.is_open(side) or (name != "gold" and context.sees_all)

@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.record import replace
 from engine.strategic.events.battle import BattleFought
 from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
-from engine.strategic.world import World
+from engine.strategic.world import World, statistics
 from engine.tabletop.board import Line, Symbol
 from engine.tabletop.roles import Role
 
@@ -55,6 +55,10 @@ class PictureStyle:
     blows: Callable[[BattleFought, Any], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told with the context of the
     picture; None: duel by duel."""
+    statistics: Callable[[World], Mapping[str, tuple[int, ...]]] = statistics
+    """Numbers of all sides by name."""
+    shares: frozenset[str] = frozenset()
+    """Names of those that depend on the gold of all."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
