@@ -113,11 +113,16 @@ def leave_offer(work: Decision) -> None:
 def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
     """Refill the movement points of a side's armies."""
     world = work.state
-    bearers = speed_bearers(world, side)
+    bearers = speed_bearers(world, side, settings.heroes.items.most_speed)
     after = (
         (army, settings.turns.refill(army, bearers[army.at])) for army in armies_of(world, side)
     )
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
+    set_points(work, side, points)
+
+
+def set_points(work: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
+    """Set the movement points of a side's armies, (army, points), if there are any."""
     if points:
         work.emit(PointsRefilled(side=side, points=points))
 
@@ -131,13 +136,13 @@ def heal(work: Decision, settings: RuleSettings, side: int) -> None:
         work.emit(ArmiesHealed(wounds))
 
 
-def speed_bearers(world: World, side: int) -> Counter[Place]:
-    """Number of heroes with a speed item on each tile of a side."""
-    return Counter(
-        army.at
-        for army in armies_of(world, side)
-        if army.hero is not None and item_records.speed(world, army.id) > 0
-    )
+def speed_bearers(world: World, side: int, most: int) -> Counter[Place]:
+    """Number of speed items on each tile of a side, of each hero so many at most."""
+    found: Counter[Place] = Counter()
+    for army in armies_of(world, side):
+        if army.hero is not None:
+            found[army.at] += min(item_records.speed(world, army.id), most)
+    return found
 
 
 # -- Field towers ----------------------------------------------------------------------------------

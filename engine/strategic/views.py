@@ -7,6 +7,7 @@ besides ``viewer`` and ``visible``, and how to find the rule settings of a posit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -101,7 +102,11 @@ class Viewing(Generic[S, V]):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
         settings = self._settings_of(state)
-        for command in candidates(view, view.viewer, about):
+        listed = chain(
+            candidates(view, view.viewer, about),
+            *(own(view, view.viewer, about) for own in settings.offers),
+        )
+        for command in listed:
             plain = is_plain_step(state, settings, command)
             if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command

@@ -109,8 +109,8 @@ def combatant(world: World, army: Army) -> Combatant:
         bonus=row.flags,
         hero=army.hero is not None,
         aboard=army.aboard,
-        personal=sum(item.value for item in items if item.kind == "weapon"),
-        commanding=sum(item.value for item in items if item.kind in {"command", "standard"}),
+        personal=sum(item.adds("weapon") for item in items),
+        commanding=sum(item.adds("command") + item.adds("standard") for item in items),
     )
 
 

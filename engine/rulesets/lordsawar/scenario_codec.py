@@ -70,6 +70,8 @@ def _in_midgame(state: State, now: Now) -> State:
         "armies": Roster(now.armies),
         "conditions": Roster(now.conditions),
         "transits": Roster(now.transits),
+        "rewards": Roster(now.rewards),
+        "quests": Roster(now.quests),
     }
     return replace(state, **moment | rosters)
 
@@ -137,6 +139,8 @@ def position(state: State) -> Map:
             armies=state.armies.rows(),
             conditions=state.conditions.rows(),
             transits=state.transits.rows(),
+            rewards=state.rewards.rows(),
+            quests=state.quests.rows(),
             discovered=() if everything else hex_rows(state.discovered),
         ),
     )

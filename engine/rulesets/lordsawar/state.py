@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
 from engine.rulesets.lordsawar.options import Options
+from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.world import World
 
 WIDTH: Final = 112
@@ -63,13 +64,67 @@ class Condition(Record, frozen=True):
     flags: int = -1
 
 
+RewardKind: TypeAlias = Literal["gold", "allies", "item", "ruin", "map"]
+"""Kinds of rewards. Rules: LW-14."""
+
+
+class Reward(Record, frozen=True):
+    """What waits at a site, whose id it has: of its fields those that belong to its kind.
+
+    ``count`` armies of the type ``ally``; the ``item``; the place of the hidden ``site``; the
+    tiles of a box of the map. Rules: LW-14.
+    """
+
+    id: int
+    kind: RewardKind
+    gold: int = 0
+    ally: int = NONE
+    count: int = 0
+    item: int = NONE
+    site: int = NONE
+    x: int = 0
+    y: int = 0
+    width: int = 0
+    height: int = 0
+
+
+QuestGoal: TypeAlias = Literal[
+    "kill-hero",
+    "kill-armies",
+    "sack-city",
+    "raze-city",
+    "occupy-city",
+    "kill-type",
+    "plunder",
+]
+"""Kinds of quests. Rules: LW-15."""
+
+
+class HeroQuest(Record, frozen=True):
+    """A quest of the hero with its ``id``.
+
+    ``side`` is the opponent it is about or NOBODY, ``target`` the id of the hero, city or type and
+    ``name`` what that was called; ``count`` is how much is wanted, ``done`` how much is done.
+    Rules: LW-15.
+    """
+
+    id: int
+    kind: QuestGoal
+    side: int = NOBODY
+    target: int = NONE
+    name: str = ""
+    count: int = 1
+    done: int = 0
+
+
 class State(World, frozen=True, kw_only=True, weakref=True):
     """A position with the options it is played under.
 
     ``conditions`` are of armies that have one that is not the usual. ``neutral_gold`` is the purse
     of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
-    cannot buy new types.
+    cannot buy new types. ``rewards`` are those that were set at the start and have not been found,
+    by site; ``quests`` are by hero.
     """
 
     options: Options = Options()
@@ -78,6 +133,8 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
     no_buying: tuple[int, ...] = ()
+    rewards: Roster[Reward] = Roster()
+    quests: Roster[HeroQuest] = Roster()
 
     def condition(self, army: int) -> Condition:
         """Condition of an army; the usual one where nothing is noted."""

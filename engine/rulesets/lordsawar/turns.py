@@ -6,9 +6,10 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar import heroes
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic import cities, heroes, sight, turns, victory
+from engine.strategic import cities, sight, turns, victory
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules

@@ -103,9 +103,11 @@ def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> It
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
     """Points of a group in the next turn if ``left`` are left of this one's."""
+    most = context.book.heroes.items.most_speed
     quick = sum(
-        army.hero is not None and items.speed(context.world, army.id) > 0
+        min(items.speed(context.world, army.id), most)
         for army in context.stacks.get(group[0].at, group)
+        if army.hero is not None
     )
     return min(context.book.turns.refill(replace(army, points=left), quick) for army in group)
 
