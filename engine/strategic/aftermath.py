@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
 from engine.core.record import replace
 from engine.kit.grid import Place
@@ -64,6 +64,24 @@ def _resting(
 def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
     """Armies of a side that live, as they were before the battle, without wounds that last."""
     return tuple(army for army in side if army.id not in fought.fallen)
+
+
+class SettledCity(NamedTuple):
+    """A city whose fate was decided: by whom, how, and what that brought."""
+
+    city: City
+    side: int
+    fate: Fate
+    gain: int
+
+
+def settled_in(events: Iterable[Any]) -> Iterator[SettledCity]:
+    """Cities whose fate was decided, as events tell them."""
+    for event in events:
+        if isinstance(event, CitySettled):
+            yield SettledCity(event.city, event.side, event.fate, event.gain)
+        elif isinstance(event, CityRazed):
+            yield SettledCity(event.city, event.side, "raze", 0)
 
 
 def _fallen(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.core.record import Record, replace
 from engine.kit.grid import Place
@@ -373,3 +373,27 @@ def forecast(
 def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Odds of a line-up by the battle procedure of the rule book."""
     return rules.odds(rules, lineup)
+
+
+# -- Battles that were fought ----------------------------------------------------------------------
+
+
+class Slain(NamedTuple):
+    """An army that fell in battle, and the side it belonged to."""
+
+    army: int
+    type: int
+    owner: int
+
+
+def slain_by(events: Iterable[Any], army: int) -> Iterator[Slain]:
+    """Foes that fell in battles of an army that lives, as events tell them."""
+    for battle in events:
+        if isinstance(battle, BattleFought):
+            if any(one.army == army for one in battle.attackers):
+                foes, owner = battle.defenders, battle.defender
+            elif any(one.army == army for one in battle.defenders):
+                foes, owner = battle.attackers, battle.attacker
+            else:
+                continue
+            yield from (Slain(one.army, one.type, owner) for one in foes)

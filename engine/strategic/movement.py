@@ -365,8 +365,17 @@ def _enter(
     if rules.moved is not None:
         rules.moved(work, group)
     sight.look_along(work, settings, group, path, before, flying=who.mode is Mode.AIR)
-    if any(army.hero is not None for army in group):
+    if settings.heroes.items.picked_up and any(army.hero is not None for army in group):
         sites.pick_up_all(work, settings, armies)
+
+
+def put_down(work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place) -> None:
+    """Put armies down on another tile of land, with the points that they have."""
+    armies, points = tuple(army.id for army in group), tuple(army.points for army in group)
+    work.emit(GroupMoved(armies, (at,), points, (False,) * len(group)))
+    aim(work, armies, None)
+    moved = tuple(work.state.armies[army] for army in armies)
+    sight.look_around(work, settings, group[0].owner, moved)
 
 
 def _may_attack(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -414,9 +414,6 @@ class TurnRules:
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
 
-    every_speed: bool = False
-    """True if each item of speed counts as a bearer."""
-
     heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
 
@@ -428,13 +425,18 @@ OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
 """Function that carries a command of a side out, or refuses it."""
 
 
+OfferedOrders: TypeAlias = "Callable[[Any, int, int | None], Iterator[Any]]"
+"""Commands of a ruleset's own that a side might give in a view; the last argument as in offers."""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSettings:
     """Values, tables and policies of one rule book under the options of one game, by chapter.
 
     ``rules`` are the ids that refusals and told lines refer to, by their topic. ``orders`` are the
     commands that the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are
-    those among them that answer a question, with its kind.
+    those among them that answer a question, with its kind; ``offers`` lists those that may be worth
+    trying.
     """
 
     moving: MovingRules
@@ -445,3 +447,4 @@ class RuleSettings:
     rules: Mapping[Topic, str]
     orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
     answers: Mapping[type[Command], str] = field(default_factory=dict)
+    offers: tuple[OfferedOrders, ...] = ()

@@ -50,17 +50,23 @@ def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search)
         refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
         refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
+    if not meets(work, settings, hero, site):
+        return
+    gain(work, settings, (hero.id,), settings.heroes.search.xp)
+    find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
+    if find is not None:
+        find(work, settings, work.state.armies[hero.id], site)
+
+
+def meets(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> bool:
+    """Meeting of a hero with the guardian of a site, if there is one; False if the hero dies."""
     roll, chance = _against_guardian(work, settings, hero, site)
     died = roll > chance
     after = site if died else replace(site, searched=True, hidden=False, guardian=0)
     work.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
     if died:
         _die(work, settings, hero)
-        return
-    gain(work, settings, (hero.id,), settings.heroes.search.xp)
-    find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
-    if find is not None:
-        find(work, settings, work.state.armies[hero.id], site)
+    return not died
 
 
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
@@ -146,6 +152,9 @@ def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSa
             add_gold(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
         case "items":
             item_records.reveal(work, side, _relics(work.state, side))
+        case "allies":
+            known = item_records.secrets(work.state, side)
+            item_records.reveal(work, side, (site for site in known if site.kind == "allies"))
         case "maps":
             _show_map(work, settings, side, work.state.sites[question.site])
 

@@ -121,6 +121,11 @@ def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
         bearers[army.at] += speed_of(world, settings, army)
     after = ((army, settings.turns.refill(army, bearers[army.at])) for army in own)
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
+    set_points(work, side, points)
+
+
+def set_points(work: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
+    """Set the movement points of a side's armies, (army, points), if there are any."""
     if points:
         work.emit(PointsRefilled(side=side, points=points))
 
@@ -135,9 +140,9 @@ def heal(work: Decision, settings: RuleSettings, side: int) -> None:
 
 
 def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
-    """For how many bearers of speed an army counts."""
-    items = item_records.speed(world, army.id) if army.hero is not None else 0
-    return items if settings.turns.every_speed else min(items, 1)
+    """For how many bearers of speed an army counts: its items, so many at most."""
+    most = settings.heroes.items.most_speed
+    return min(item_records.speed(world, army.id), most) if army.hero is not None else 0
 
 
 # -- Field towers ----------------------------------------------------------------------------------

@@ -246,7 +246,7 @@ def flies(world: World, army: Army) -> bool:
     if "fly" in world.types[army.type].traits:
         return True
     carried = items_of(world, army.id) if army.hero is not None else ()
-    return any(item.kind == "flight" for item in carried)
+    return any(item.adds("flight") for item in carried)
 
 
 def hit_points(world: World, army: Army) -> HitPoints | None:

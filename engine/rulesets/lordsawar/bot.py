@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from engine.core.dice import Dice
+from engine.core.ruleset import Offers
+from engine.rulesets.lordsawar.hero_plans import of_heroes
+from engine.rulesets.lordsawar.levels import usual_choice
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.situation import Level
+from engine.strategic.commands import AskSage
 from engine.strategic.settings import RuleSettings
 
 TEMPERS: Final = {
@@ -61,6 +66,29 @@ def _settings(view: Any) -> RuleSettings:
     return settings_of(view.options)
 
 
+class LordsCommander(Commander):
+    """Computer player that also answers and orders what only this game has. Rules: LW-18."""
+
+    def plan(self, view: Any, offers: Offers[Any], dice: Dice) -> Sequence[Any]:
+        """Commands to give now."""
+        question = view.question
+        if question is None:
+            return (*of_heroes(view), *super().plan(view, offers, dice))
+        match question.kind:
+            case "level":
+                return (usual_choice(view.armies[question.army]),)
+            case "sage":
+                return (AskSage("gold"),)
+            case _:
+                return super().plan(view, offers, dice)
+
+    def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
+        """End of the turn; an open question gets the answer that costs nothing."""
+        if view.question is not None and view.question.kind == "level":
+            return (usual_choice(view.armies[view.question.army]),)
+        return super().rest(view, offers)
+
+
 LEVELS: Final[Mapping[str, Any]] = {
-    name: Commander(temper, _settings) for name, temper in TEMPERS.items()
+    name: LordsCommander(temper, _settings) for name, temper in TEMPERS.items()
 }

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.rulesets.lordsawar.events import (
     AnyEvent,
+    BridgeBurnt,
     ConditionsSet,
     GameSet,
+    HeroQuestSet,
+    ItemUsed,
     NeutralGoldSet,
     ProductionStopped,
     ProposalSet,
+    RewardGiven,
 )
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import evolve as strategic
@@ -34,5 +39,46 @@ def evolve(state: State, event: AnyEvent) -> State:
             return replace(state, neutral_gold=event.gold)
         case ProductionStopped():
             return replace(state, cities=state.cities.put(event.city))
+        case ItemUsed():
+            return _used(state, event)
+        case BridgeBurnt():
+            return _burnt(state, event)
+        case RewardGiven():
+            found = [site for site in (event.reward.id,) if site in state.rewards]
+            return replace(state, rewards=state.rewards.drop(*found))
+        case HeroQuestSet():
+            ended = event.what in {"done", "void"}
+            quests = state.quests
+            left = quests.drop(event.quest.id) if ended else quests.put(event.quest)
+            return replace(state, quests=left)
         case _:
             return strategic.evolve(state, event)
+
+
+def _used(state: State, event: ItemUsed) -> State:
+    """The state after the use of an item."""
+    purses = (replace(state.sides[side], gold=gold) for side, gold in event.gold)
+    found = replace(
+        state,
+        items=state.items.put(event.item),
+        sides=state.sides.put(*purses),
+        sites=state.sites.put(*event.sites),
+        armies=state.armies.put(*event.armies),
+    )
+    if event.city is None:
+        return found
+    art = state.art.edit()
+    for (x, y), picture in zip(event.city.tiles, event.art, strict=True):
+        art[y, x] = picture
+    return replace(found, cities=found.cities.put(event.city), art=Plane(art))
+
+
+def _burnt(state: State, event: BridgeBurnt) -> State:
+    """The state with water where a bridge was."""
+    terrain, roads, art = state.terrain.edit(), state.roads.edit(), state.art.edit()
+    for x, y, ground in event.tiles:
+        terrain[y, x] = art[y, x] = ground
+        roads[y, x] = 0
+    armies = state.armies.put(*event.armies)
+    planes = {"terrain": Plane(terrain), "roads": Plane(roads), "art": Plane(art)}
+    return replace(state, armies=armies, **planes)

@@ -151,11 +151,13 @@ def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
         decision.emit(ConditionsSet(gone, "moved"))
 
 
-def may_park(view: State) -> Iterator[Park]:
-    """Commands that park stacks, to be tried. Rules: LW-1."""
+def may_park(view: State, side: int, about: int | None) -> Iterator[Park]:
+    """Commands that park stacks, to be tried; none about a single piece. Rules: LW-1."""
+    if about is not None or view.question is not None:
+        return
     for stack in stacks(view.armies).values():
         idle = tuple(army.id for army in stack if not view.condition(army.id).parked)
-        if idle and stack[0].owner == view.current:
+        if idle and stack[0].owner == side:
             yield Park(idle)
 
 

@@ -12,7 +12,7 @@ from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.core.work import Work
 from engine.rulesets.lordsawar import events as ev
-from engine.rulesets.lordsawar import setup
+from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.options import OPTIONS
@@ -103,7 +103,10 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
             Refused: the rules do not allow it.
         """
         decision: Work[Any, Any] = Work(state, evolve, dice)
-        dispatch.decide(decision, settings_of(state.options), seat, command)
+        settings = settings_of(state.options)
+        dispatch.decide(decision, settings, seat, command)
+        quests.follow(decision, settings, state)
+        levels.ask_due(decision)
         return decision.events
 
     def outcome(self, state: State) -> Outcome | None:

@@ -80,6 +80,8 @@ def _in_midgame(state: State, now: Now) -> State:
             for side in state.sides.values()
         ),
         "guardians": state.guardians or keepers(state.types),
+        "rewards": Roster(now.rewards),
+        "quests": Roster(now.quests),
     }
     return replace(state, **moment | rosters | usual)
 

@@ -17,6 +17,7 @@ from engine.rulesets.lordsawar.state import (
     MOST_STRENGTH,
     SIDES,
     Condition,
+    HeroQuest,
     Reward,
 )
 from engine.strategic.pieces import (
@@ -146,6 +147,8 @@ class Now(Record, frozen=True):
     question: Question | None = None
     trail: tuple[Place, ...] = ()
     trail_of: int = NOBODY
+    rewards: tuple[Reward, ...] = ()
+    quests: tuple[HeroQuest, ...] = ()
     lifted: bool = False
     next_id: Annotated[int, Range(1, MOST_NUMBER - 1, "LW-1")] = 1
     secret: str = ""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
 from engine.rulesets.lordsawar.options import Options
-from engine.strategic.pieces import NONE
+from engine.strategic.pieces import NOBODY, NONE
 from engine.strategic.world import World
 
 WIDTH: Final = 112
@@ -99,6 +99,35 @@ class Condition(Record, frozen=True):
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 
+QuestGoal: TypeAlias = Literal[
+    "kill-hero",
+    "kill-armies",
+    "sack-city",
+    "raze-city",
+    "occupy-city",
+    "kill-type",
+    "plunder",
+]
+"""Kinds of quests. Rules: LW-15."""
+
+
+class HeroQuest(Record, frozen=True):
+    """A quest of the hero with its ``id``.
+
+    ``side`` is the opponent it is about or NOBODY, ``target`` the id of the hero, city or type and
+    ``name`` what that was called; ``count`` is how much is wanted, ``done`` how much is done.
+    Rules: LW-15.
+    """
+
+    id: int
+    kind: QuestGoal
+    side: int = NOBODY
+    target: int = NONE
+    name: str = ""
+    count: int = 1
+    done: int = 0
+
+
 class State(World, frozen=True, kw_only=True, weakref=True):
     """A position with the options it is played under.
 
@@ -106,7 +135,8 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     nobody has searched. ``neutral_gold`` is the purse
     of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
-    cannot buy new types.
+    cannot buy new types. ``rewards`` are those that were set at the start and have not been found,
+    by site; ``quests`` are by hero.
     """
 
     options: Options = Options()
@@ -116,6 +146,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
     no_buying: tuple[int, ...] = ()
+    quests: Roster[HeroQuest] = Roster()
 
     def condition(self, army: int) -> Condition:
         """Condition of an army; the usual one where nothing is noted."""

@@ -8,10 +8,10 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar import conditions, economy, moving
+from engine.rulesets.lordsawar import conditions, economy, heroes, moving
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic import heroes, sight, turns, victory
+from engine.strategic import sight, turns, victory
 from engine.strategic import world as strategic
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army
@@ -52,7 +52,6 @@ def turn_rules(options: Options) -> TurnRules:
         verdict=verdict,
         yields=yields,
         refill=rested,
-        every_speed=True,
         builds_on=builds_on,
         may_burn=True,
         always_burns=True,

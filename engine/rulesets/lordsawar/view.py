@@ -11,7 +11,6 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.moving import may_park
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import Condition, State, View
@@ -22,25 +21,17 @@ _KINDS: Final = ("ruin",)
 S = TypeVar("S", bound=State)
 
 
-def own_candidates(view: View) -> Iterator[AnyCommand]:
-    """Commands of this game alone that may be possible."""
-    if view.question is None:
-        yield from may_park(view)
-
-
 class _Viewing(Viewing[State, View]):
-    """Views, and offers of own commands."""
-
-    def offers(self, view: View, about: int | None = None) -> Iterator[AnyCommand]:
-        """Commands that will not be refused."""
-        yield from self.possible(view, own_candidates(view) if about is None else ())
-        yield from super().offers(view, about)
+    """Views that hide what only this game has: rewards, the neutral purse, quests of others."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """The view of a viewer, without the purse of the neutral side."""
-        found = super().view(state, viewer)
-        tells_all = viewer == REFEREE or state.reason is not None
-        return found if tells_all else replace(found, neutral_gold=0)
+        """The view of a viewer. Rules: LW-14, LW-15, LW-17."""
+        shown = super().view(state, viewer)
+        if viewer == REFEREE or state.reason is not None:
+            return shown
+        own = {army.id for army in shown.armies.values() if army.owner == viewer}
+        quests = Roster(quest for quest in shown.quests.values() if quest.id in own)
+        return replace(shown, neutral_gold=0, rewards=Roster(), quests=quests)
 
 
 VIEWING: Final = _Viewing(

@@ -108,7 +108,7 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
     A search ends the plan, because a sage may ask something.
     """
     searching = None
-    quested = not here.book.heroes.quests.on or here.me.quest is not None
+    quested = False
     for stack in here.stacks:
         site = site_at(here.view, stack[0].at)
         if site is None:
@@ -119,7 +119,7 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
             if fresh:
                 yield Bless(fresh)
             if hero is not None and here.level.searches and not quested:
-                quested = quests.possible(here.view, here.book, hero) != {}
+                quested = quests.may_take(here.view, here.book, hero)
                 if quested:
                     yield TakeQuest(hero.id)
         elif not site.searched and here.level.searches and hero is not None:

@@ -128,7 +128,7 @@ class FoughtBattle(NamedTuple):
 
 
 RemovalReason: TypeAlias = Literal[
-    "battle", "disbanded", "guardian", "side_out", "transit", "resigned"
+    "battle", "disbanded", "guardian", "side_out", "transit", "resigned", "item"
 ]
 
 

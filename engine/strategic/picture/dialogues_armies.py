@@ -346,6 +346,7 @@ _WISHES: Final = {
     "items": "where items are hidden",
     "gold": "gold",
     "maps": "a map of the land around",
+    "allies": "where allies wait",
 }
 
 

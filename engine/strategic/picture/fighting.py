@@ -354,6 +354,7 @@ _GONE: Final = {
     "side_out": "gone with their side",
     "transit": "lost on their way",
     "resigned": "gone with their side",
+    "item": "undone by an item",
 }
 
 

@@ -7,8 +7,8 @@ import pytest
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.lordsawar.cities import fates, plunder, seized
-from engine.rulesets.lordsawar.lineup import battle_tile
 from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.lineup import battle_tile
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import commands as do
