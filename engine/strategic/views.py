@@ -6,7 +6,7 @@ besides ``viewer`` and ``visible``, and how to find the rule settings of a posit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -97,11 +97,15 @@ class Viewing(Generic[S, V]):
 
     def offers(self, view: Any, about: int | None = None) -> Iterator[Any]:
         """Commands that will not be refused: each is tried on an imagined state."""
+        yield from self.possible(view, candidates(view, view.viewer, about))
+
+    def possible(self, view: Any, found: Iterable[Any]) -> Iterator[Any]:
+        """Those of some commands that will not be refused to a viewer who must act."""
         if view.viewer not in owes(view):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
         settings = self._settings_of(state)
-        for command in candidates(view, view.viewer, about):
+        for command in found:
             plain = is_plain_step(state, settings, command)
             if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command

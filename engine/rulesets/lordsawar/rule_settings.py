@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from engine.rulesets.lordsawar import diplomacy
 from engine.rulesets.lordsawar.cities import city_rules
+from engine.rulesets.lordsawar.commands import Propose
 from engine.rulesets.lordsawar.fighting import fighting_rules
 from engine.rulesets.lordsawar.heroes import hero_rules
 from engine.rulesets.lordsawar.moving import moving_rules
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.turns import turn_rules
+from engine.strategic.commands import SetStance
 from engine.strategic.refusal import Topic
 from engine.strategic.settings import RuleSettings
 
@@ -75,4 +78,5 @@ def settings_of(options: Options) -> RuleSettings:
         heroes=hero_rules(options),
         turns=turn_rules(options),
         rules=TOPICS,
+        orders={Propose: diplomacy.propose, SetStance: diplomacy.take_stance},
     )

@@ -6,13 +6,14 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar import diplomacy
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import cities, heroes, sight, turns, victory
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
-from engine.strategic.world import World, armies_of
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of
 
 TITLES: Final = (
     "Statesman",
@@ -35,7 +36,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(),
         round_end=(victory.eliminate, victory.check),
-        between=(upkeep_for_all,) if at_round_end else (),
+        between=(upkeep_for_all, diplomacy.settle) if at_round_end else (diplomacy.settle,),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=lambda _world: None,
@@ -43,8 +44,12 @@ def turn_rules(options: Options) -> TurnRules:
         builds_on=builds_on,
         may_burn=options.razing_cities != "never",
         diplomacy=options.diplomacy == "on",
-        betrayal={},
+        betrayal={PEACE: (0, 0), HOSTILE: (0, 0)},
         titles=TITLES,
+        betrayed=diplomacy.betrayed,
+        reputation=diplomacy.reputation,
+        razed=diplomacy.razed,
+        last_taken=diplomacy.last_taken,
     )
 
 
