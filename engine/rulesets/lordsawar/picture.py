@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+from engine.rulesets.lordsawar import describing, dialogues
 from engine.rulesets.lordsawar.events import GameSet
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import View
-from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.rulesets.lordsawar.tables import PACKAGE, unit_types
+from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
@@ -51,6 +53,28 @@ STYLE: Final = PictureStyle(
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
+    duel_course=describing.duel_course,
+    treaties=describing.TREATIES,
+    stances=describing.STANCES,
+    stance_label="Treaties …",
+    upkeep=lambda kind: unit_types()[kind.id].upkeep,
+    abilities=describing.abilities,
+    effects={"item": describing.item_effect},
+    army_words=describing.army_words,
+    experience=describing.experience,
+    parked=describing.is_parked,
+    wounded=describing.wound_step,
+    forecast=describing.forecast_lines,
+    site_lines=describing.site_lines,
+    layers=dialogues.LAYERS,
+    layer_marks={"wounds": dialogues.wound_marks},
+    jumps={"wounded": dialogues.wounded_places},
+    intents=dialogues.intents,
+    dialogues=dialogues.DIALOGUES,
+    questions=dialogues.QUESTIONS,
+    reports=dialogues.REPORTS,
+    statistics=statistics,
+    secrets=frozenset({"gold", "score"}),
 )
 """Tables of this game for the presenter."""
 

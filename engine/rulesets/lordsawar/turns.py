@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from engine.core.dice import shuffle
@@ -14,6 +16,7 @@ from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
 from engine.strategic.world import HOSTILE, PEACE, World, armies_of
+from engine.strategic.world import statistics as statistics_of_layer
 
 TITLES: Final = (
     "Statesman",
@@ -115,3 +118,35 @@ def builds_on(world: World, at: Place) -> bool:
     """False: armies that defend build nothing. Rules: LW-3.2."""
     del world, at
     return False
+
+
+# -- score -----------------------------------------------------------------------------------------
+
+_WEIGHTS: Final = (70, 10, 20)
+"""Points for all cities, all gold and all armies. Rules: LW-17."""
+
+
+def scores(world: World) -> tuple[int, ...]:
+    """Score of each side: its shares of cities, gold and armies, in points. Rules: LW-17.
+
+    Cities are all that stand, gold and armies those of the living sides.
+    """
+    counted = tuple(statistics_of_layer(world)[name] for name in ("cities", "gold", "armies"))
+    living = [place for place, side in enumerate(world.sides.values()) if side.alive]
+    sums = [sum(row[place] for place in living) for row in counted]
+    sums[0] = len(victory.standing(world))
+    return tuple(
+        int(
+            sum(
+                Fraction(points * row[place], whole)
+                for points, row, whole in zip(_WEIGHTS, counted, sums, strict=True)
+                if whole
+            )
+        )
+        for place in range(len(world.sides))
+    )
+
+
+def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
+    """Numbers of each side, with its score. Rules: LW-17."""
+    return {**statistics_of_layer(world), "score": scores(world)}
