@@ -26,6 +26,7 @@ from engine.rulesets.lordsawar.describing import (
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals, standing
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
 from engine.rulesets.lordsawar.tables import armyset
+from engine.rulesets.lordsawar.turns import scores
 from engine.strategic.diplomacy import titles
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.dialogues_armies import (
@@ -290,8 +291,11 @@ def treaties(context: PictureContext) -> Iterator[Report]:
             *(">Of you", ">Yours", "At war with"),
         )
     own = called.get(context.viewer, "")
-    notes = (f"You are thought of as: {own}, opinions {standing(context.world, context.viewer)}.",)
-    yield Report("treaties", "Treaties", columns(*headings), rows, notes if own else ())
+    notes: tuple[str, ...] = ()
+    if own:
+        sum_of_them = standing(context.world, context.viewer)
+        notes = (f"You are thought of as: {own}, opinions {sum_of_them}.",)
+    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
 
 
 def _treaty_row(
@@ -313,5 +317,19 @@ def _proposal(treated: int) -> str:
     return "nothing" if treated == NO_PROPOSAL else STANCES[treated]
 
 
-REPORTS: Final = (muster, treaties)
+def score(context: PictureContext) -> Iterator[Report]:
+    """Score of each side, for those who know everybody's gold. Rules: LW-17."""
+    if not all(context.is_open(side) for side in context.world.sides):
+        return
+    pairs = zip(context.world.sides.values(), scores(context.world), strict=True)
+    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0].id))
+    rows = tuple(
+        ReportRow((side_name(context, side.id), points), at=side.capital, seat=seat_of(side.id))
+        for side, points in ordered
+    )
+    note = "Up to 70 for all cities, 10 for all gold and 20 for all armies."
+    yield Report("score", "Score", columns("Side", ">Score"), rows, (note,))
+
+
+REPORTS: Final = (muster, treaties, score)
 """Reports that only this game has, or has in place of others."""

@@ -52,7 +52,8 @@ class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
             return self
         rows = cast("State", before.world).proposals
         known = rows[self.side] if rows else (NO_PROPOSAL,) * len(self.proposals)
-        if all(self.proposals[one] == known[one] for one in before.secrets):
+        pairs = enumerate(zip(self.proposals, known, strict=True))
+        if not any(one != was for other, (one, was) in pairs if other in before.secrets):
             return None
         told = tuple(
             one if other in after.secrets else NO_PROPOSAL

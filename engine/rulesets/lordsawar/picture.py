@@ -14,7 +14,6 @@ from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.tables import PACKAGE, unit_types
-from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
@@ -73,8 +72,6 @@ STYLE: Final = PictureStyle(
     dialogues=dialogues.DIALOGUES,
     questions=dialogues.QUESTIONS,
     reports=dialogues.REPORTS,
-    statistics=statistics,
-    secrets=frozenset({"gold", "score"}),
 )
 """Tables of this game for the presenter."""
 

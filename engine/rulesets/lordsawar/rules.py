@@ -21,9 +21,9 @@ from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
-from engine.rulesets.lordsawar.turns import statistics
 from engine.rulesets.lordsawar.view import imagine, offers, redact, view
 from engine.strategic import dispatch
+from engine.strategic.world import statistics
 
 TRAITS = Traits(
     seats=(2, 8),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
@@ -15,8 +14,7 @@ from engine.strategic import cities, heroes, sight, turns, victory
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
-from engine.strategic.world import HOSTILE, PEACE, World, armies_of
-from engine.strategic.world import statistics as statistics_of_layer
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, statistics
 
 TITLES: Final = (
     "Statesman",
@@ -131,7 +129,7 @@ def scores(world: World) -> tuple[int, ...]:
 
     Cities are all that stand, gold and armies those of the living sides.
     """
-    counted = tuple(statistics_of_layer(world)[name] for name in ("cities", "gold", "armies"))
+    counted = tuple(statistics(world)[name] for name in ("cities", "gold", "armies"))
     living = [place for place, side in enumerate(world.sides.values()) if side.alive]
     sums = [sum(row[place] for place in living) for row in counted]
     sums[0] = len(victory.standing(world))
@@ -145,8 +143,3 @@ def scores(world: World) -> tuple[int, ...]:
         )
         for place in range(len(world.sides))
     )
-
-
-def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
-    """Numbers of each side, with its score. Rules: LW-17."""
-    return {**statistics_of_layer(world), "score": scores(world)}

@@ -35,7 +35,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, Army, City, Side, UnitType
-from engine.strategic.world import WAR, armies_of, cities_of, treaty
+from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
 from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
@@ -303,11 +303,11 @@ def numbers(context: PictureContext) -> SeatNumbers:
     Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
     known to its owner only.
     """
-    counted, closed = context.style.statistics(context.world), context.style.secrets
+    counted = statistics(context.world)
     sides = list(context.world.sides)
     return {
         name: tuple(
-            value if context.is_open(side) or (name not in closed and context.sees_all) else None
+            value if context.is_open(side) or (name != "gold" and context.sees_all) else None
             for side, value in zip(sides, values, strict=True)
         )
         for name, values in counted.items()

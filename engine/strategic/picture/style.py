@@ -11,7 +11,6 @@ import numpy as np
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
-from engine.strategic.world import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
 from engine.tabletop.focus import Focus
@@ -110,10 +109,6 @@ class PictureStyle:
     """Questions of the ruleset's own, by kind."""
     reports: tuple[Callable[[Any], Iterator[Report]], ...] = ()
     """Further reports; one with the name of another takes its place."""
-    statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
-    """Numbers of each side behind the charts."""
-    secrets: frozenset[str] = frozenset({"gold"})
-    """Those that only the side itself knows."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import CityPlaced, Map, Now, SidePlaced
 from engine.rulesets.lordsawar.state import NO_PROPOSAL, State
-from engine.rulesets.lordsawar.turns import TITLES
+from engine.rulesets.lordsawar.turns import TITLES, scores
 from engine.rulesets.lordsawar.view import redact, view
 from engine.strategic import diplomacy as layer
 from engine.strategic.commands import March, SetStance, Settle
@@ -284,3 +284,10 @@ def test_treaties_stay_mutual_and_opinions_in_bounds(
                 assert state.treaties[a][b] == state.treaties[b][a]
                 assert 0 <= diplomacy.opinions(state)[a][b] <= 15
         assert sorted(diplomacy.ranked(state)) == [0, 1, 2, 3]
+
+
+@pytest.mark.rule("LW-17")
+def test_scores_are_shares_of_cities_gold_and_armies() -> None:
+    state = with_army(beginning())
+    # One city of four, a fourth of the gold, the only army there is.
+    assert scores(state) == (17 + 2 + 20 + 1, 20, 20, 20)
