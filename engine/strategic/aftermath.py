@@ -215,6 +215,8 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     work.emit(taken)
     sight.look_from_city(work, settings, side, taken.city)
     _lose_transits(work, city, town.owner, sent=settings.cities.loses_sent)
+    if settings.turns.last_taken is not None and not cities_of(work.state, town.owner):
+        settings.turns.last_taken(work, settings, side, town.owner)
     set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city, loot)
@@ -272,6 +274,8 @@ def settle_city(work: Decision, settings: RuleSettings, side: int, command: Sett
     answer(work, question, command.fate)
     if command.fate == "raze":
         _destroy(work, settings, question.city, side)
+        if settings.turns.razed is not None:
+            settings.turns.razed(work, settings, side)
     else:
         _keep(work, settings, work.state.cities[question.city], side, command.fate)
 

@@ -414,6 +414,15 @@ class TurnRules:
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
 
+    reputation: Callable[[World, int], int] | None = None
+    """Reputation of a side, the lower the better; None: its rating."""
+
+    razed: TurnPhase | None = None
+    """Further consequences for a side that razes a city it has just taken."""
+
+    last_taken: TreacheryPolicy | None = None
+    """Further consequences of the capture of a side's last city: for its taker, and the loser."""
+
     heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
 

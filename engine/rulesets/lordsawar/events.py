@@ -7,7 +7,7 @@ from typing import ClassVar, Literal, Self, TypeAlias, cast
 from engine.core.record import Event, replace
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import Condition, HeroQuest, Reward, State
+from engine.rulesets.lordsawar.state import NO_PROPOSAL, Condition, HeroQuest, Reward, State
 from engine.strategic import events as strategic
 from engine.strategic.events.base import OwnSideEvent, StrategicEvent, shown
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Item, Site
@@ -53,9 +53,25 @@ def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
 
 
 class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
-    """What a side proposes to the others. Rules: LW-16."""
+    """What a side proposes to the others, and how it wants to stand toward them. Rules: LW-16."""
 
     proposals: tuple[int, ...]
+    stances: tuple[int, ...] = ()
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Proposals to the viewer, if they are otherwise; all of them for the side itself."""
+        if self.side in before.secrets:
+            return self
+        rows = cast("State", before.world).proposals
+        known = rows[self.side] if rows else (NO_PROPOSAL,) * len(self.proposals)
+        pairs = enumerate(zip(self.proposals, known, strict=True))
+        if not any(one != was for other, (one, was) in pairs if other in before.secrets):
+            return None
+        told = tuple(
+            one if other in after.secrets else NO_PROPOSAL
+            for other, one in enumerate(self.proposals)
+        )
+        return replace(self, proposals=told, stances=())
 
 
 class NeutralGoldSet(StrategicEvent, frozen=True, tag="neutral-gold"):
@@ -161,9 +177,46 @@ class HeroQuestSet(OwnSideEvent, frozen=True, tag="hero-quest"):
     what: Literal["taken", "step", "done", "void"]
 
 
+class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
+    """The proposals of a round are settled; ``changed`` are the pairs that stand otherwise.
+
+    Rules: LW-16.
+    """
+
+    irreversible: ClassVar[bool] = True
+
+    changed: tuple[tuple[int, int], ...]
+    treaties: tuple[tuple[int, ...], ...]
+    opinions: tuple[tuple[int, ...], ...]
+
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """The event, unless proposals between others came to nothing."""
+        del after
+        rows = cast("State", before.world).proposals
+        known = any(
+            told != NO_PROPOSAL
+            for side, row in enumerate(rows)
+            for other, told in enumerate(row)
+            if before.secrets & {side, other}
+        )
+        return self if self.changed or known else None
+
+
+class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
+    """What everybody thinks of everybody after a deed of a side. Rules: LW-16."""
+
+    irreversible: ClassVar[bool] = True
+
+    side: int
+    opinions: tuple[tuple[int, ...], ...]
+    reason: Literal["treachery", "razed", "last_city"]
+
+
 OwnEvent: TypeAlias = (
     ConditionsSet
     | ProposalSet
+    | DiplomacySettled
+    | OpinionsChanged
     | NeutralGoldSet
     | ProductionStopped
     | ItemUsed

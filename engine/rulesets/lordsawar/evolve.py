@@ -8,15 +8,17 @@ from engine.rulesets.lordsawar.events import (
     AnyEvent,
     BridgeBurnt,
     ConditionsSet,
+    DiplomacySettled,
     GameSet,
     HeroQuestSet,
     ItemUsed,
     NeutralGoldSet,
+    OpinionsChanged,
     ProductionStopped,
     ProposalSet,
     RewardGiven,
 )
-from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.state import NO_PROPOSAL, State
 from engine.strategic import evolve as strategic
 from engine.strategic.events import ArmiesRemoved
 
@@ -29,9 +31,11 @@ def evolve(state: State, event: AnyEvent) -> State:
         case ConditionsSet():
             return replace(state, conditions=state.conditions.put(*event.conditions))
         case ProposalSet():
-            rows = state.proposals
-            side = event.side
-            return replace(state, proposals=(*rows[:side], event.proposals, *rows[side + 1 :]))
+            return _proposed(state, event)
+        case DiplomacySettled():
+            return _settled(state, event)
+        case OpinionsChanged():
+            return replace(state, opinions=event.opinions)
         case ArmiesRemoved():
             gone = [army for army in event.armies if army in state.conditions]
             return strategic.evolve(replace(state, conditions=state.conditions.drop(*gone)), event)
@@ -82,3 +86,32 @@ def _burnt(state: State, event: BridgeBurnt) -> State:
     armies = state.armies.put(*event.armies)
     planes = {"terrain": Plane(terrain), "roads": Plane(roads), "art": Plane(art)}
     return replace(state, armies=armies, **planes)
+
+
+def _proposed(state: State, event: ProposalSet) -> State:
+    """The state with the proposals of a side, and its stances if they are told."""
+    count, side = len(state.treaties), event.side
+    rows = state.proposals or ((NO_PROPOSAL,) * count,) * count
+    own = replace(state.sides[side], stances=event.stances or state.sides[side].stances)
+    return replace(
+        state,
+        proposals=(*rows[:side], event.proposals, *rows[side + 1 :]),
+        sides=state.sides.put(own),
+    )
+
+
+def _settled(state: State, event: DiplomacySettled) -> State:
+    """The state with new treaties and opinions, without proposals."""
+    count = len(event.treaties)
+    sides = (
+        replace(side, stances=event.treaties[side.id])
+        for side in state.sides.values()
+        if side.id < count
+    )
+    return replace(
+        state,
+        treaties=event.treaties,
+        opinions=event.opinions,
+        proposals=((NO_PROPOSAL,) * count,) * count,
+        sides=state.sides.put(*sides),
+    )

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from engine.rulesets.lordsawar import describing, dialogues
 from engine.rulesets.lordsawar.events import GameSet, NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import State, View
-from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.rulesets.lordsawar.state import View
+from engine.rulesets.lordsawar.tables import PACKAGE, unit_types
 from engine.rulesets.lordsawar.telling import blows
 from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
@@ -55,10 +56,29 @@ STYLE: Final = PictureStyle(
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
-    rests=lambda world, army: isinstance(world, State) and world.condition(army.id).parked,
     blows=blows,
     statistics=statistics,
     shares=frozenset({"score"}),
+    duel_course=describing.duel_course,
+    treaties=describing.TREATIES,
+    stances=describing.STANCES,
+    stance_label="Treaties …",
+    upkeep=lambda kind: unit_types()[kind.id].upkeep,
+    abilities=describing.abilities,
+    effects={"item": describing.item_effect},
+    army_words=describing.army_words,
+    experience=describing.experience,
+    parked=describing.is_parked,
+    wounded=describing.wound_step,
+    forecast=describing.forecast_lines,
+    site_lines=describing.site_lines,
+    layers=dialogues.LAYERS,
+    layer_marks={"wounds": dialogues.wound_marks},
+    jumps={"wounded": dialogues.wounded_places},
+    intents=dialogues.intents,
+    dialogues=dialogues.DIALOGUES,
+    questions=dialogues.QUESTIONS,
+    reports=dialogues.REPORTS,
 )
 """Tables of this game for the presenter."""
 

@@ -10,6 +10,7 @@ from engine.core.record import Command
 from engine.rulesets.lordsawar import commands as own
 from engine.rulesets.lordsawar import (
     conditions,
+    diplomacy,
     heroes,
     item_uses,
     items,
@@ -90,6 +91,8 @@ ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     do.Bless: sites.bless,
     do.TakeQuest: quests.take,
     do.Defend: conditions.defend,
+    do.SetStance: diplomacy.take_stance,
+    own.Propose: diplomacy.propose,
     own.Park: park,
 }
 """Commands that this game adds, or carries out otherwise."""
@@ -110,5 +113,5 @@ def settings_of(options: Options) -> RuleSettings:
         rules=TOPICS,
         orders=ORDERS,
         answers=ANSWERS,
-        offers=(may_park, offers.offered),
+        offers=(may_park, diplomacy.offered, offers.offered),
     )

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar import conditions, economy, heroes, moving
+from engine.rulesets.lordsawar import conditions, diplomacy, economy, heroes, moving
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight, turns, victory
@@ -16,7 +16,7 @@ from engine.strategic import world as strategic
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, TurnRules
-from engine.strategic.world import World, armies_of, cities_of
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, cities_of
 
 _CITIES, _GOLD, _ARMIES = 70, 10, 20
 """Most points of the score for each. Rules: LW-17."""
@@ -47,7 +47,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(moving.fill_gaps,),
         round_end=(victory.check,),
-        between=(economy.order_neutrals, accounts),
+        between=(economy.order_neutrals, accounts, diplomacy.settle),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=yields,
@@ -57,9 +57,13 @@ def turn_rules(options: Options) -> TurnRules:
         always_burns=True,
         turn_end=(victory.eliminate, victory.judge),
         diplomacy=options.diplomacy == "on",
-        betrayal={},
+        betrayal={PEACE: (0, 0), HOSTILE: (0, 0)},
         titles=TITLES,
         heals=conditions.still_lost,
+        betrayed=diplomacy.betrayed,
+        reputation=diplomacy.reputation,
+        razed=diplomacy.razed,
+        last_taken=diplomacy.last_taken,
     )
 
 
@@ -191,3 +195,30 @@ def builds_on(world: World, at: Place) -> bool:
     """False: armies that defend build nothing. Rules: LW-3.2."""
     del world, at
     return False
+
+
+# -- score -----------------------------------------------------------------------------------------
+
+_WEIGHTS: Final = (70, 10, 20)
+"""Points for all cities, all gold and all armies. Rules: LW-17."""
+
+
+def scores(world: World) -> tuple[int, ...]:
+    """Score of each side: its shares of cities, gold and armies, in points. Rules: LW-17.
+
+    Cities are all that stand, gold and armies those of the living sides.
+    """
+    counted = tuple(statistics(world)[name] for name in ("cities", "gold", "armies"))
+    living = [place for place, side in enumerate(world.sides.values()) if side.alive]
+    sums = [sum(row[place] for place in living) for row in counted]
+    sums[0] = len(victory.standing(world))
+    return tuple(
+        int(
+            sum(
+                Fraction(points * row[place], whole)
+                for points, row, whole in zip(_WEIGHTS, counted, sums, strict=True)
+                if whole
+            )
+        )
+        for place in range(len(world.sides))
+    )

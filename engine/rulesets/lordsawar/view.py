@@ -10,6 +10,7 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
+from engine.rulesets.lordsawar.diplomacy import shown_proposals
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
@@ -22,16 +23,22 @@ S = TypeVar("S", bound=State)
 
 
 class _Viewing(Viewing[State, View]):
-    """Views that hide what only this game has: rewards, the neutral purse, quests of others."""
+    """Views that hide what only this game has: rewards, quests, the neutral purse."""
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """The view of a viewer. Rules: LW-14, LW-15, LW-17."""
+        """The view of a viewer. Rules: LW-14, LW-15, LW-16, LW-17."""
         shown = super().view(state, viewer)
         if viewer == REFEREE or state.reason is not None:
             return shown
         own = {army.id for army in shown.armies.values() if army.owner == viewer}
         quests = Roster(quest for quest in shown.quests.values() if quest.id in own)
-        return replace(shown, neutral_gold=0, rewards=Roster(), quests=quests)
+        return replace(
+            shown,
+            neutral_gold=0,
+            rewards=Roster(),
+            quests=quests,
+            proposals=shown_proposals(state, viewer),
+        )
 
 
 VIEWING: Final = _Viewing(

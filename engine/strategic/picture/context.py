@@ -104,13 +104,13 @@ class PictureContext:
     @cached_property
     def idle_stacks(self) -> tuple[Place, ...]:
         """Tiles with an own army that can move, does not defend and has no goal."""
-        return tuple(at for at, group in self.movers.items() if any(map(self._is_idle, group)))
+        return tuple(
+            at for at, group in self.movers.items() if any(self._waits(army) for army in group)
+        )
 
-    def _is_idle(self, army: Army) -> bool:
-        """True if nothing has been ordered for an army that can move."""
-        rests = self.style.rests
-        bound = army.defends or army.goal is not None or army.to_flag
-        return not bound and (rests is None or not rests(self.world, army))
+    def _waits(self, army: Army) -> bool:
+        aimed = army.defends or army.goal is not None or army.to_flag
+        return not aimed and not self.style.parked(self, army)
 
     @cached_property
     def idle_cities(self) -> tuple[City, ...]:

@@ -19,12 +19,11 @@ from engine.strategic.picture.dialogues_armies import (
 )
 from engine.strategic.picture.status import undone
 from engine.strategic.picture.words import (
-    STANCES,
-    TREATIES,
+    abilities,
     many,
     say,
     side_name,
-    traits,
+    slot_price,
     type_name,
 )
 from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
@@ -72,8 +71,8 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
     upkeep = context.book.cities.upkeep_of_slot(slot)
     kind = context.world.types.get(slot.type)
     text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
-    text += f", moves {slot.move}, upkeep {upkeep}"
-    return ", ".join([text, *(traits(kind) if kind is not None else [])])
+    text += f", moves {slot.move}, upkeep {upkeep}{slot_price(context, slot)}"
+    return ", ".join([text, *(abilities(context.style, kind) if kind is not None else [])])
 
 
 def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
@@ -104,7 +103,9 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
         choices = tuple(
-            Choice(str(ware.id), _ware_text(ware), "" if ware.price <= gold else "too dear")
+            Choice(
+                str(ware.id), _ware_text(context, ware), "" if ware.price <= gold else "too dear"
+            )
             for ware in listed
         )
         return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
@@ -116,9 +117,9 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     return AskOne(f"{type_name(context, kind)} in which place?", choices)
 
 
-def _ware_text(ware: UnitType) -> str:
+def _ware_text(context: PictureContext, ware: UnitType) -> str:
     text = f"{ware.name}: {ware.price} gold, strength {ware.strength}, {many(ware.turns, 'turn')}"
-    return ", ".join([f"{text}, moves {ware.move}", *traits(ware)])
+    return ", ".join([f"{text}, moves {ware.move}", *abilities(context.style, ware)])
 
 
 def _slot_place(context: PictureContext, city: City, number: int) -> str:
@@ -258,20 +259,22 @@ def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
         )
         return AskOne("Toward whom?", choices)
     wanted = number_answer(answers, 1)
-    if wanted is not None and 0 <= wanted < len(STANCES):
+    if wanted is not None and 0 <= wanted < len(context.style.stances):
         return write(do.SetStance(toward, wanted))
     now = own.stances[toward] if toward < len(own.stances) else NONE
     choices = tuple(
         Choice(str(number), name, "your stance now" if number == now else "")
-        for number, name in enumerate(STANCES)
+        for number, name in enumerate(context.style.stances)
     )
     return AskOne(f"{side_name(context, toward)}: what do you want?", choices)
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
     own = context.own_side
-    state = TREATIES[treaty(context.world, context.viewer, side.id)]
-    wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
+    state = context.style.treaties[treaty(context.world, context.viewer, side.id)]
+    wanted = (
+        context.style.stances[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
+    )
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"
 
 

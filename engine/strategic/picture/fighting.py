@@ -106,6 +106,9 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
         return
+    if context.style.forecast is not None:
+        yield from context.style.forecast(context, found, group, at)
+        return
     good = found.chance >= 0.5
     tone = Tone.GOOD if good else Tone.BAD
     yield note(context, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
@@ -115,11 +118,12 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
     yield note(context, text, "dice", at=at)
     owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
-    yield from _line_up(context, found.lineup.attackers, "You", side)
-    yield from _line_up(context, found.lineup.defenders, "They", owner)
+    yield from line_lines(context, found.lineup.attackers, "You", side)
+    yield from line_lines(context, found.lineup.defenders, "They", owner)
 
 
-def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+    """Bonus of one side of a forecast with its parts, and its armies with their strengths."""
     bonus = line.support.total
     yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:

@@ -197,6 +197,8 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
     Raises:
         ValueError: there is no such layer.
     """
+    if name in context.style.layer_marks:
+        return context.style.layer_marks[name](context)
     if name not in _MAKERS:
         raise ValueError(f"there is no layer {name!r}")
     return _MAKERS[name](context, focus)

@@ -26,8 +26,6 @@ from engine.strategic.picture.report_armies import (
     stacks,
 )
 from engine.strategic.picture.words import (
-    STANCES,
-    TREATIES,
     city_name,
     joined,
     many,
@@ -228,8 +226,8 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     cells = [side_name(context, side.id), called]
     if context.is_player:
         wanted = context.own_side.stances
-        stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
-        cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
+        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
+        cells += [context.style.treaties[treaty(world, context.viewer, side.id)], stance]
     cells.append(joined(foes) or "nobody")
     return ReportRow(tuple(cells), at=side.capital, seat=side.id)
 
@@ -259,7 +257,9 @@ def side_line(context: PictureContext, side: Side) -> Line:
         rank = treating.titles(world, context.book).get(side.id)
         parts += [rank] if rank else []
         if context.is_player and side.id != context.viewer:
-            parts.append(f"{TREATIES[treaty(world, context.viewer, side.id)]} with you")
+            parts.append(
+                f"{context.style.treaties[treaty(world, context.viewer, side.id)]} with you"
+            )
     parts += ["computer"] if not side.human else []
     text = f"{side_name(context, side.id)}: {', '.join(parts)}"
     return say(context, text, "victory", side.id)
@@ -292,7 +292,10 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
         *(cities, armies, stacks, gold, heroes, items, quests, sites),
         *(winners, diplomacy),
     )
-    return tuple(report for make in makers for report in make(context))
+    own = {report.name: report for make in context.style.reports for report in make(context)}
+    usual = tuple(report for make in makers for report in make(context))
+    found = tuple(own.pop(report.name, report) for report in usual)
+    return (*found, *own.values())
 
 
 def numbers(context: PictureContext) -> SeatNumbers:

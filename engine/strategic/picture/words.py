@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import ArmyWords, PictureStyle
 from engine.strategic.pieces import (
     CLASSES,
     NOBODY,
@@ -17,6 +18,7 @@ from engine.strategic.pieces import (
     Bonus,
     Item,
     Quest,
+    Slot,
     UnitType,
 )
 from engine.strategic.refusal import Topic
@@ -25,12 +27,6 @@ from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
-
-TREATIES: Final = ("at peace", "hostile", "at war")
-"""Treaties between two sides, by number."""
-
-STANCES: Final = ("peace", "hostility", "war")
-"""Stances of a side, by number."""
 
 _TRAITS: Final = {
     "fly": "flies",
@@ -115,9 +111,9 @@ def where(context: PictureContext, at: Place) -> str:
     return site.name if site is not None and site.name else spot(at)
 
 
-def item_name(item: Item) -> str:
+def item_name(context: PictureContext, item: Item) -> str:
     """Name of an item with its effect."""
-    return f"{item.name} ({effect(item)})"
+    return f"{item.name} ({effect(context, item)})"
 
 
 _EFFECTS: Final = {
@@ -130,8 +126,10 @@ _EFFECTS: Final = {
 }
 
 
-def effect(item: Item) -> str:
+def effect(context: PictureContext, item: Item) -> str:
     """Effect of an item in a few words."""
+    if item.kind in context.style.effects:
+        return context.style.effects[item.kind](item)
     text = _EFFECTS.get(item.kind, plain_kind(item.kind) + " {value}")
     return text.format(value=item.value)
 
@@ -147,6 +145,23 @@ def traits(row: UnitType) -> list[str]:
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
     return [*found, f"foes {row.foe}"] if row.foe else found
+
+
+def abilities(style: PictureStyle, row: UnitType) -> list[str]:
+    """Special abilities of a unit type as the ruleset tells them."""
+    return traits(row) if style.abilities is None else style.abilities(row)
+
+
+def slot_price(context: PictureContext, slot: Slot) -> str:
+    """Gold that an army costs when it is made, where it costs any."""
+    price = context.book.cities.unit_price
+    return "" if price is None else f", {price(slot)} gold"
+
+
+def army_words(context: PictureContext, army: Army) -> ArmyWords:
+    """What the ruleset tells of an army beside strength and points."""
+    told = context.style.army_words
+    return ArmyWords() if told is None else told(context, army)
 
 
 def bonuses(bonus: Bonus) -> list[str]:
