@@ -3,17 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache, partial
+from math import exp, log
 from typing import Any, Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleTerms,
+    CombatOptions,
+    TileClass,
+)
 from engine.rulesets.lordsawar.hero_plans import of_heroes
+from engine.rulesets.lordsawar.hit_points import die_sides
+from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.levels import usual_choice
+from engine.rulesets.lordsawar.lineup import combat_options, combatant
+from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
+from engine.rulesets.lordsawar.tables import unit_types
+from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
+from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
 from engine.strategic.bot.situation import Level
 from engine.strategic.commands import AskSage
+from engine.strategic.pieces import Army, BattleClass, Slot
 from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World
 
 TEMPERS: Final = {
     "easy": Level(
@@ -29,6 +47,9 @@ TEMPERS: Final = {
         thrift=False,
         wander=12,
         fury=40,
+        bold=0.3,
+        raid=2,
+        together=40,
     ),
     "normal": Level(
         nerve=0.7,
@@ -43,6 +64,9 @@ TEMPERS: Final = {
         thrift=True,
         wander=12,
         fury=40,
+        bold=0.3,
+        raid=2,
+        together=30,
     ),
     "hard": Level(
         nerve=0.6,
@@ -57,9 +81,133 @@ TEMPERS: Final = {
         thrift=True,
         wander=0,
         fury=30,
+        bold=0.5,
     ),
 }
 """Levels by name. Rules: LW-18."""
+
+
+# -- estimates -------------------------------------------------------------------------------------
+
+_STEEP: Final = 7.0
+_FIRST: Final = 1.2
+"""Slope of the chance over the logarithm of the ratio of forces, and what striking first adds.
+
+They fit exact battles of random lines: what is rough is that flags that cancel are left out.
+"""
+
+_GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
+    "city": "city",
+    "open": "open",
+    "woods": "forest",
+    "hills": "hills",
+}
+
+
+def _force(
+    options: CombatOptions,
+    world: World,
+    book: RuleSettings,
+    group: Sequence[Army],
+    field: Battleground,
+    defends: bool,  # noqa: FBT001 - a policy of the layer
+) -> Force:
+    """Force of armies: an army loses hit points in the ratio of what both sides strike with.
+
+    So the sums of hit points times the odds of a strike decide a battle, but for the last hit of
+    each army. Rules: LW-4.1, LW-5.
+    """
+    del book
+    if not group:
+        return NO_FORCE
+    on = _GROUNDS[field.ground]
+    state: Any = world
+    line = tuple(combatant(state, army) for army in group)
+    terms = BattleTerms(on, on, field.defence)
+    if defends:
+        final = battle_strengths((SCOUT,), line, terms, options).defenders.final
+    else:
+        final = battle_strengths(line, (SCOUT,), terms, options).attackers.final
+    sides = die_sides(intense=options.intense_combat)
+    struck = zip(line, final, strict=True)
+    power = sum(army.hp * own / (sides - own) for army, own in struck)
+    return Force(power / (2 * HIT_POINT), len(group))
+
+
+def _chance(attackers: Force, defenders: Force) -> float:
+    """Approximate chance that the attackers win a battle without chance. Rules: LW-7."""
+    if not defenders.power:
+        return 1.0
+    if not attackers.power:
+        return 0.0
+    ahead = _STEEP * log(attackers.power / defenders.power) + _FIRST
+    return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
+
+
+_SUPPORT: Final = 1
+"""Bonus that an army has in most battles, from heroes, packs or walls."""
+
+_CONCENTRATION: Final = 1.15
+"""Exponent of strength: at most eight fight together, and strong ones live longer."""
+
+_KEPT: Final = 8
+"""Rounds of upkeep that are weighed when an army is made."""
+
+_SWIFT: Final = 0.02
+_FLIES: Final = 0.15
+"""Worth of a movement point, and of flight, as shares of an army's worth in battle."""
+
+_FLAGS: Final[Mapping[UnitFlag, float]] = {
+    UnitFlag.ADD1STRINOPEN: 0.3,
+    UnitFlag.ADD2STRINOPEN: 0.6,
+    UnitFlag.ADD1STRINFOREST: 0.1,
+    UnitFlag.ADD2STRINFOREST: 0.2,
+    UnitFlag.ADD1STRINHILLS: 0.1,
+    UnitFlag.ADD2STRINHILLS: 0.2,
+    UnitFlag.ADD1STRINCITY: 0.7,
+    UnitFlag.ADD2STRINCITY: 1.4,
+    UnitFlag.ADD1STACKINHILLS: 0.2,
+    UnitFlag.SUBALLCITYBONUS: 1.0,
+    UnitFlag.SUB1ENEMYSTACK: 1.0,
+    UnitFlag.SUB2ENEMYSTACK: 2.0,
+    UnitFlag.ADD1STACK: 1.5,
+    UnitFlag.ADD2STACK: 3.0,
+    UnitFlag.SUBALLNONHEROBONUS: 0.5,
+    UnitFlag.SUBALLHEROBONUS: 0.5,
+    UnitFlag.FORTIFY: 0.5,
+}
+"""Strength that the flags are worth in the mean; most battles are for cities."""
+
+
+def _merit(world: World, slot: Slot, share: float) -> float:
+    """Merit of making a unit: its worth in battle for its turns, its price and its upkeep.
+
+    The price in turns is that of a city that may spend ``share`` gold in each.
+
+    Rules: LW-9, LW-13.2.
+    """
+    kind, row = world.types[slot.type], unit_types()[slot.type]
+    flags = sum(value for flag, value in _FLAGS.items() if row.flags & flag)
+    strength = min(_MOST, slot.strength + _SUPPORT + flags)
+    worth: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
+    worth *= 1 + _SWIFT * slot.move + _FLIES * ("fly" in kind.traits)
+    return worth / (slot.turns + (slot.cost + _KEPT * row.upkeep) / share)
+
+
+_SIDES: Final = 20
+_MOST: Final = 14
+
+
+@cache
+def _estimates_under(options: Options) -> Estimates:
+    combat = combat_options(options)
+    certain = combat.combat_rule == "deterministic"
+    chance = _chance if certain else win_chance
+    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit)
+
+
+def _estimates(view: Any) -> Estimates:
+    return _estimates_under(view.options)
 
 
 def _settings(view: Any) -> RuleSettings:
@@ -90,5 +238,5 @@ class LordsCommander(Commander):
 
 
 LEVELS: Final[Mapping[str, Any]] = {
-    name: LordsCommander(temper, _settings) for name, temper in TEMPERS.items()
+    name: LordsCommander(temper, _settings, _estimates) for name, temper in TEMPERS.items()
 }

@@ -15,7 +15,6 @@ from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.options import OPTIONS
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.lordsawar.scene import Map
@@ -44,7 +43,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     name = "lordsawar"
     title = "LordsAWar"
     traits = TRAITS
-    options: tuple[Option, ...] = OPTIONS
+    options: tuple[Option, ...] = setup.OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
     state_type = State

@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
+from engine.core.codec import convert
 from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
+from engine.kit.tables import options as declared
 from engine.rulesets.lordsawar.checks import check_scene
 from engine.rulesets.lordsawar.events import AnyEvent, GameSet
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.first_state import first_state
 from engine.rulesets.lordsawar.land import LandPlanes, land_of
 from engine.rulesets.lordsawar.midgame_checks import check_midgame
-from engine.rulesets.lordsawar.options import MAP_SIZES, NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.lordsawar.options import NEW_MAP, PRESETS, Options, as_mapping
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import SIDES, State
+from engine.rulesets.lordsawar.tables import PACKAGE, Span, armyset
 from engine.strategic import seating
 from engine.strategic.beginning import kept_secret, secret
 from engine.strategic.turns import begin_game
+
+OPTIONS: Final = declared(PACKAGE)
+"""All options. Rules: LW-0, LW-20."""
+
+MAP_SIZES: Final[Mapping[str, Span]] = {
+    name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
+}
+"""Width and height of new maps by the words of ``map_size``. Rules: LW-20."""
 
 _NOTHING: Final = Plane(np.zeros((0, 0), dtype=np.uint8))
 
@@ -129,6 +140,22 @@ def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
     width, height = MAP_SIZES[str(size)] if size else (new.width, new.height)
     numbers = {name.removeprefix("map_"): int(value) for name, value in wishes.items()}
     return replace(scene, new=replace(new, **{"width": width, "height": height} | numbers))
+
+
+def settled(given: Mapping[str, Value], scenario: Mapping[str, Value]) -> Options:
+    """The options of a game: defaults, overruled by the scenario, then by the player.
+
+    A preset stands for all its options. Options of new maps are left out. Rules: LW-0, LW-20.
+
+    Raises:
+        OptionFault: an option is unknown or invalid.
+    """
+    chosen: dict[str, Value] = {}
+    for wishes in (scenario, given):
+        checked = settle(OPTIONS, wishes)
+        chosen |= PRESETS.get(str(checked.pop("preset", "")), {})
+        chosen |= {name: value for name, value in checked.items() if name not in NEW_MAP}
+    return cast("Options", convert(chosen, Options))
 
 
 def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:

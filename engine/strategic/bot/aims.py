@@ -10,7 +10,7 @@ from engine.kit.memo import recent_each
 from engine.strategic.battle import defenders_at
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.force import army_value
 from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
@@ -24,9 +24,6 @@ from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
-
-_RAID: Final = 1
-"""Turns within which a single band goes for a city of another side."""
 
 _REINFORCED: Final = 0.3
 """Share by which the defenders grow with each turn that the band needs."""
@@ -82,15 +79,15 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         turns = band.turns(cost)
         foes = here.held(corner)
         if city.owner != NOBODY:
-            if turns > _RAID:
+            if turns > here.level.raid:
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
         whole = here.attackers(band.armies, corner)
-        if win_chance(whole, foes) < least:
+        if here.win_chance(whole, foes) < least:
             continue
         chosen = _enough(here, band, city)
         able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = win_chance(able, foes)
+        hope = here.win_chance(able, foes)
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
         value += quest_value(here, chosen, corner)
         lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
@@ -129,7 +126,7 @@ def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if win_chance(here.attackers(part, at), foes) >= sure:
+            if here.win_chance(here.attackers(part, at), foes) >= sure:
                 if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
@@ -151,7 +148,7 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         if at in claims:
             continue
         able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = win_chance(able, foes)
+        hope = here.win_chance(able, foes)
         if hope < least:
             continue
         value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)

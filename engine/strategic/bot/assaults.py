@@ -14,7 +14,7 @@ from engine.kit.grid import Place
 from engine.strategic import costs, diplomacy, routes
 from engine.strategic.battle import defenders_at, forecast
 from engine.strategic.bot.aims import city_value, least_chance
-from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.force import army_value
 from engine.strategic.bot.marching import Aim, Band, band_of, turn_path
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
@@ -231,7 +231,7 @@ def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
     exact, held = forecast(here.view, here.book, armies, corner).chance, here.held(corner)
     if len(defenders_at(here.view, corner, here.side)) >= held.size:
         return exact
-    return min(exact, win_chance(here.attackers(armies, corner), held))
+    return min(exact, here.win_chance(here.attackers(armies, corner), held))
 
 
 def _leaders(here: Situation, free: Sequence[Band], host: Band, city: City) -> list[Band]:

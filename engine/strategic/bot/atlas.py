@@ -198,7 +198,8 @@ def _prices(
 ) -> tuple[relaxation.Short, ...]:
     """Price of the step in each direction, by the framed tile where it begins.
 
-    No step begins on a tile that cannot be entered, such as unknown land.
+    No step begins on a tile that cannot be entered, such as unknown land. Fleets enter quays as
+    they came, and are on land from there.
     """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
@@ -212,11 +213,14 @@ def _prices(
     sea, dock = _framed(wet) == 1, _framed(ports.docks(bare, book.moving)) == 1
     native = np.where(sea, on_water, on_land)
     crossing = np.minimum(np.where(sea, book.moving.boarding, ashore) + _HASTE, FAR)
+    quay = (_framed(np.isin(bare.terrain.cells, list(book.moving.keeps))) == 1) & ~sea
     found = []
     for dx, dy in DIRECTIONS:
         ahead = -dx - dy * stride
         port = dock | np.roll(dock, ahead)
         over = np.where(port, np.roll(crossing, ahead), FAR)
+        moored = np.where(sea & np.roll(quay, ahead), np.roll(on_water, ahead), FAR)
+        over = np.minimum(over, moored)
         price = np.where(sea == np.roll(sea, ahead), np.roll(native, ahead), over)
         found.append(np.where(native < FAR, price, FAR).astype(np.int16))
     return tuple(found)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine.kit.grid import Place, distance
 from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.atlas import FAR
-from engine.strategic.bot.force import Force, army_value, combined, win_chance
+from engine.strategic.bot.force import Force, army_value, combined
 from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
@@ -90,7 +90,7 @@ def _promise(here: Situation, city: City, left: list[Band]) -> float:
     """
     soldiers, held = _contingents(here, city, left, 100), here.held((city.x, city.y))
     able = sum(one.force.power * _FADING**one.turns for one in soldiers)
-    hope = win_chance(combined(one.force for one in soldiers), held)
+    hope = here.win_chance(combined(one.force for one in soldiers), held)
     armies = [army for one in soldiers for army in one.band.armies]
     value = city_value(here, city) + quest_value(here, armies, (city.x, city.y))
     return value * (_VAIN + hope) * able / (held.power + _EASE)
@@ -211,6 +211,6 @@ def _needy(here: Situation) -> list[City]:
         if not coming.size:
             continue
         present = [army for at in city.tiles for army in armies_at(here.view, at)]
-        if win_chance(coming, here.defenders(present, city)) > _HOPE:
+        if here.win_chance(coming, here.defenders(present, city)) > _HOPE:
             found.append(city)
     return found

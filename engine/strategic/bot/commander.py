@@ -14,6 +14,7 @@ from engine.strategic.bot.aims import aims_of, least_chance
 from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.force import DICE, Estimates
 from engine.strategic.bot.marching import (
     Aim,
     Band,
@@ -49,14 +50,21 @@ from engine.strategic.world import site_at
 class Commander:
     """Computer player of one side. Each plan is made from the view alone; nothing is remembered."""
 
-    def __init__(self, level: Level, book_of: Callable[[Any], RuleSettings]) -> None:
+    def __init__(
+        self,
+        level: Level,
+        book_of: Callable[[Any], RuleSettings],
+        estimates_of: Callable[[Any], Estimates] = lambda _view: DICE,
+    ) -> None:
         """``book_of`` returns the rule settings under which a view is played."""
         self._level = level
         self._book_of = book_of
+        self._estimates_of = estimates_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
         """Commands to give now: the answer to a question, or orders and the end of the turn."""
-        here = Situation(view, self._book_of(view), view.viewer, self._level)
+        book, estimates = self._book_of(view), self._estimates_of(view)
+        here = Situation(view, book, view.viewer, self._level, estimates)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
@@ -133,9 +141,6 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
 _MOOD = 20.0
 """Divisor of the random part of an aim's score."""
 
-_LATE = 80
-"""Turn from which all levels attack together, so that games end."""
-
 
 class Marshal:
     """Orders for all armies in one plan. The outcome of a fight is seen by the next plan only.
@@ -207,7 +212,7 @@ class Marshal:
         camps = Gathering(self.here)
         yield from camps.help(free)
         regions = campaigns_of(self.here, free)
-        if self.here.level.joins or self.here.view.turn > _LATE:
+        if self.here.level.joins or self.here.view.turn >= self.here.level.together:
             waves = (first_wave(self.here, campaign) for campaign in regions)
             wave = next((found for found in waves if found), ())
             if wave:

@@ -7,7 +7,8 @@ come from ``engine.strategic.fighting.odds`` before an attack is ordered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from engine.core.record import replace
@@ -100,6 +101,30 @@ def _weight(world: World, army: Army) -> int:
 def _odds(strength: int, sides: int) -> float:
     fights = max(1, min(_SAFE, strength))
     return fights / (sides - fights)
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """How the computer players of a rule book estimate forces and battles.
+
+    ``force`` is that of armies of one side on a battleground, the last argument True for those who
+    defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:
+    battles are without chance, so that a forecast is the battle itself and waves wear a garrison
+    down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
+    for the gold that the city may spend in a turn; None: by the numbers of its type.
+    """
+
+    force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
+    chance: Callable[[Force, Force], float]
+    certain: bool = False
+    merit: Callable[[World, Slot, float], float] | None = None
+
+
+DICE: Final = Estimates(
+    lambda world, book, group, field, defends: force_of(world, book, group, field, defends=defends),
+    win_chance,
+)
+"""Estimates where each hit is a throw of dice and all armies are whole before a battle."""
 
 
 # -- garrisons out of sight ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from engine.core.refused import Refused
 from engine.kit.grid import Place, distance
 from engine.strategic import costs, movement
-from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.force import army_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
 from engine.strategic.costs import Mover, is_held
@@ -101,9 +101,10 @@ def _garrison(here: Situation, city: City) -> list[Army]:
     if not coming.size:
         return present[:least]
     risk = 1.0
+    hold = here.level.hold + here.impatience / 2 + here.level.bold * max(0.0, here.mastery - 1)
     for count in range(1, len(present) + 1):
-        risk = win_chance(coming, here.defenders(present[:count], city))
-        if risk <= here.level.hold + here.impatience / 2 and count >= least:
+        risk = here.win_chance(coming, here.defenders(present[:count], city))
+        if risk <= hold and count >= least:
             return present[:count]
     return present if risk <= _LOST else present[:1]
 
@@ -241,7 +242,7 @@ def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> 
         return False
     own = here.attackers(tuple(armies), at)
     return any(
-        _comes(here, stack, at) and win_chance(here.attackers(stack, at), own) > _DARED
+        _comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
         for stack in here.foes
     )
 

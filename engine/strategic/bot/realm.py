@@ -178,11 +178,18 @@ def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyComma
         return (), 0
     slot = city.slots[number]
     if made is None:
-        return ((Produce(city.id, number),), slot.cost // 2) if spare >= 0 else ((), 0)
+        return ((Produce(city.id, number),), _keep(here, slot)) if spare >= 0 else ((), 0)
     if spare < 0:
-        return (StopProduction(city.id),), -(made.cost // 2)
+        return (StopProduction(city.id),), -_keep(here, made)
     better = here.level.thrift and _merit(here, slot) > _BETTER * _merit(here, made)
     return ((Produce(city.id, number),), 0) if better else ((), 0)
+
+
+def _keep(here: Situation, slot: Slot) -> int:
+    """Gold that an army of a slot takes: its upkeep, and its price turn by turn."""
+    price = here.book.cities.unit_price
+    bought = 0 if price is None else price(slot) // max(1, slot.turns)
+    return here.book.cities.upkeep_of_slot(slot) + bought
 
 
 def _spare(here: Situation) -> int:
@@ -222,6 +229,8 @@ def _kind(here: Situation, slot: Slot) -> UnitType:
 
 def _merit(here: Situation, slot: Slot) -> float:
     """Merit of a slot for its time: speed and numbers count early, strength later."""
+    if here.estimates.merit is not None:
+        return here.estimates.merit(here.view, slot, here.share)
     kind = _kind(here, slot)
     strength = min(_SIDES - 5, slot.strength + 1 + max(kind.pack) + kind.own[0] * 0.6)
     power: float = (strength / (_SIDES - strength)) ** _CONCENTRATION

@@ -7,21 +7,34 @@ broken off: later waves count only where they gain more than they lose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.strategic.battle import defenders_at, in_order, meet, odds_of, order_of, soldiers
+from engine.core.dice import Scripted
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.strategic.battle import (
+    defenders_at,
+    in_order,
+    line_up,
+    meet,
+    odds_of,
+    order_of,
+    soldiers,
+)
 from engine.strategic.battle_records import BattleOdds
 from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.assaults import musters
 from engine.strategic.bot.campaigns import Campaign, Contingent
-from engine.strategic.bot.force import army_value, win_chance
+from engine.strategic.bot.force import army_value
 from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.pieces import NOBODY, STACK, Army, City
+from engine.strategic.settings import RuleSettings
+from engine.strategic.world import World
 
 # -- orders ----------------------------------------------------------------------------------------
 
@@ -83,7 +96,7 @@ def first_wave(here: Situation, campaign: Campaign) -> tuple[AnyCommand, ...]:
     """Orders for the first attack on a goal; empty if the siege does not pay now."""
     near = [one.band for one in campaign.soldiers if one.turns == 0]
     held = here.held((campaign.goal.x, campaign.goal.y))
-    hope = win_chance(campaign.within(0), held)
+    hope = here.win_chance(campaign.within(0), held)
     if not near or hope < _IDLE:
         return ()
     waves = list(islice(_waves(here, campaign, near), _WAVES))
@@ -116,16 +129,24 @@ def _first(
     best, found = 0.0, tuple[AnyCommand, ...]()
     for line in (waves, waves[::-1]) if len(waves) > 1 else (waves,):
         stakes = _stakes(here, campaign, foes, line[0])
-        siege = Siege(here, campaign.goal, foes, [one.armies for one in line])
-        outlook = siege.forecast(stakes)
+        groups = [one.armies for one in line]
+        if here.estimates.certain:
+            outlook = certain_siege(here, campaign.goal, groups, stakes)
+        else:
+            outlook = Siege(here, campaign.goal, foes, groups).forecast(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
-        if ripe and _pays(outlook, stakes) and outlook.value > best:
+        if ripe and _pays(here, outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
     return found
 
 
-def _pays(outlook: SiegeForecast, stakes: Stakes) -> bool:
-    """True if a siege gains more than it loses, and clearly more if its first wave is hopeless."""
+def _pays(here: Situation, outlook: SiegeForecast, stakes: Stakes) -> bool:
+    """True if a siege gains more than it loses, and clearly more if its first wave is hopeless.
+
+    Without chance its last wave must win, or the side be desperate.
+    """
+    if here.estimates.certain and not outlook.hope and not here.desperation:
+        return False
     return outlook.value > (_DEAR * stakes.prize if outlook.first < _HOPELESS else 0.0)
 
 
@@ -253,3 +274,62 @@ class Siege:
             for one, live in zip(line.defenders.fighters, odds.defenders_live, strict=True)
         )
         return odds, trade * killed - lost
+
+
+# -- sieges without chance -------------------------------------------------------------------------
+
+
+def certain_siege(
+    here: Situation, city: City, waves: Iterable[tuple[Army, ...]], stakes: Stakes
+) -> SiegeForecast:
+    """Outlook of a siege without chance: each wave fights what the last one left of the garrison.
+
+    It is broken off where the later waves lose more than they gain.
+    """
+    at, world = (city.x, city.y), here.view
+    changes, won = list[float](), False
+    for wave in waves:
+        found = fought_out(world, here.book, wave, at)
+        changes.append(stakes.trade * found.killed - found.lost)
+        world, won = found.world, found.won
+        if won:
+            break
+    value, hope = stakes.prize * won, won
+    for change in reversed(changes[1:]):
+        value += change
+        if value <= 0:
+            value, hope = 0.0, False
+    return SiegeForecast(changes[0] + value, float(won and len(changes) == 1), float(hope))
+
+
+class CertainBattle(NamedTuple):
+    """End of a battle without chance: who won, the values of the dead, and the world after it."""
+
+    won: bool
+    killed: float
+    lost: float
+    world: World
+
+
+def fought_out(world: World, book: RuleSettings, group: Sequence[Army], at: Place) -> CertainBattle:
+    """Battle for a tile by the procedure of the rule book, which throws no dice."""
+    rules = book.fighting
+    if not defenders_at(world, at, group[0].owner):
+        return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
+    lineup = line_up(world, book, group, at)
+    duels = rules.fight(Scripted(), rules, lineup)
+    dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
+    left = world.armies.drop(*(army.id for army in dead))
+    if rules.wounds is not None:
+        whole = {
+            one.army: one.hp for one in (*lineup.attackers.fighters, *lineup.defenders.fighters)
+        }
+        rows = ((left[army], whole[army], lost) for army, lost in rules.wounds(lineup, duels))
+        left = left.put(*(replace(a, hp=replace(hp, lost=lost)) for a, hp, lost in rows if hp))
+    own = group[0].owner
+    return CertainBattle(
+        won=duels[-1].won,
+        killed=sum(army_value(army) for army in dead if army.owner != own),
+        lost=sum(army_value(army) for army in dead if army.owner == own),
+        world=replace(world, armies=left),
+    )

@@ -16,7 +16,14 @@ from engine.strategic import cities, costs, diplomacy
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex, Steps, atlas
-from engine.strategic.bot.force import Force, army_value, combined, force_of, with_likely_garrisons
+from engine.strategic.bot.force import (
+    DICE,
+    Estimates,
+    Force,
+    army_value,
+    combined,
+    with_likely_garrisons,
+)
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
@@ -69,6 +76,15 @@ class Level:
     fury: int
     """Turn from which it becomes impatient, so that games end."""
 
+    bold: float = 0.0
+    """Chance that it tolerates besides, for each time that it is stronger than all its foes."""
+
+    raid: int = 1
+    """Turns within which a single band goes for a city of another side."""
+
+    together: int = 81
+    """Turn from which several stacks may attack the same goal at all levels, so that games end."""
+
 
 # -- situation -------------------------------------------------------------------------------------
 
@@ -82,6 +98,9 @@ _FEARLESS: Final = 0.97
 """Highest desperation: no side waits for ever."""
 
 _PENNILESS: Final = 0.3
+
+_SAVINGS: Final = 8
+"""Turns over which savings are spent."""
 
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
@@ -109,7 +128,14 @@ def _spots(cities: Iterable[City]) -> PlaceIndex:
 class Situation:
     """A side's view and everything that its plan derives from it."""
 
-    def __init__(self, view: World, book: RuleSettings, side: int, level: Level) -> None:
+    def __init__(
+        self,
+        view: World,
+        book: RuleSettings,
+        side: int,
+        level: Level,
+        estimates: Estimates = DICE,
+    ) -> None:
         """``view`` contains only what ``side`` may know."""
         view = reckoned(view, book)
         self.view = with_likely_garrisons(view, book, side)
@@ -120,6 +146,9 @@ class Situation:
         self.side = side
         self.me = view.sides[side]
         self.level = level
+        self.estimates = estimates
+        self.win_chance = estimates.chance
+        """Approximate chance of attackers against defenders."""
         self.cities = cities_of(view, side)
         self.armies = armies_of(view, side)
         self._held: dict[Place, Force] = {}
@@ -206,7 +235,7 @@ class Situation:
         """Force that defends a tile, or the city it belongs to, lowered by desperation."""
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
-            known = force_of(self.view, self.book, foes, self._field(at), defends=True)
+            known = self._force(foes, self._field(at), defends=True)
             self._held[at] = known._replace(power=known.power * (1 - self.desperation))
         return self._held[at]
 
@@ -221,13 +250,15 @@ class Situation:
         field = self._field(at)
         key = tuple([army.id for army in armies]), field.ground, field.at_sea
         if key not in self._forces:
-            self._forces[key] = force_of(self.view, self.book, armies, field, defends=False)
+            self._forces[key] = self._force(armies, field, defends=False)
         return self._forces[key]
 
     def defenders(self, armies: Sequence[Army], city: City) -> Force:
         """Force of own armies that defend a city."""
-        field = self._field((city.x, city.y))
-        return force_of(self.view, self.book, armies, field, defends=True)
+        return self._force(armies, self._field((city.x, city.y)), defends=True)
+
+    def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
+        return self.estimates.force(self.view, self.book, armies, field, defends)
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
@@ -332,6 +363,11 @@ class Situation:
     def money(self) -> int:
         """Gold income per turn minus upkeep."""
         return self.income - cities.upkeep(self.view, self.book, self.side)
+
+    @cached_property
+    def share(self) -> float:
+        """Gold that each own city may spend in a turn, savings of some turns included."""
+        return max(1.0, self.money + self.me.gold / _SAVINGS) / max(1, len(self.cities))
 
     @cached_property
     def is_poor(self) -> bool:
