@@ -47,7 +47,7 @@ _ALIKE: Final = 20
 """Draws of a capital's slots; the ones worth most like those of the first capital are taken."""
 
 
-class Plan(Record, frozen=True):
+class LandPlan(Record, frozen=True):
     """A map in the making: terrain, roads, top left tiles of cities, sites."""
 
     terrain: Plane
@@ -130,7 +130,7 @@ def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequ
     return settlements.spread([worth[city].income for city in chosen])
 
 
-def priced(plan: Plan) -> CostGrid:
+def priced(plan: LandPlan) -> CostGrid:
     """Cost of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
     cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
@@ -143,7 +143,7 @@ def _spanned(dice: Dice, span: Span) -> int:
 # -- places ----------------------------------------------------------------------------------------
 
 
-def planned(dice: Dice, new: NewMap) -> Plan | None:
+def planned(dice: Dice, new: NewMap) -> LandPlan | None:
     """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
     made = ground(dice, new)
     cities = _cities(dice, made, new)
@@ -154,7 +154,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
             made[y, x] = Ground.CITY
     sites = _sites(dice, made, cities, new)
     roads = _roads(made, cities, sites)
-    return Plan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
+    return LandPlan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
 
 
 def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
@@ -206,7 +206,7 @@ def _roads(made: TerrainArray, cities: Sequence[Place], sites: Sequence[Place]) 
 
 def _written(
     dice: Dice,
-    plan: Plan,
+    plan: LandPlan,
     ports: Sequence[Place],
     chosen: Sequence[int],
     incomes: Sequence[int],
@@ -283,7 +283,7 @@ def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[Sit
     )
 
 
-def _signs(dice: Dice, plan: Plan, cities: Sequence[City]) -> tuple[Sign, ...]:
+def _signs(dice: Dice, plan: LandPlan, cities: Sequence[City]) -> tuple[Sign, ...]:
     """Signposts on grass beside roads, each with the two nearest cities."""
     paved = plan.roads.cells > 0
     free = np.asarray((plan.terrain.cells == Ground.GRASS) & ~paved & (around(paved) > 0))

@@ -25,7 +25,7 @@ from engine.strategic.generate.terrain import Coasts
 # -- numbers and words of the generator ------------------------------------------------------------
 
 
-class Names(Record, frozen=True):
+class NameWords(Record, frozen=True):
     """Words that names are made of."""
 
     first: tuple[str, ...]
@@ -36,7 +36,7 @@ class Names(Record, frozen=True):
     temples: tuple[str, ...]
 
 
-class Recipe(Record, frozen=True):
+class LandRecipe(Record, frozen=True):
     """The table of the generator. Rules: LW-20."""
 
     tries: int
@@ -59,13 +59,13 @@ class Recipe(Record, frozen=True):
     wood: int
     price: tuple[int, ...]
     coasts: Coasts
-    names: Names
+    names: NameWords
 
 
 @cache
-def recipe() -> Recipe:
+def recipe() -> LandRecipe:
     """The numbers and words of the generator. Rules: LW-20."""
-    return load(PACKAGE, "generator", Recipe)
+    return load(PACKAGE, "generator", LandRecipe)
 
 
 # -- terrain, phase by phase -----------------------------------------------------------------------

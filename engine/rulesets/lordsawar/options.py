@@ -8,7 +8,6 @@ from typing import Final, Literal, TypeAlias, cast
 from engine.core.codec import convert, plain
 from engine.core.options import Option, Value, settle
 from engine.core.record import Record
-from engine.rulesets.lordsawar.tables import Span, armyset
 
 Switch: TypeAlias = Literal["off", "on"]
 
@@ -101,12 +100,8 @@ NEW_MAP: Final = (
 )
 """Options for a scenario with a new map, and for no other. Rules: LW-20."""
 
-MAP_SIZES: Final[Mapping[str, Span]] = {
-    name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
-}
-"""Width and height of new maps by the words of ``map_size``. Rules: LW-20."""
-
-_LARGEST: Final = armyset().new_maps.normal
+_LARGEST: Final = (112, 156)
+"""Width and height of the largest map. Rules: LW-20."""
 
 LEAST_SIDE: Final = 28
 """Least width and height of a new map; the book has none."""

@@ -19,11 +19,12 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.first_state import first_state
 from engine.rulesets.lordsawar.land import LandPlanes, land_of
 from engine.rulesets.lordsawar.midgame_checks import check_midgame
-from engine.rulesets.lordsawar.options import MAP_SIZES, NEW_MAP, OPTIONS, as_mapping, settled
+from engine.rulesets.lordsawar.options import NEW_MAP, OPTIONS, as_mapping, settled
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import SIDES, State
+from engine.rulesets.lordsawar.tables import Span, armyset
 from engine.strategic import seating
 from engine.strategic.beginning import kept_secret, secret
 from engine.strategic.turns import begin_game
@@ -126,9 +127,15 @@ def _wished(scene: Map, given: Mapping[str, Value]) -> Map:
     if scene.new is None:
         raise OptionFault(f"{', '.join(wishes)}: this scenario has no new map")
     new, size = scene.new, wishes.pop("map_size", None)
-    width, height = MAP_SIZES[str(size)] if size else (new.width, new.height)
+    width, height = _size(str(size)) if size else (new.width, new.height)
     numbers = {name.removeprefix("map_"): int(value) for name, value in wishes.items()}
     return replace(scene, new=replace(new, **{"width": width, "height": height} | numbers))
+
+
+def _size(word: str) -> Span:
+    """Width and height of a new map by the word of ``map_size``. Rules: LW-20."""
+    sizes = armyset().new_maps
+    return {"tiny": sizes.tiny, "small": sizes.small, "normal": sizes.normal}[word]
 
 
 def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
