@@ -20,7 +20,7 @@ from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.checks import CHECKS
 from engine.rulesets.lordsawar.ground_plan import (
-    TerrainArray,
+    LandArray,
     ground,
     harbours,
     is_water,
@@ -157,7 +157,7 @@ def planned(dice: Dice, new: NewMap) -> LandPlan | None:
     return LandPlan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
 
 
-def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
+def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
     """Top left tiles of the cities, every third one at the water if it can be."""
     table = recipe()
     room = settlements.blocks(made == Ground.GRASS, min(table.margin, new.width // 16))
@@ -165,9 +165,7 @@ def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
     return settlements.towns(dice, room, settlements.beside(is_water(made)), count, table.gap + 1)
 
 
-def _sites(
-    dice: Dice, made: TerrainArray, cities: Sequence[Place], new: NewMap
-) -> tuple[Place, ...]:
+def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
     """Tiles of the temples and then of the ruins, on land that one can walk on."""
     table = recipe()
     free = np.isin(made, (Ground.GRASS, Ground.FOREST, Ground.HILLS, Ground.SWAMP))
@@ -186,7 +184,7 @@ def _temples(cities: int) -> int:
     return max(1, _share(cities, recipe().temples))
 
 
-def _roads(made: TerrainArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
+def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
     """Roads, and bridges where they cross water; returns where roads are. Rules: LW-12.2."""
     table = recipe()
     price = np.array(table.price, dtype=np.int32)[made]
