@@ -12,7 +12,7 @@ from engine.strategic.pieces import NOBODY, STACK, TO_FLAG, Army, Quest, UnitTyp
 from engine.strategic.scenario_checks import SceneChecks, Span
 
 
-class Moment(NamedTuple):
+class Midgame(NamedTuple):
     """A position in mid-game and what its checks need: ``now`` is the moment of ``scene``.
 
     ``spans`` are the bounds of an army's numbers, ``most_armies`` and ``most_number`` those of all.
@@ -28,7 +28,7 @@ class Moment(NamedTuple):
     most_number: int
 
 
-def check_turn(moment: Moment) -> None:
+def check_turn(moment: Midgame) -> None:
     """Check whose turn it is, and the end if the game is over.
 
     Raises:
@@ -50,7 +50,7 @@ def check_turn(moment: Moment) -> None:
     checks.words("now.origin", now.origin)
 
 
-def check_treaties(moment: Moment) -> None:
+def check_treaties(moment: Midgame) -> None:
     """Check treaties: a table of all sides, the same both ways.
 
     Raises:
@@ -67,7 +67,7 @@ def check_treaties(moment: Moment) -> None:
         checks.demand(same and row[one] == 0, place, "must be the same both ways", "stance")
 
 
-def check_army(moment: Moment, place: str, army: Army) -> None:
+def check_army(moment: Midgame, place: str, army: Army) -> None:
     """Check an army on the map.
 
     Raises:
@@ -94,7 +94,7 @@ def check_army(moment: Moment, place: str, army: Army) -> None:
         checks.words(f"{place}.hero.name", army.hero.name)
 
 
-def check_stacks(moment: Moment) -> None:
+def check_stacks(moment: Midgame) -> None:
     """Check that a tile has armies of one side, and no more than there is room for.
 
     Raises:
@@ -110,7 +110,7 @@ def check_stacks(moment: Moment) -> None:
         checks.demand(count <= STACK, "now.armies", f"{count} stand on {at}", "stack")
 
 
-def check_transits(moment: Moment) -> None:
+def check_transits(moment: Midgame) -> None:
     """Check armies on their way, and that no number of an army stands twice.
 
     Raises:
@@ -134,7 +134,7 @@ def check_transits(moment: Moment) -> None:
         checks.demand(home, f"{place}.army.home", "is no city", "transit")
 
 
-def check_holders(moment: Moment) -> None:
+def check_holders(moment: Midgame) -> None:
     """Check that carried items are carried by somebody, and flags and capitals are on the map.
 
     Raises:
@@ -157,7 +157,7 @@ def check_holders(moment: Moment) -> None:
     checks.demand(trail, "now.trail", "leaves the map", "trail")
 
 
-def check_aim(moment: Moment, place: str, quest: Quest, cities: frozenset[str]) -> None:
+def check_aim(moment: Midgame, place: str, quest: Quest, cities: frozenset[str]) -> None:
     """Check what a quest is about; ``cities`` are the kinds whose target is a city.
 
     Raises:
@@ -172,7 +172,7 @@ def check_aim(moment: Moment, place: str, quest: Quest, cities: frozenset[str]) 
         checks.demand(town, f"{place}.target", text, "quest")
 
 
-def check_question(moment: Moment) -> None:
+def check_question(moment: Midgame) -> None:
     """Check the question that waits: whom it was put to, and what it is about.
 
     Raises:

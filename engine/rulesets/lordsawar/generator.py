@@ -20,7 +20,7 @@ from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.checks import CHECKS
 from engine.rulesets.lordsawar.ground_plan import (
-    TerrainArray,
+    LandArray,
     ground,
     harbours,
     is_water,
@@ -47,7 +47,7 @@ _ALIKE: Final = 20
 """Draws of a capital's slots; the ones worth most like those of the first capital are taken."""
 
 
-class Plan(Record, frozen=True):
+class LandPlan(Record, frozen=True):
     """A map in the making: terrain, roads, top left tiles of cities, sites."""
 
     terrain: Plane
@@ -130,7 +130,7 @@ def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequ
     return settlements.spread([worth[city].income for city in chosen])
 
 
-def priced(plan: Plan) -> CostGrid:
+def priced(plan: LandPlan) -> CostGrid:
     """Cost of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
     cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
@@ -143,7 +143,7 @@ def _spanned(dice: Dice, span: Span) -> int:
 # -- places ----------------------------------------------------------------------------------------
 
 
-def planned(dice: Dice, new: NewMap) -> Plan | None:
+def planned(dice: Dice, new: NewMap) -> LandPlan | None:
     """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
     made = ground(dice, new)
     cities = _cities(dice, made, new)
@@ -154,10 +154,10 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
             made[y, x] = Ground.CITY
     sites = _sites(dice, made, cities, new)
     roads = _roads(made, cities, sites)
-    return Plan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
+    return LandPlan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
 
 
-def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
+def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
     """Top left tiles of the cities, every third one at the water if it can be."""
     table = recipe()
     room = settlements.blocks(made == Ground.GRASS, min(table.margin, new.width // 16))
@@ -165,9 +165,7 @@ def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
     return settlements.towns(dice, room, settlements.beside(is_water(made)), count, table.gap + 1)
 
 
-def _sites(
-    dice: Dice, made: TerrainArray, cities: Sequence[Place], new: NewMap
-) -> tuple[Place, ...]:
+def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
     """Tiles of the temples and then of the ruins, on land that one can walk on."""
     table = recipe()
     free = np.isin(made, (Ground.GRASS, Ground.FOREST, Ground.HILLS, Ground.SWAMP))
@@ -186,7 +184,7 @@ def _temples(cities: int) -> int:
     return max(1, _share(cities, recipe().temples))
 
 
-def _roads(made: TerrainArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
+def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
     """Roads, and bridges where they cross water; returns where roads are. Rules: LW-12.2."""
     table = recipe()
     price = np.array(table.price, dtype=np.int32)[made]
@@ -206,7 +204,7 @@ def _roads(made: TerrainArray, cities: Sequence[Place], sites: Sequence[Place]) 
 
 def _written(
     dice: Dice,
-    plan: Plan,
+    plan: LandPlan,
     ports: Sequence[Place],
     chosen: Sequence[int],
     incomes: Sequence[int],
@@ -283,7 +281,7 @@ def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[Sit
     )
 
 
-def _signs(dice: Dice, plan: Plan, cities: Sequence[City]) -> tuple[Sign, ...]:
+def _signs(dice: Dice, plan: LandPlan, cities: Sequence[City]) -> tuple[Sign, ...]:
     """Signposts on grass beside roads, each with the two nearest cities."""
     paved = plan.roads.cells > 0
     free = np.asarray((plan.terrain.cells == Ground.GRASS) & ~paved & (around(paved) > 0))

@@ -25,7 +25,7 @@ from engine.strategic.generate.terrain import Coasts
 # -- numbers and words of the generator ------------------------------------------------------------
 
 
-class Names(Record, frozen=True):
+class NameWords(Record, frozen=True):
     """Words that names are made of."""
 
     first: tuple[str, ...]
@@ -36,7 +36,7 @@ class Names(Record, frozen=True):
     temples: tuple[str, ...]
 
 
-class Recipe(Record, frozen=True):
+class LandRecipe(Record, frozen=True):
     """The table of the generator. Rules: LW-20."""
 
     tries: int
@@ -59,23 +59,23 @@ class Recipe(Record, frozen=True):
     wood: int
     price: tuple[int, ...]
     coasts: Coasts
-    names: Names
+    names: NameWords
 
 
 @cache
-def recipe() -> Recipe:
+def recipe() -> LandRecipe:
     """The numbers and words of the generator. Rules: LW-20."""
-    return load(PACKAGE, "generator", Recipe)
+    return load(PACKAGE, "generator", LandRecipe)
 
 
 # -- terrain, phase by phase -----------------------------------------------------------------------
 
 
-TerrainArray = npt.NDArray[Any]
+LandArray = npt.NDArray[Any]
 """Terrain codes, uint8 of shape (height, width)."""
 
 
-def ground(dice: Dice, new: NewMap) -> TerrainArray:
+def ground(dice: Dice, new: NewMap) -> LandArray:
     """The terrain without cities, roads and bridges, with the shares that are wanted.
 
     Rules: LW-20.
@@ -104,12 +104,12 @@ def _coasts(new: NewMap) -> Any:
     )
 
 
-def is_water(made: TerrainArray) -> Mask:
+def is_water(made: LandArray) -> Mask:
     """Mask of water without bridges and ports."""
     return np.asarray(np.isin(made, [int(code) for code in WATER]))
 
 
-def _heights(dice: Dice, made: TerrainArray, wanted: int) -> None:
+def _heights(dice: Dice, made: LandArray, wanted: int) -> None:
     """Ridges of mountains with hills around them, and ridges of hills: about half of each."""
     for number in range(wanted):
         missing = wanted - int(np.isin(made, (Ground.HILLS, Ground.MOUNTAIN)).sum())
@@ -127,7 +127,7 @@ def _some(mask: Mask, most: int) -> Mask:
     return kept.reshape(mask.shape)
 
 
-def _rivers(dice: Dice, made: TerrainArray, wanted: int) -> None:
+def _rivers(dice: Dice, made: LandArray, wanted: int) -> None:
     """Rivers from high ground, or from anywhere, to the water or to the edge of the map."""
     size = made.shape[1], made.shape[0]
     for _ in range(wanted):
@@ -143,7 +143,7 @@ def _rivers(dice: Dice, made: TerrainArray, wanted: int) -> None:
             wanted -= 1
 
 
-def _woods(dice: Dice, made: TerrainArray, wanted: int) -> None:
+def _woods(dice: Dice, made: LandArray, wanted: int) -> None:
     """Forest: large woods where there is much of it, and clusters."""
     free = np.asarray(made == Ground.GRASS)
     large = wanted - recipe().wood
@@ -152,7 +152,7 @@ def _woods(dice: Dice, made: TerrainArray, wanted: int) -> None:
     _patches(dice, made, wanted - int((made == Ground.FOREST).sum()), Ground.FOREST)
 
 
-def _patches(dice: Dice, made: TerrainArray, wanted: int, code: Ground) -> None:
+def _patches(dice: Dice, made: LandArray, wanted: int, code: Ground) -> None:
     """Clusters of a terrain on grass, until there is as much of it as wanted."""
     for _ in range(wanted):
         free = np.asarray(made == Ground.GRASS)
@@ -166,13 +166,13 @@ def _patches(dice: Dice, made: TerrainArray, wanted: int, code: Ground) -> None:
 # -- ports that join lands and seas ----------------------------------------------------------------
 
 
-def walkable(made: TerrainArray, roads: Mask) -> Mask:
+def walkable(made: LandArray, roads: Mask) -> Mask:
     """Where armies on foot can go: mountains by road only. Rules: LW-12.4."""
     closed = is_water(made) | ((made == Ground.MOUNTAIN) & ~roads) | (made == Ground.PORT)
     return np.asarray(~closed)
 
 
-def harbours(made: TerrainArray, roads: Mask, cities: Sequence[Place]) -> tuple[Place, ...] | None:
+def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Place, ...] | None:
     """Ports for lands without a dock, or None if a city cannot be reached. Rules: LW-12.4."""
     bridges = np.asarray(made == Ground.BRIDGE)
     water = is_water(made)
@@ -180,7 +180,7 @@ def harbours(made: TerrainArray, roads: Mask, cities: Sequence[Place]) -> tuple[
     return joining_ports(plan, cities)
 
 
-def step_costs(made: TerrainArray, roads: Mask) -> TerrainArray:
+def step_costs(made: LandArray, roads: Mask) -> LandArray:
     """Cost of entering each tile on foot, 0 where it is closed. Rules: LW-12.2, LW-12.4."""
     costs = prices()
     price = np.array([costs[code] for code in Ground], dtype=np.int32)[made]

@@ -20,7 +20,7 @@ from engine.rulesets.lordsawar.state import (
 )
 from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
-from engine.strategic.moment_checks import Moment
+from engine.strategic.moment_checks import Midgame
 from engine.strategic.pieces import NONE, Army, UnitType
 from engine.strategic.scenario_checks import Span, demand
 
@@ -49,7 +49,7 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
         "level": (0, LARGE),
         "home": (NONE, len(scene.cities) - 1),
     }
-    moment = Moment(CHECKS, scene, now, land.terrain, types, spans, MOST_ARMIES, MOST_NUMBER)
+    moment = Midgame(CHECKS, scene, now, land.terrain, types, spans, MOST_ARMIES, MOST_NUMBER)
     checks.check_turn(moment)
     checks.check_treaties(moment)
     _check_table("now.proposals", now.proposals, len(scene.sides), (NO_PROPOSAL, 2))

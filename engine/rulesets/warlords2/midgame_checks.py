@@ -12,7 +12,7 @@ from engine.rulesets.warlords2.state import MOST_ARMIES, MOST_HEROES, MOST_POINT
 from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
-from engine.strategic.moment_checks import Moment
+from engine.strategic.moment_checks import Midgame
 from engine.strategic.pieces import NONE, QUESTION_KINDS, Quest, Tower, UnitType
 from engine.strategic.scenario_checks import demand
 
@@ -35,7 +35,7 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
         "level": (0, 3),
         "home": (NONE, len(scene.cities) - 1),
     }
-    moment = Moment(CHECKS, scene, now, land.terrain, types, spans, MOST_ARMIES, MOST_NUMBER)
+    moment = Midgame(CHECKS, scene, now, land.terrain, types, spans, MOST_ARMIES, MOST_NUMBER)
     checks.check_turn(moment)
     checks.check_treaties(moment)
     if now.discovered:
@@ -63,14 +63,14 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
     checks.check_question(moment)
 
 
-def _check_tower(place: str, tower: Tower, moment: Moment) -> None:
+def _check_tower(place: str, tower: Tower, moment: Midgame) -> None:
     demand(moment.land.has(tower.x, tower.y), place, "is off the map", "W2-6.7")
     numbered = tower.id == tower.y * moment.land.width + tower.x
     demand(numbered, f"{place}.id", "is not y * width + x", "W2-6.7")
     demand(0 <= tower.owner < len(moment.scene.sides), f"{place}.owner", "is no side", "W2-6.7")
 
 
-def _check_quest(place: str, quest: Quest, moment: Moment) -> None:
+def _check_quest(place: str, quest: Quest, moment: Midgame) -> None:
     checks.check_aim(moment, place, quest, _CITY_QUESTS)
     if quest.kind == "fetch-item":
         thing = 0 <= quest.target < len(moment.scene.items)

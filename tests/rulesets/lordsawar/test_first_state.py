@@ -42,7 +42,7 @@ def row(count: int, **changes: Any) -> State:
 
 
 @pytest.mark.rule("LW-20")
-@pytest.mark.parametrize(("preset", "gold"), zip(PRESETS, (131, 128, 124, 121), strict=True))
+@pytest.mark.parametrize(("preset", "gold"), tuple(zip(PRESETS, (131, 128, 124, 121), strict=True)))
 def test_sides_begin_with_the_gold_of_the_preset_and_a_draw(preset: str, gold: int) -> None:
     found = {
         side.gold
@@ -207,7 +207,7 @@ def test_strongholds_are_hidden_and_temples_are_not() -> None:
 
 
 @pytest.mark.rule("LW-19.5")
-@pytest.mark.parametrize(("preset", "percent"), zip(PRESETS, (1, 2, 3, 4), strict=True))
+@pytest.mark.parametrize(("preset", "percent"), tuple(zip(PRESETS, (1, 2, 3, 4), strict=True)))
 def test_some_plain_ruins_are_hidden_by_preset(preset: str, percent: int) -> None:
     chosen = settled({"preset": preset}, {})
     assert chosen.hidden_ruins == percent
