@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
@@ -13,10 +14,16 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.moving import may_park
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import State, View
+from engine.rulesets.lordsawar.state import Condition, State, View
 from engine.strategic.views import Viewing
 
 _KINDS: Final = ("relic", "gold", "allies")
+
+
+def _own_conditions(state: State, viewer: Viewer) -> Roster[Condition]:
+    """Conditions of a viewer's armies."""
+    rows, armies = state.conditions.values(), state.armies
+    return Roster(row for row in rows if row.id in armies and armies[row.id].owner == viewer)
 
 
 def own_candidates(view: View) -> Iterator[AnyCommand]:
@@ -26,7 +33,14 @@ def own_candidates(view: View) -> Iterator[AnyCommand]:
 
 
 class _Viewing(Viewing[State, View]):
-    """Views, and offers of own commands."""
+    """Views with the conditions of own armies only, and offers of own commands."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """The view of a viewer. Rules: LW-17."""
+        found = super().view(state, viewer)
+        if viewer == REFEREE or state.reason is not None:
+            return found
+        return replace(found, conditions=_own_conditions(state, viewer))
 
     def offers(self, view: View, about: int | None = None) -> Iterator[AnyCommand]:
         """Commands that will not be refused."""

@@ -212,6 +212,10 @@ def _prices(
     sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, book.moving)) == 1
     native = np.where(sea, on_water, on_land)
     crossing = np.minimum(np.where(sea, book.moving.boarding, ashore) + _HASTE, FAR)
+    if book.moving.keeps:
+        # Fleets come to a quay without landing.
+        quay = _framed(sight.one_of(bare.terrain.cells, book.moving.keeps)) == 1
+        crossing = np.where(quay, on_water, crossing)
     found = []
     for dx, dy in DIRECTIONS:
         ahead = -dx - dy * stride
