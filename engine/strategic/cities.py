@@ -8,7 +8,7 @@ from engine.core.containers import Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic import item_records, ports
+from engine.strategic import item_records, sight
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
 from engine.strategic.decision import Decision, lose_transits, new_ids, roll
 from engine.strategic.events.cities import (
@@ -333,7 +333,7 @@ def _carries(world: World, settings: RuleSettings, army: Army, at: Place) -> boo
     if flies(world, army):
         return rules.air[code] != 0
     if is_boat(world, army):
-        return code in rules.boats or bool(ports.harbours(world, rules)[at[1], at[0]])
+        return code in rules.boats or bool(sight.harbours(world, rules)[at[1], at[0]])
     return rules.foot[code] != 0
 
 

@@ -12,10 +12,9 @@ from engine.core.containers import Plane
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.pieces import Army
-from engine.strategic.ports import docks, harbours, one_of
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import around, foreign, is_unknown, others
+from engine.strategic.sight import around, docks, foreign, harbours, is_unknown, one_of, others
 from engine.strategic.world import World, armies_at, city_at, flies, is_boat
 
 # -- Groups ----------------------------------------------------------------------------------------

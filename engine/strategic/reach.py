@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import Place
-from engine.strategic import costs, ports, sight
+from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
 from engine.strategic.routes import DIRECTIONS
@@ -119,14 +119,14 @@ def _coast(
     """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
-    wet = ports.one_of(world.terrain.cells[window], rules.water - rules.keeps)
+    wet = sight.one_of(world.terrain.cells[window], rules.water - rules.keeps)
     if who.mode is Mode.GROUND:
         entry = np.where(wet, costs.afloat(world.terrain, rules)[window], 0).astype(np.int32)
     elif who.mode is Mode.WATER and who.aboard:
         entry = costs.ashore(world, settings, who)[window].astype(np.int32)
     else:
         return best
-    docks = ports.docks(world, rules)[window]
+    docks = sight.docks(world, rules)[window]
     if not docks.any():
         return best
     taken = sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side)

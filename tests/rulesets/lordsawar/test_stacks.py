@@ -22,6 +22,7 @@ from engine.rulesets.lordsawar.view import offers, view
 from engine.strategic import costs, routes
 from engine.strategic.commands import GoOn, March, SetGoal, Walk
 from engine.strategic.events import BattleFought
+from engine.strategic.path_cache import PathCache
 from engine.strategic.pieces import Army, UnitType
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
@@ -301,3 +302,21 @@ def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None
     assert len({one.at for one in alive}) <= 1
     if goal in found.stops and state.options.hidden_map == "off":
         assert alive[0].at == goal or any(one.aboard for one in alive)
+
+
+@pytest.mark.rule("LW-12.5")
+@given(grounds())
+def test_ways_read_from_one_field_are_those_that_are_searched(state: State) -> None:
+    """LW-12.5: what the screen shows is the way that a march takes."""
+    book = settings_of(state.options)
+    group = next(((one,) for one in state.armies.values() if one.owner == 0), ())
+    if not group or costs.mover(state, book.moving, group) is None:
+        return
+    field_of = PathCache(state, book, 0, group, human=True)
+    for y in range(state.height):
+        for x in range(state.width):
+            planned = routes.plan(state, book, 0, group, (x, y), human=True)
+            found = field_of.way((x, y))
+            assert (found is None) == (planned is None), (x, y)
+            if found is not None and planned is not None:
+                assert found.cost == planned.cost, (x, y)
