@@ -6,7 +6,6 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar.events import AnyEvent, ConditionsSet, GameSet, ProposalSet
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import evolve as strategic
-from engine.strategic.events import ArmiesRemoved
 
 
 def evolve(state: State, event: AnyEvent) -> State:
@@ -20,8 +19,12 @@ def evolve(state: State, event: AnyEvent) -> State:
             rows = state.proposals
             side = event.side
             return replace(state, proposals=(*rows[:side], event.proposals, *rows[side + 1 :]))
-        case ArmiesRemoved():
-            gone = [army for army in event.armies if army in state.conditions]
-            return strategic.evolve(replace(state, conditions=state.conditions.drop(*gone)), event)
         case _:
-            return strategic.evolve(state, event)
+            after = strategic.evolve(state, event)
+            return after if len(after.armies) >= len(state.armies) else _of_the_living(after)
+
+
+def _of_the_living(state: State) -> State:
+    """The state without conditions of armies that are gone."""
+    gone = [army for army in state.conditions if army not in state.armies]
+    return replace(state, conditions=state.conditions.drop(*gone)) if gone else state
