@@ -220,6 +220,12 @@ def told_dice(words: Words) -> Dice:
 # -- reports ---------------------------------------------------------------------------------------
 
 
+_LAYERS: Final = (
+    "place", "unit", "base", "items", "terrain", "cap", "stack", "enemy", "least", "strength",
+)  # fmt: skip
+"""Columns of strengths."""
+
+
 def unit_key(army: Combatant) -> str:
     """Word for the type of a unit."""
     return unit_types()[army.type].key
@@ -227,16 +233,19 @@ def unit_key(army: Combatant) -> str:
 
 def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> ToolReport:
     """Strengths of both sides, with each layer in a column of its own. Rules: LW-3.7."""
-    columns = (
-        "side", "place", "unit", "base", "items", "terrain", "cap", "stack", "enemy", "least",
-        "strength",
-    )  # fmt: skip
     rows = tuple(
-        (side, place, *_layers(name_of(army), told))
-        for side, of in _sides(strengths)
-        for place, (army, told) in enumerate(zip(of.line, of.armies, strict=True), 1)
+        (side, *row) for side, of in _sides(strengths) for row in side_table(of, name_of).rows
     )
-    return ToolReport(columns, rows, _bonus_lines(strengths))
+    return ToolReport(("side", *_LAYERS), rows, _bonus_lines(strengths))
+
+
+def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
+    """Strengths of one side, with each layer in a column of its own. Rules: LW-3.7."""
+    pairs = zip(side.line, side.armies, strict=True)
+    rows = tuple(
+        (place, *_layers(name_of(army), told)) for place, (army, told) in enumerate(pairs, 1)
+    )
+    return ToolReport(_LAYERS, rows)
 
 
 def battle_table(

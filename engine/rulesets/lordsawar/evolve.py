@@ -20,7 +20,6 @@ from engine.rulesets.lordsawar.events import (
 )
 from engine.rulesets.lordsawar.state import NO_PROPOSAL, State
 from engine.strategic import evolve as strategic
-from engine.strategic.events import ArmiesRemoved
 
 
 def evolve(state: State, event: AnyEvent) -> State:
@@ -36,9 +35,6 @@ def evolve(state: State, event: AnyEvent) -> State:
             return _settled(state, event)
         case OpinionsChanged():
             return replace(state, opinions=event.opinions)
-        case ArmiesRemoved():
-            gone = [army for army in event.armies if army in state.conditions]
-            return strategic.evolve(replace(state, conditions=state.conditions.drop(*gone)), event)
         case NeutralGoldSet():
             return replace(state, neutral_gold=event.gold)
         case ProductionStopped():
@@ -56,7 +52,8 @@ def evolve(state: State, event: AnyEvent) -> State:
             left = quests.drop(event.quest.id) if ended else quests.put(event.quest)
             return replace(state, quests=left)
         case _:
-            return strategic.evolve(state, event)
+            after = strategic.evolve(state, event)
+            return after if len(after.armies) >= len(state.armies) else _of_the_living(after)
 
 
 def _used(state: State, event: ItemUsed) -> State:
@@ -115,3 +112,9 @@ def _settled(state: State, event: DiplomacySettled) -> State:
         proposals=((NO_PROPOSAL,) * count,) * count,
         sides=state.sides.put(*sides),
     )
+
+
+def _of_the_living(state: State) -> State:
+    """The state without conditions of armies that are gone."""
+    gone = [army for army in state.conditions if army not in state.armies]
+    return replace(state, conditions=state.conditions.drop(*gone)) if gone else state

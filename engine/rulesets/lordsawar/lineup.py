@@ -28,7 +28,6 @@ from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.strength import (
     battle_strengths,
     battle_terms,
-    defence_level,
     line_up,
     shown_strengths,
     tile_class,
@@ -115,10 +114,7 @@ def battle_tile(world: World, at: Place) -> BattleTile:
     terrain = _TERRAIN.get(ground, Terrain.GRASS)
     if ground is Ground.CITY:
         city = city_at(world, at)
-        if city is None:
-            return BattleTile(terrain, Building.CITY)
-        level = defence_level(len(city.slots), neutral=city.owner == NOBODY)
-        return BattleTile(terrain, Building.CITY, level)
+        return BattleTile(terrain, Building.CITY, 0 if city is None else city.defence)
     site = site_at(world, at)
     if site is not None:
         return BattleTile(terrain, Building.TEMPLE if site.kind == "temple" else Building.RUIN)

@@ -16,13 +16,14 @@ from engine.rulesets.lordsawar.battle_tools import (
     battle_tools,
     forecast_table,
     healing_table,
+    side_table,
     strength_table,
     told_dice,
 )
-from engine.rulesets.lordsawar.lineup import combat_options, combatant, strengths
+from engine.rulesets.lordsawar.lineup import combat_options, combatant, stack_strengths, strengths
 from engine.rulesets.lordsawar.state import State
 from engine.strategic.battle import defenders_at
-from engine.strategic.world import hit_points
+from engine.strategic.world import armies_at, hit_points
 
 
 def _met(state: State, words: Mapping[str, str]) -> BattleStrengths:
@@ -65,6 +66,15 @@ def _forecast(state: State, words: Mapping[str, str]) -> ToolReport:
     return forecast_table(_met(state, words), combat_options(state.options), _names(state))
 
 
+def _stack(state: State, words: Mapping[str, str]) -> ToolReport:
+    """Strengths of the armies on a tile as its view shows them. Rules: LW-7."""
+    at = place_on(state.terrain, words["tile"])
+    stack = armies_at(state, at)
+    if not stack:
+        raise ValueError(f"nobody stands at {at[0]},{at[1]}")
+    return side_table(stack_strengths(state, combat_options(state.options), stack), _names(state))
+
+
 def _heal(state: State, words: Mapping[str, str]) -> ToolReport:
     """Healing of the named armies, else of all that are wounded. Rules: LW-6.5."""
     if words.get("armies"):
@@ -90,6 +100,12 @@ TOOLS: Final[tuple[Tool, ...]] = (
         _attack,
     ),
     FunctionTool("forecast", "The forecast of an attack of this position.", _ATTACK, _forecast),
+    FunctionTool(
+        "stack",
+        "Strengths of the armies on a tile of this position, as shown outside of battles.",
+        (Argument("tile", "place", "where they stand, as 12,7"),),
+        _stack,
+    ),
     FunctionTool(
         "heal",
         "Hit points of wounded armies of this position after each upkeep phase.",

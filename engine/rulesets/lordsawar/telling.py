@@ -10,34 +10,30 @@ from engine.rulesets.lordsawar.combat_log import hit_lines
 from engine.rulesets.lordsawar.hit_points import exact_text, hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units
 from engine.rulesets.lordsawar.state import View
-from engine.strategic.events.battle import BattleFought, Fighter
+from engine.strategic.events.battle import Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.fighting import fighter_name
+from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import say
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
 
 
-def blows(event: BattleFought, context: PictureContext) -> Iterator[Line]:
+def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Blows of a battle and what is left of the survivors; or its combat log.
 
     Rules: LW-5, LW-7, LW-8.
     """
-    if cast("View", context.world).options.combat_log == "on":
-        yield from _log(event, context)
-    else:
-        yield from _blows(event, context)
-    yield from _survivors(event, context)
+    logged = cast("View", context.world).options.combat_log == "on"
+    tell = _log if logged else _blows
+    yield from tell(context, tale)
+    yield from _survivors(context, tale)
 
 
-def _fighters(event: BattleFought) -> dict[int, Fighter]:
-    return {one.army: one for one in (*event.attackers, *event.defenders)}
-
-
-def _blows(event: BattleFought, context: PictureContext) -> Iterator[Line]:
+def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Who strikes whom, the damage, and what is left. Rules: LW-5."""
-    fighters = _fighters(event)
-    for hit in hits_of(event.attackers, event.defenders, event.duels):
+    fighters = tale.fighters
+    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
         name, other = fighter_name(context, hitter), fighter_name(context, target)
         rest = "fell" if not hit.hp else f"{exact_text(hit.hp)} of {_most(target)} left"
@@ -45,36 +41,32 @@ def _blows(event: BattleFought, context: PictureContext) -> Iterator[Line]:
             f"Blow {hit.time + 1}: {name} {hitter.strength} on {other} {target.strength},"
             f" {exact_text(hit.damage)} damage, {rest}"
         )
-        yield say(
-            context,
-            text,
-            "dice",
-            _side(event, hit),
-            at=event.at,
-            tone=Tone.QUIET,
-            group=_tale(event),
-        )
+        yield _said(context, tale, text, _side(tale, hit))
 
 
-def _log(event: BattleFought, context: PictureContext) -> Iterator[Line]:
+def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Lines of the original about the blows, letter for letter. Rules: LW-8."""
-    fighters, rule = _fighters(event), context.rule("dice")
-    for hit in hits_of(event.attackers, event.defenders, event.duels):
-        hitter, target = fighters[hit.hitter], fighters[hit.target]
-        names = fighter_name(context, hitter), fighter_name(context, target)
+    fighters, rule = tale.fighters, context.rule("dice")
+    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
+        target = fighters[hit.target]
+        names = fighter_name(context, fighters[hit.hitter]), fighter_name(context, target)
         for text in hit_lines(hit, *names, _most(target)):
-            yield Line(text, Tone.QUIET, seat_of(_side(event, hit)), rule, event.at)
+            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.at)
 
 
-def _survivors(event: BattleFought, context: PictureContext) -> Iterator[Line]:
+def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     """Wounds that last. Rules: LW-7, LW-8."""
-    fighters = _fighters(event)
-    for number, lost in event.wounds or ():
-        one = fighters[number]
+    attackers = {one.army for one in tale.attackers}
+    for number, lost in tale.wounds:
+        one = tale.fighters[number]
         left = most_units(one) - lost
         shown, exact = hp_text(left, _most(one)), exact_text(left)
         text = f"{fighter_name(context, one)}: {shown} hit points left ({exact})"
-        yield say(context, text, "aftermath", at=event.at, tone=Tone.QUIET, group=_tale(event))
+        yield _said(context, tale, text, tale.sides[number not in attackers])
+
+
+def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Line:
+    return say(context, text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
 
 
 def _most(one: Fighter) -> int:
@@ -82,10 +74,5 @@ def _most(one: Fighter) -> int:
     return most_units(one) // HIT_POINT
 
 
-def _side(event: BattleFought, hit: BattleHit) -> int:
-    return event.attacker if hit.by_attacker else event.defender
-
-
-def _tale(event: BattleFought) -> str:
-    """Group of the lines of a battle, the same as the layer's."""
-    return f"battle at {event.at[0]},{event.at[1]}"
+def _side(tale: BattleTale, hit: BattleHit) -> int:
+    return tale.sides[not hit.by_attacker]

@@ -15,6 +15,7 @@ from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Su
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import (
     FACTS,
     LOSSES,
@@ -176,7 +177,10 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
             yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        yield from context.style.blows(event, context)
+        parties = event.attacker, event.defender
+        lines = event.attackers, event.defenders
+        told = BattleTale(at, parties, *lines, event.duels, event.wounds or (), tale)
+        yield from context.style.blows(context, told)
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)

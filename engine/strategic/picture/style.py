@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic.events.battle import BattleFought
+from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import World, statistics
 from engine.tabletop.ask import AnyAsk, Intent
@@ -51,6 +51,26 @@ class TerrainSign(NamedTuple):
     ascii: str
 
 
+class BattleTale(NamedTuple):
+    """A battle to be told: both sides with their lines, its duels, and the wounds that last.
+
+    ``group`` is that of the lines that a result replaces.
+    """
+
+    at: Place
+    sides: tuple[int, int]
+    attackers: tuple[Fighter, ...]
+    defenders: tuple[Fighter, ...]
+    duels: tuple[Duel, ...]
+    wounds: tuple[tuple[int, int], ...]
+    group: str
+
+    @property
+    def fighters(self) -> dict[int, Fighter]:
+        """Those of both sides by army."""
+        return {one.army: one for one in (*self.attackers, *self.defenders)}
+
+
 @dataclass(frozen=True, eq=False)
 class PictureStyle:
     """Tables of one ruleset. ``grounds`` are in the order of the terrain codes.
@@ -72,8 +92,8 @@ class PictureStyle:
     """How the game is won, in a sentence."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
-    blows: Callable[[BattleFought, Any], Iterator[Line]] | None = None
-    """A battle from its first blow to what is left of the survivors, told with the context of the
+    blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
+    """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
     statistics: Callable[[World], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""

@@ -455,6 +455,7 @@ def test_questions_about_attacks_in_a_position() -> None:
         (1, "giants#1", 2, "2", "2/2"),
     )
     assert asked(state, "heal", armies="2").rows == ()
+    assert asked(state, "stack", tile="4,0").rows == ((1, "giants#1", 5, 0, 0, 0, 0, 0, 0, 5),)
 
 
 @pytest.mark.parametrize(
