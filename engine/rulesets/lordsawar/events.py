@@ -71,7 +71,15 @@ class ProductionStopped(StrategicEvent, frozen=True, tag="production-stopped"):
         return self if self.city.owner in before.secrets else None
 
 
-OwnEvent: TypeAlias = ConditionsSet | ProposalSet | NeutralGoldSet | ProductionStopped
+class RoundScored(StrategicEvent, frozen=True, tag="scored"):
+    """Scores of all sides at the end of a round. Rules: LW-17."""
+
+    irreversible: ClassVar[bool] = True
+
+    scores: tuple[int, ...]
+
+
+OwnEvent: TypeAlias = ConditionsSet | ProposalSet | NeutralGoldSet | ProductionStopped | RoundScored
 """Events that only this game has, its set-up aside."""
 
 AnyEvent: TypeAlias = GameSet | strategic.AnyEvent | OwnEvent

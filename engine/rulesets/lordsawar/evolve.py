@@ -10,6 +10,7 @@ from engine.rulesets.lordsawar.events import (
     NeutralGoldSet,
     ProductionStopped,
     ProposalSet,
+    RoundScored,
 )
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import evolve as strategic
@@ -28,6 +29,8 @@ def evolve(state: State, event: AnyEvent) -> State:
             return replace(state, proposals=(*rows[:side], event.proposals, *rows[side + 1 :]))
         case NeutralGoldSet():
             return replace(state, neutral_gold=event.gold)
+        case RoundScored():
+            return replace(state, scores=event.scores)
         case ProductionStopped():
             return replace(state, cities=state.cities.put(event.city))
         case _:

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from engine.rulesets.lordsawar.events import GameSet, NeutralGoldSet, ProductionStopped
+from engine.rulesets.lordsawar.events import (
+    GameSet,
+    NeutralGoldSet,
+    ProductionStopped,
+    RoundScored,
+)
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -17,7 +22,7 @@ from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
-from engine.strategic.picture.words import TELLERS, nothing, say
+from engine.strategic.picture.words import TELLERS, joined, nothing, say, side_name
 from engine.tabletop.board import Line
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
@@ -55,7 +60,7 @@ STYLE: Final = PictureStyle(
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
     statistics=statistics,
-    shares=frozenset({"score"}),
+    open_numbers=frozenset({"score"}),
 )
 """Tables of this game for the presenter."""
 
@@ -69,6 +74,13 @@ def _tell_stopped(event: ProductionStopped, context: PictureContext) -> Iterator
 
 
 TELLERS.on(NeutralGoldSet)(nothing)
+
+
+@TELLERS.on(RoundScored)
+def _tell_scores(event: RoundScored, context: PictureContext) -> Iterator[Line]:
+    sides = [side for side in context.world.sides.values() if side.alive]
+    told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
+    yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
 
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:

@@ -137,6 +137,7 @@ class Now(Record, frozen=True):
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
     neutral_gold: Annotated[int, Range(0, MOST_GOLD, "LW-13.1")] = 0
+    scores: tuple[int, ...] = ()
     discovered: tuple[str, ...] = ()
     question: Question | None = None
     trail: tuple[Place, ...] = ()

@@ -69,7 +69,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     ``conditions`` are of armies that have one that is not the usual. ``neutral_gold`` is the purse
     of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
-    cannot buy new types.
+    cannot buy new types. ``scores`` are those of the sides when the last round ended.
     """
 
     options: Options = Options()
@@ -78,6 +78,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
     no_buying: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
 
     def condition(self, army: int) -> Condition:
         """Condition of an army; the usual one where nothing is noted."""

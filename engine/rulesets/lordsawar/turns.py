@@ -10,8 +10,10 @@ from engine.core.dice import shuffle
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar import economy
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
+from engine.rulesets.lordsawar.events import RoundScored
 from engine.rulesets.lordsawar.hit_points import healed
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import heroes, sight, turns, victory
 from engine.strategic import world as strategic
@@ -45,7 +47,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(),
         round_end=(victory.check,),
-        between=(economy.order_neutrals, accounts),
+        between=(economy.order_neutrals, accounts, count_scores),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=yields,
@@ -187,10 +189,16 @@ def score(world: World, side: int) -> int:
     )
 
 
-def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
-    """By side: what every game of this kind counts, and the score. Rules: LW-17."""
-    scores = tuple(score(world, side) for side in world.sides)
-    return {**strategic.statistics(world), "score": scores}
+def count_scores(decision: Decision, settings: RuleSettings) -> None:
+    """Tell the scores of all sides at the end of a round. Rules: LW-17."""
+    del settings
+    world = decision.state
+    decision.emit(RoundScored(tuple(score(world, side) for side in world.sides)))
+
+
+def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+    """By side: what every game of this kind counts, and its last score. Rules: LW-17."""
+    return {**strategic.statistics(state), "score": state.scores or (0,) * len(state.sides)}
 
 
 def builds_on(world: World, at: Place) -> bool:

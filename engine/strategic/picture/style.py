@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.core.record import replace
 from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
-from engine.strategic.world import World, statistics
+from engine.strategic.world import statistics
 from engine.tabletop.board import Symbol
 from engine.tabletop.roles import Role
 
@@ -49,10 +49,10 @@ class PictureStyle:
     """How the game is won, in a sentence."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
-    statistics: Callable[[World], Mapping[str, tuple[int, ...]]] = statistics
+    statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
-    shares: frozenset[str] = frozenset()
-    """Names of those that depend on the gold of all."""
+    open_numbers: frozenset[str] = frozenset()
+    """Names of those that everybody knows of all sides."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
