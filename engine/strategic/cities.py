@@ -134,7 +134,7 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
     number = new_ids(world, 1)[0]
     if city.vector != NONE:
         army = recruit(world, settings, city, number, (city.x, city.y))
-        send(work, city, army, world.turn + settings.cities.journey)
+        send(work, settings, city, army)
         _pay_for(work, settings, city.owner, slot)
         return
     at = room_in(world, city)
@@ -144,9 +144,12 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
         _pay_for(work, settings, city.owner, slot)
 
 
-def send(work: Decision, city: City, army: Army, due: int) -> None:
+def send(work: Decision, settings: RuleSettings, city: City, army: Army) -> None:
     """Send an army that a city has made on its way; the city begins the next one."""
-    transit = Transit(id=army.id, army=army, target=city.vector, due=due)
+    world, rules = work.state, settings.cities
+    ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
+    rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
+    transit = Transit(id=army.id, army=army, target=city.vector, due=world.turn + rounds)
     work.emit(ArmySent(city=city.id, left=city.slots[city.making].turns, transit=transit))
 
 
@@ -311,13 +314,16 @@ def receive(work: Decision, transit: Transit, at: Place) -> None:
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
     """Tile of arrival of a transit, or None if there is no room."""
     army = transit.army
-    tiles: tuple[Place, ...] = ()
-    if transit.target == TO_FLAG:
-        flag = world.sides[army.owner].flag
-        tiles = () if flag is None else (flag,)
-    elif _is_own(world, army.owner, transit.target):
-        tiles = world.cities[transit.target].tiles
+    tiles = target_tiles(world, army.owner, transit.target)
     return next((at for at in tiles if _has_room(world, settings, army, at)), None)
+
+
+def target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
+    """Tiles of the place that armies of a side are sent to; none if it is lost."""
+    if target == TO_FLAG:
+        flag = world.sides[side].flag
+        return () if flag is None else (flag,)
+    return world.cities[target].tiles if _is_own(world, side, target) else ()
 
 
 def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
