@@ -133,14 +133,12 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
         return
     number = new_ids(world, 1)[0]
     if city.vector != NONE:
-        army = recruit(world, settings, city, number, (city.x, city.y))
-        send(work, settings, city, army)
+        send(work, settings, city, recruit(world, settings, city, number, (city.x, city.y)))
         _pay_for(work, settings, city.owner, slot)
         return
     at = room_in(world, city)
     if at is not None:
-        army = recruit(world, settings, city, number, at)
-        post(work, city, army)
+        post(work, city, recruit(world, settings, city, number, at))
         _pay_for(work, settings, city.owner, slot)
 
 
@@ -247,9 +245,8 @@ def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVe
         refuse(Refusal.NOTHING_TO_DO, "The city's armies go there already.", "vector")
     together = settings.cities.together and NONE not in {target, city.vector}
     moved = sources(world, side, city.vector) if together else (city,)
-    joining = sum(one.id != target for one in moved)
-    known = len(sources(world, side, target))
-    if target != NONE and known + joining > settings.cities.sources:
+    all_sources = {one.id for one in (*moved, *sources(world, side, target))} - {target}
+    if target != NONE and len(all_sources) > settings.cities.sources:
         text = f"Only {settings.cities.sources} cities can send their armies to one place."
         refuse(Refusal.TOO_MANY, text, "vector")
     for one in moved:
@@ -274,6 +271,14 @@ def _target(world: World, side: int, city: City, command: SetVector) -> int:
 def sources(world: World, side: int, target: int) -> tuple[City, ...]:
     """Cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
     return tuple(city for city in cities_of(world, side) if city.vector == target)
+
+
+def lose_flag(work: Decision, side: int) -> None:
+    """Stop the vectors to the rally flag of a side, and remove the armies on their way there."""
+    for city in sources(work.state, side, TO_FLAG):
+        work.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
+    own = [t for t in work.state.transits.values() if t.army.owner == side]
+    lose_transits(work, (transit for transit in own if transit.target == TO_FLAG))
 
 
 def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from engine.core.containers import Roster
 from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
@@ -17,7 +18,7 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.view import redact, view
 from engine.strategic import commands as do
 from engine.strategic.events import ArmyArrived, ArmyMade, ArmySent, IncomeCame, TransitsLost
-from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, HitPoints
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, HitPoints, Item
 from tests.rulesets.lordsawar.realm import army, away, city, desk, ordered, realm, slot
 
 DICE: Final = Seeded(b"economy", 0, "test")
@@ -305,6 +306,17 @@ def test_armies_whose_target_is_lost_are_lost(target: int) -> None:
     assert TransitsLost((50,)) in events
     assert not after.transits
     assert not after.armies
+
+
+@pytest.mark.rule("LW-13.4")
+def test_with_the_standard_the_armies_on_their_way_to_it_are_lost() -> None:
+    standard = Item(0, "standard", 1, "Standard", "planted", x=8, y=6, side=0)
+    towns = [city(0, 0, 0, 0, "scouts", vector=TO_FLAG), city(1, 4, 0)]
+    ways = [away(50, 0, TO_FLAG, 3), away(51, 0, 1, 3)]
+    state = realm(towns, [army(1, 8, 6, "hero")], transits=ways, items=Roster([standard]))
+    state = replace(state, sides=state.sides.put(replace(state.sides[0], flag=(8, 6))))
+    after, _ = ordered(state, 0, do.PickUp(1, 0))
+    assert (list(after.transits), after.cities[0].vector) == ([51], NONE)
 
 
 @pytest.mark.rule("LW-13.4")
