@@ -133,20 +133,21 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
         return
     number = new_ids(world, 1)[0]
     if city.vector != NONE:
-        army = recruit(world, settings, city, number, (city.x, city.y))
-        send(work, city, army, world.turn + settings.cities.journey)
+        send(work, settings, city, recruit(world, settings, city, number, (city.x, city.y)))
         _pay_for(work, settings, city.owner, slot)
         return
     at = room_in(world, city)
     if at is not None:
-        army = recruit(world, settings, city, number, at)
-        post(work, city, army)
+        post(work, city, recruit(world, settings, city, number, at))
         _pay_for(work, settings, city.owner, slot)
 
 
-def send(work: Decision, city: City, army: Army, due: int) -> None:
+def send(work: Decision, settings: RuleSettings, city: City, army: Army) -> None:
     """Send an army that a city has made on its way; the city begins the next one."""
-    transit = Transit(id=army.id, army=army, target=city.vector, due=due)
+    world, rules = work.state, settings.cities
+    ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
+    rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
+    transit = Transit(id=army.id, army=army, target=city.vector, due=world.turn + rounds)
     work.emit(ArmySent(city=city.id, left=city.slots[city.making].turns, transit=transit))
 
 
@@ -244,9 +245,8 @@ def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVe
         refuse(Refusal.NOTHING_TO_DO, "The city's armies go there already.", "vector")
     together = settings.cities.together and NONE not in {target, city.vector}
     moved = sources(world, side, city.vector) if together else (city,)
-    joining = sum(one.id != target for one in moved)
-    known = len(sources(world, side, target))
-    if target != NONE and known + joining > settings.cities.sources:
+    all_sources = {one.id for one in (*moved, *sources(world, side, target))} - {target}
+    if target != NONE and len(all_sources) > settings.cities.sources:
         text = f"Only {settings.cities.sources} cities can send their armies to one place."
         refuse(Refusal.TOO_MANY, text, "vector")
     for one in moved:
@@ -271,6 +271,14 @@ def _target(world: World, side: int, city: City, command: SetVector) -> int:
 def sources(world: World, side: int, target: int) -> tuple[City, ...]:
     """Cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
     return tuple(city for city in cities_of(world, side) if city.vector == target)
+
+
+def lose_flag(work: Decision, side: int) -> None:
+    """Stop the vectors to the rally flag of a side, and remove the armies on their way there."""
+    for city in sources(work.state, side, TO_FLAG):
+        work.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
+    own = [t for t in work.state.transits.values() if t.army.owner == side]
+    lose_transits(work, (transit for transit in own if transit.target == TO_FLAG))
 
 
 def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
@@ -311,13 +319,16 @@ def receive(work: Decision, transit: Transit, at: Place) -> None:
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
     """Tile of arrival of a transit, or None if there is no room."""
     army = transit.army
-    tiles: tuple[Place, ...] = ()
-    if transit.target == TO_FLAG:
-        flag = world.sides[army.owner].flag
-        tiles = () if flag is None else (flag,)
-    elif _is_own(world, army.owner, transit.target):
-        tiles = world.cities[transit.target].tiles
+    tiles = target_tiles(world, army.owner, transit.target)
     return next((at for at in tiles if _has_room(world, settings, army, at)), None)
+
+
+def target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
+    """Tiles of the place that armies of a side are sent to; none if it is lost."""
+    if target == TO_FLAG:
+        flag = world.sides[side].flag
+        return () if flag is None else (flag,)
+    return world.cities[target].tiles if _is_own(world, side, target) else ()
 
 
 def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:

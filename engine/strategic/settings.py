@@ -341,7 +341,8 @@ class CityRules:
     """Rounds from a city to a place that its armies are sent to; None: ``journey``."""
 
     loses_sent: bool = False
-    """True if armies on their way from a taken city, and those to a razed one, are lost too."""
+    """True if armies on their way from a taken city are lost too, and with their vectors those to a
+    razed city or to a rally flag that is taken up."""
 
     together: bool = False
     """True if cities that send their armies to the same place get a new target together."""

@@ -11,7 +11,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
-from engine.strategic.cities import add_gold
+from engine.strategic.cities import add_gold, lose_flag
 from engine.strategic.decision import Decision, answer, ask, asked_of, grow_armies, remove_armies
 from engine.strategic.events.heroes import FlagSet, SiteSearched
 from engine.strategic.hero_settings import SearchRules
@@ -253,6 +253,8 @@ def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[It
     for item in things:
         if item.where == "planted":
             work.emit(FlagSet(item.side, None))
+            if settings.cities.loses_sent:
+                lose_flag(work, item.side)
     quests.check(work, settings, hero.owner)
 
 

@@ -7,7 +7,6 @@ from typing import Final, cast
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar.cities import journey_to
 from engine.rulesets.lordsawar.events import NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import cities
@@ -16,7 +15,6 @@ from engine.strategic.pieces import (
     NOBODY,
     NONE,
     STACK,
-    TO_FLAG,
     Army,
     City,
     Slot,
@@ -105,21 +103,12 @@ def arrive(work: Decision, settings: RuleSettings, side: int) -> None:
     Rules: LW-13.1, LW-13.4.
     """
     for transit in cities.due_transits(work.state, side):
-        tiles = _target_tiles(work.state, side, transit.target)
+        tiles = cities.target_tiles(work.state, side, transit.target)
         at = room_near(work.state, settings, transit.army, tiles) if tiles else None
         if at is None:
             lose_transits(work, (transit,))
         else:
             cities.receive(work, transit, at)
-
-
-def _target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
-    """Tiles of the place that armies of a side are sent to; none if it is lost."""
-    if target == TO_FLAG:
-        flag = world.sides[side].flag
-        return () if flag is None else (flag,)
-    city = world.cities.get(target)
-    return city.tiles if city is not None and city.owner == side and not city.razed else ()
 
 
 # -- production ------------------------------------------------------------------------------------
@@ -181,9 +170,7 @@ def finish(work: Decision, settings: RuleSettings, city: City) -> None:
     if slot.cost:
         _add_gold(work, settings, city.owner, -slot.cost)
     if city.vector != NONE:
-        ends = _target_tiles(world, city.owner, city.vector)
-        rounds = journey_to(world, city, ends[0]) if ends else settings.cities.journey
-        cities.send(work, city, army, world.turn + rounds)
+        cities.send(work, settings, city, army)
     else:
         cities.post(work, city, replace(army, x=at[0], y=at[1]))
     if city.owner == NOBODY and cast("State", world).options.neutral_cities == "defensive":

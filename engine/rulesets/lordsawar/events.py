@@ -212,6 +212,14 @@ class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
     reason: Literal["treachery", "razed", "last_city"]
 
 
+class RoundScored(StrategicEvent, frozen=True, tag="scored"):
+    """Scores of all sides at the end of a round. Rules: LW-17."""
+
+    irreversible: ClassVar[bool] = True
+
+    scores: tuple[int, ...]
+
+
 OwnEvent: TypeAlias = (
     ConditionsSet
     | ProposalSet
@@ -219,6 +227,7 @@ OwnEvent: TypeAlias = (
     | OpinionsChanged
     | NeutralGoldSet
     | ProductionStopped
+    | RoundScored
     | ItemUsed
     | BridgeBurnt
     | RewardGiven

@@ -17,6 +17,7 @@ from engine.rulesets.lordsawar.events import (
     ProductionStopped,
     ProposalSet,
     RewardGiven,
+    RoundScored,
 )
 from engine.rulesets.lordsawar.state import NO_PROPOSAL, State
 from engine.strategic import evolve as strategic
@@ -37,6 +38,8 @@ def evolve(state: State, event: AnyEvent) -> State:
             return replace(state, opinions=event.opinions)
         case NeutralGoldSet():
             return replace(state, neutral_gold=event.gold)
+        case RoundScored():
+            return replace(state, scores=event.scores)
         case ProductionStopped():
             return replace(state, cities=state.cities.put(event.city))
         case ItemUsed():

@@ -7,7 +7,12 @@ from functools import partial
 from typing import Final
 
 from engine.rulesets.lordsawar import describing, dialogues
-from engine.rulesets.lordsawar.events import GameSet, NeutralGoldSet, ProductionStopped
+from engine.rulesets.lordsawar.events import (
+    GameSet,
+    NeutralGoldSet,
+    ProductionStopped,
+    RoundScored,
+)
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -19,7 +24,7 @@ from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
-from engine.strategic.picture.words import TELLERS, nothing, say
+from engine.strategic.picture.words import TELLERS, joined, nothing, say, side_name
 from engine.tabletop.board import Line
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
@@ -58,7 +63,7 @@ STYLE: Final = PictureStyle(
     aim="Whoever is the last with cities wins",
     blows=blows,
     statistics=statistics,
-    shares=frozenset({"score"}),
+    open_numbers=frozenset({"score"}),
     duel_course=describing.duel_course,
     treaties=describing.TREATIES,
     stances=describing.STANCES,
@@ -92,6 +97,13 @@ def _tell_stopped(event: ProductionStopped, context: PictureContext) -> Iterator
 
 
 TELLERS.on(NeutralGoldSet)(nothing)
+
+
+@TELLERS.on(RoundScored)
+def _tell_scores(event: RoundScored, context: PictureContext) -> Iterator[Line]:
+    sides = [side for side in context.world.sides.values() if side.alive]
+    told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
+    yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
 
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:

@@ -143,6 +143,7 @@ class Now(Record, frozen=True):
     transits: tuple[Transit, ...] = ()
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
+    scores: tuple[int, ...] = ()
     discovered: tuple[str, ...] = ()
     question: Question | None = None
     trail: tuple[Place, ...] = ()

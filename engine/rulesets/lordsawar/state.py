@@ -136,7 +136,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     of the neutral side. ``proposals[a][b]`` is the treaty that side a proposes to b, or
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
     cannot buy new types. ``rewards`` are those that were set at the start and have not been found,
-    by site; ``quests`` are by hero.
+    by site; ``quests`` are by hero. ``scores`` are those of the sides when the last round ended.
     """
 
     options: Options = Options()
@@ -147,6 +147,7 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     opinions: tuple[tuple[int, ...], ...] = ()
     no_buying: tuple[int, ...] = ()
     quests: Roster[HeroQuest] = Roster()
+    scores: tuple[int, ...] = ()
 
     def condition(self, army: int) -> Condition:
         """Condition of an army; the usual one where nothing is noted."""

@@ -9,7 +9,9 @@ from typing import Final
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar import conditions, diplomacy, economy, heroes, moving
+from engine.rulesets.lordsawar.events import RoundScored
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight, turns, victory
 from engine.strategic import world as strategic
@@ -47,7 +49,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(moving.fill_gaps,),
         round_end=(victory.check,),
-        between=(economy.order_neutrals, accounts, diplomacy.settle),
+        between=(economy.order_neutrals, accounts, diplomacy.settle, count_scores),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=yields,
@@ -185,40 +187,23 @@ def score(world: World, side: int) -> int:
     )
 
 
-def statistics(world: World) -> Mapping[str, tuple[int, ...]]:
-    """By side: what every game of this kind counts, and the score. Rules: LW-17."""
-    scores = tuple(score(world, side) for side in world.sides)
-    return {**strategic.statistics(world), "score": scores}
+def scores(world: World) -> tuple[int, ...]:
+    """Scores of all sides. Rules: LW-17."""
+    return tuple(score(world, side) for side in world.sides)
+
+
+def count_scores(decision: Decision, settings: RuleSettings) -> None:
+    """Tell the scores of all sides at the end of a round. Rules: LW-17."""
+    del settings
+    decision.emit(RoundScored(scores(decision.state)))
+
+
+def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+    """By side: what every game of this kind counts, and its last score. Rules: LW-17."""
+    return {**strategic.statistics(state), "score": state.scores or (0,) * len(state.sides)}
 
 
 def builds_on(world: World, at: Place) -> bool:
     """False: armies that defend build nothing. Rules: LW-3.2."""
     del world, at
     return False
-
-
-# -- score -----------------------------------------------------------------------------------------
-
-_WEIGHTS: Final = (70, 10, 20)
-"""Points for all cities, all gold and all armies. Rules: LW-17."""
-
-
-def scores(world: World) -> tuple[int, ...]:
-    """Score of each side: its shares of cities, gold and armies, in points. Rules: LW-17.
-
-    Cities are all that stand, gold and armies those of the living sides.
-    """
-    counted = tuple(statistics(world)[name] for name in ("cities", "gold", "armies"))
-    living = [place for place, side in enumerate(world.sides.values()) if side.alive]
-    sums = [sum(row[place] for place in living) for row in counted]
-    sums[0] = len(victory.standing(world))
-    return tuple(
-        int(
-            sum(
-                Fraction(points * row[place], whole)
-                for points, row, whole in zip(_WEIGHTS, counted, sums, strict=True)
-                if whole
-            )
-        )
-        for place in range(len(world.sides))
-    )

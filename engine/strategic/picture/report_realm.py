@@ -315,6 +315,6 @@ def numbers(context: PictureContext) -> SeatNumbers:
 
 
 def _is_told(context: PictureContext, name: str, side: int) -> bool:
-    if name in context.style.shares:
-        return all(map(context.is_open, context.world.sides))
-    return context.is_open(side) or (name != "gold" and context.sees_all)
+    if name in context.style.open_numbers or context.is_open(side):
+        return True
+    return name != "gold" and context.sees_all

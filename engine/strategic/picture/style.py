@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
-from engine.strategic.world import World, statistics
+from engine.strategic.world import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
 from engine.tabletop.focus import Focus
@@ -95,10 +95,10 @@ class PictureStyle:
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
-    statistics: Callable[[World], Mapping[str, tuple[int, ...]]] = statistics
+    statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
-    shares: frozenset[str] = frozenset()
-    """Names of those that depend on the gold of all."""
+    open_numbers: frozenset[str] = frozenset()
+    """Names of those that everybody knows of all sides."""
     treaties: tuple[str, ...] = ("at peace", "hostile", "at war")
     """Treaties between two sides, by number."""
     stances: tuple[str, ...] = ("peace", "hostility", "war")

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from engine.core.containers import Roster
 from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
@@ -14,10 +17,11 @@ from engine.rulesets.lordsawar.cities import journey_to
 from engine.rulesets.lordsawar.events import NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.tables import units_by_key
 from engine.rulesets.lordsawar.view import redact, view
 from engine.strategic import commands as do
 from engine.strategic.events import ArmyArrived, ArmyMade, ArmySent, IncomeCame, TransitsLost
-from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, HitPoints
+from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, Army, HitPoints, Item
 from tests.rulesets.lordsawar.realm import army, away, city, desk, ordered, realm, slot
 
 DICE: Final = Seeded(b"economy", 0, "test")
@@ -142,6 +146,24 @@ def test_cities_are_stopped_in_order_until_price_and_upkeep_of_the_rest_can_be_p
     told = [event.city.id for event in events if isinstance(event, ProductionStopped)]
     assert told == [k for k in range(3) if not made[k]]
     assert all(len(town.slots) == 1 for town in after.cities.values())
+
+
+@pytest.mark.rule("LW-13.2", "LW-22")
+@given(
+    gold=st.integers(0, 90),
+    keys=st.lists(st.sampled_from(["scouts", "archers", "spiders", "dragons"]), max_size=5),
+)
+def test_what_is_made_can_always_be_paid_and_as_few_as_possible_stop(
+    gold: int, keys: list[str]
+) -> None:
+    towns = [city(k, 2 * k, 0, 0, key, making=key, left=1, income=0) for k, key in enumerate(keys)]
+    after, _ = upkeep(realm(towns, gold=(gold, 0)))
+    rows = [units_by_key()[key] for key in keys]
+    bills = [row.cost + row.upkeep for row in rows]
+    first = next(k for k in range(len(keys) + 1) if sum(bills[k:]) <= gold)
+    busy = [town.id for town in after.cities.values() if town.making != NONE]
+    assert busy == (list(range(first, len(keys))) if gold else [])
+    assert after.sides[0].gold == gold - sum(rows[k].cost for k in busy) >= 0
 
 
 @pytest.mark.rule("LW-13.2")
@@ -305,6 +327,17 @@ def test_armies_whose_target_is_lost_are_lost(target: int) -> None:
     assert TransitsLost((50,)) in events
     assert not after.transits
     assert not after.armies
+
+
+@pytest.mark.rule("LW-13.4")
+def test_with_the_standard_the_armies_on_their_way_to_it_are_lost() -> None:
+    standard = Item(0, "standard", 1, "Standard", "planted", x=8, y=6, side=0)
+    towns = [city(0, 0, 0, 0, "scouts", vector=TO_FLAG), city(1, 4, 0)]
+    ways = [away(50, 0, TO_FLAG, 3), away(51, 0, 1, 3)]
+    state = realm(towns, [army(1, 8, 6, "hero")], transits=ways, items=Roster([standard]))
+    state = replace(state, sides=state.sides.put(replace(state.sides[0], flag=(8, 6))))
+    after, _ = ordered(state, 0, do.PickUp(1, 0))
+    assert (list(after.transits), after.cities[0].vector) == ([51], NONE)
 
 
 @pytest.mark.rule("LW-13.4")

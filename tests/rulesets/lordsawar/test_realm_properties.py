@@ -25,10 +25,11 @@ from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import commands as do
 from engine.strategic.events import CityTaken
-from engine.strategic.pieces import NOBODY, NONE, STACK
+from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG
 from tests.rulesets.lordsawar.realm import levels_hold
 
 _ROUNDS: Final = 14
+_SOURCES: Final = 4
 _ORDERS: Final = 8
 """Orders by lot in a turn."""
 
@@ -107,6 +108,13 @@ def holds(state: State) -> None:
     on_tiles = Counter((army.owner, army.at) for army in state.armies.values())
     assert all(count <= STACK for count in on_tiles.values())
     assert levels_hold(state)
+    led = Counter((town.owner, town.vector) for town in state.cities.values())
+    for (owner, target), count in led.items():
+        assert target == NONE or count <= _SOURCES
+        if target == TO_FLAG:
+            assert state.sides[owner].flag is not None
+        elif target != NONE:
+            assert state.cities[target].owner == owner
     for town in state.cities.values():
         if town.razed:
             assert (town.owner, town.slots, town.making) == (NOBODY, (), NONE)

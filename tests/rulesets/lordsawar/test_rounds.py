@@ -10,11 +10,12 @@ from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.lordsawar import turns
+from engine.rulesets.lordsawar.events import RoundScored
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.picture import PRESENTER
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
-from engine.rulesets.lordsawar.view import view
+from engine.rulesets.lordsawar.view import VIEWING, view
 from engine.strategic import commands as do
 from engine.strategic.events import GameEnded, RoundBegan, SideOut, TurnBegan
 from engine.strategic.pieces import NOBODY, Item, Question
@@ -77,7 +78,6 @@ def test_the_score_counts_shares_of_cities_gold_and_armies(
     stacks = [army(k, 0, 8, owner=owner) for k, owner in enumerate(ranks, 1)]
     state = realm(towns, stacks, gold=gold)
     assert turns.score(state, 0) == score
-    assert RULES.statistics(state)["score"][0] == score
 
 
 @pytest.mark.rule("LW-17")
@@ -85,15 +85,22 @@ def test_who_is_out_has_no_score_and_its_gold_counts_for_nobody() -> None:
     state = realm([city(0, 0, 0), city(1, 4, 0, 1)], gold=(5, 5, 90))
     gone = replace(state.sides[2], alive=False)
     state = replace(state, sides=state.sides.put(gone))
-    assert RULES.statistics(state)["score"] == (40, 40, 0)
+    assert [turns.score(state, side) for side in range(3)] == [40, 40, 0]
 
 
 @pytest.mark.rule("LW-17")
-def test_scores_are_told_to_those_who_know_all_purses() -> None:
-    state = realm([city(0, 0, 0), city(1, 4, 0, 1)])
-    assert PRESENTER.numbers(view(state, 0))["score"] == (None, None)
-    over = replace(state, reason="conquest", winners=(0,))
-    assert PRESENTER.numbers(view(over, 0))["score"] == (40, 40)
+def test_scores_are_told_to_all_when_a_round_ends() -> None:
+    state = realm([city(0, 0, 0), city(1, 4, 0, 1)], at=1)
+    assert RULES.statistics(state)["score"] == (0, 0)
+    state, events = ordered(state, 1, do.EndTurn(), DICE)
+    told = next(event for event in events if isinstance(event, RoundScored))
+    assert told.scores == (40, 40)
+    assert told.redacted(*(VIEWING.seen(state, 0),) * 2) == told
+    assert RULES.statistics(state)["score"] == (40, 40)
+    assert PRESENTER.numbers(view(state, 0))["score"] == (40, 40)
+    assert [line.text for line in PRESENTER.tell(told, view(state, 0))] == [
+        "Scores: side 0 40 and side 1 40."
+    ]
 
 
 # -- elimination and victory -----------------------------------------------------------------------
