@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-import pytest
+from collections import Counter
+from contextlib import suppress
 
-from engine.core.record import replace
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.dice import Seeded
+from engine.core.ids import PUBLIC, Seat
+from engine.core.record import UNSET, replace
+from engine.core.refused import Refused
 from engine.rulesets.lordsawar.commands import UseItem
+from engine.rulesets.lordsawar.events import ItemUsed
+from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.items import stock
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import WATER, Ground
+from engine.rulesets.lordsawar.offers import offered
+from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import item_records, turns
@@ -234,3 +246,45 @@ def test_a_standard_is_planted_in_the_open(at: tuple[int, int], code: str) -> No
         assert refused(start, PlantFlag(1)) == code
     else:
         assert after(start, PlantFlag(1)).sides[0].flag == at
+
+
+# -- whatever is used ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-22")
+@given(st.lists(st.tuples(st.integers(0, 999), st.integers(1, 4)), max_size=12))
+def test_no_use_breaks_the_order_of_the_world(uses: list[tuple[int, int]]) -> None:
+    others = (army(2, 6, 1, owner=1), army(3, 4, 5, owner=1, aboard=True), army(4, 5, 4))
+    state = position(army(1, 5, 4, HERO), *others, army(5, 0, 6, owner=NOBODY))
+    for item in range(38, 50):
+        state = with_item(state, item, 1)
+    for choice, throw in uses:
+        offered_uses = list(offered(state, 0, None))
+        if not offered_uses:
+            return
+        order = offered_uses[choice % len(offered_uses)]
+        with suppress(Refused):
+            for event in RULES.decide(state, 0, order, Seeded(b"items", throw, "decide")):
+                state = evolve(state, event)
+    assert all(side.gold >= 0 for side in state.sides.values())
+    tiles = Counter((one.at, one.owner) for one in state.armies.values())
+    assert max(tiles.values(), default=0) <= 8
+    assert all(one.points >= 0 for one in state.armies.values())
+    for one in state.armies.values():
+        if state.terrain[one.y, one.x] in WATER and "fly" not in state.types[one.type].traits:
+            assert one.aboard
+    for thing in state.items.values():
+        assert thing.powers is UNSET or thing.powers.charges >= 0
+
+
+@pytest.mark.rule("LW-11")
+def test_a_victim_is_told_of_the_theft_and_others_of_nothing() -> None:
+    start = bearing("Scroll of Thievery")
+    order = UseItem(1, IDS["Scroll of Thievery"], side=1)
+    (event,) = RULES.decide(start, 0, order, Seeded(b"items", 1, "decide"))
+    after_it = evolve(start, event)
+    told = RULES.redact(event, start, after_it, Seat(1))
+    assert isinstance(told, ItemUsed)
+    assert (told.act, told.gold, told.army, told.item.id) == ("STEAL_GOLD", ((1, 500),), -1, -1)
+    assert RULES.redact(event, start, after_it, PUBLIC) is None
+    assert RULES.redact(event, start, after_it, Seat(0)) == event
