@@ -271,6 +271,7 @@ def hero_rules(options: Options) -> HeroRules:
             map_offset=DiceSum(1, 5, 8),
             map_size=DiceSum(1, 10, 15),
             blessing_xp=0,
+            blessing_points=1,
             most_strength=MOST_STRENGTH,
         ),
         quests=QuestRules(

@@ -78,7 +78,6 @@ ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     do.PlantFlag: items.plant,
     do.Search: sites.search,
     do.AskSage: sites.ask_sage,
-    do.Bless: sites.bless,
     do.TakeQuest: quests.take,
 }
 """Commands that this game adds, or carries out otherwise."""
