@@ -103,6 +103,9 @@ class SearchRules:
     """Finds at sites of kinds that the ruleset adds, or treats otherwise than the layer; they get
     the decision, the rule settings, the hero and the site."""
 
+    blessing_points: int = 0
+    """Least movement points of armies that are blessed."""
+
 
 @dataclass(frozen=True, eq=False)
 class QuestRules:

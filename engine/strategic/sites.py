@@ -193,13 +193,16 @@ def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -
     """Blessing of a temple: each army gets stronger once, and heroes gain experience.
 
     Raises:
-        Refused: no such armies, they stand apart or on no temple, or all have its blessing.
+        Refused: no such armies, they stand apart or on no temple, too few points are left, or all
+            have its blessing.
     """
     world = work.state
     group = own_group(world, side, order.armies, "search")
     site = site_at(world, group[0].at)
     if site is None or site.kind != "temple":
         refuse(Refusal.NO_SITE, "There is no temple here.", "search")
+    if min(army.points for army in group) < settings.heroes.search.blessing_points:
+        refuse(Refusal.NO_POINTS, "They have no movement points left.", "search")
     grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
         refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")

@@ -221,7 +221,7 @@ class LordsCommander(Commander):
         """Commands to give now."""
         question = view.question
         if question is None:
-            return (*of_heroes(view), *super().plan(view, offers, dice))
+            return tuple(of_heroes(view)) or super().plan(view, offers, dice)
         match question.kind:
             case "level":
                 return (usual_choice(view.armies[question.army]),)

@@ -127,7 +127,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
         told = replace(
             self,
             army=NONE,
-            item=Item(self.item.id, "item", NONE, ""),
+            item=Item(NONE, "item", NONE, ""),
             act=self.act if self.target in after.secrets else "",
             target=self.target if self.target in after.secrets else NOBODY,
             gold=tuple(one for one in self.gold if one[0] in after.secrets),

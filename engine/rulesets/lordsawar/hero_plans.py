@@ -14,19 +14,20 @@ from engine.strategic.world import WAR, armies_at, armies_of, cities_of, items_o
 
 
 def of_heroes(view: View) -> Iterator[AnyCommand]:
-    """Items that lie where heroes stand are taken, and one charge is used where it helps.
+    """Items that lie where heroes stand are taken; then one charge is used where it helps.
 
     Rules: LW-11, LW-18.
     """
-    for hero in armies_of(view, view.viewer):
-        if hero.hero is None:
-            continue
-        for item in lying(view, hero.at):
+    heroes = [army for army in armies_of(view, view.viewer) if army.hero is not None]
+    finders = {hero.at: hero for hero in heroes}
+    for at, hero in finders.items():
+        for item in lying(view, at):
             if item.where == "ground" or item.side != hero.owner:
                 yield PickUp(hero.id, item.id)
-        used = next(_uses(view, hero), None)
-        if used is not None:
-            yield used
+    uses = (use for hero in heroes for use in _uses(view, hero))
+    first = next(uses, None)
+    if first is not None:
+        yield first
 
 
 def _uses(view: View, hero: Army) -> Iterator[UseItem]:

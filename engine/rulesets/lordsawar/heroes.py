@@ -252,8 +252,8 @@ def hero_rules(options: Options) -> HeroRules:
             most_strength=MOST_STRENGTH,
             most_xp=0,
             first=1,
-            titles=table.titles,
-            titles_female=table.titles_female,
+            titles=(table.titles[0], *table.titles),
+            titles_female=(table.titles_female[0], *table.titles_female),
         ),
         items=ItemRules(
             sinks=frozenset(WATER),
@@ -271,6 +271,7 @@ def hero_rules(options: Options) -> HeroRules:
             map_offset=DiceSum(1, 5, 8),
             map_size=DiceSum(1, 10, 15),
             blessing_xp=0,
+            blessing_points=1,
             most_strength=MOST_STRENGTH,
         ),
         quests=QuestRules(

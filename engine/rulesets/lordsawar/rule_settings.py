@@ -88,7 +88,6 @@ ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
     do.PlantFlag: items.plant,
     do.Search: sites.search,
     do.AskSage: sites.ask_sage,
-    do.Bless: sites.bless,
     do.TakeQuest: quests.take,
     do.Defend: conditions.defend,
     do.SetStance: diplomacy.take_stance,

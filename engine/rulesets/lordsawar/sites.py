@@ -1,4 +1,4 @@
-"""Ruins, strongholds, sages and temples (section 14): searches, rewards and blessings."""
+"""Ruins, strongholds and sages (section 14): searches and rewards."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.rulesets.lordsawar.tables import Span, armyset
 from engine.strategic import item_records, sight
 from engine.strategic import sites as layer
 from engine.strategic.cities import add_gold
-from engine.strategic.commands import AskSage, Bless, Search
+from engine.strategic.commands import AskSage, Search
 from engine.strategic.decision import answer, ask, asked_of, pick
 from engine.strategic.heroes import join_at
 from engine.strategic.item_records import carried
 from engine.strategic.pieces import NONE, Army, Item, Question, Site, Wish
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import armies_at, own_group, own_hero
+from engine.strategic.world import armies_at, own_hero
 
 Giver: TypeAlias = Literal["site", "sage", "reward"]
 """Who gives a reward: a site, a sage, or a temple for a quest."""
@@ -246,20 +246,3 @@ def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
             return drawn_map(dice, at)
         case _:
             return Reward(NONE, "gold", gold=_drawn(dice, armyset().rewards.sage_gold))
-
-
-# -- temples ---------------------------------------------------------------------------------------
-
-
-def bless(decision: OwnDecision, settings: RuleSettings, side: int, order: Bless) -> None:
-    """Visit to a temple by armies with moves left: each gains one strength there, once.
-
-    Rules: LW-14.
-
-    Raises:
-        Refused: no such armies, no moves left, no temple, or all were there before.
-    """
-    group = own_group(decision.state, side, order.armies, "search")
-    if min(army.points for army in group) <= 0:
-        refuse(Refusal.NO_POINTS, "They have no moves left.", "search")
-    layer.bless(decision, settings, side, order)

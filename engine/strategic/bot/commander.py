@@ -123,7 +123,8 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
             continue
         hero = next((a for a in stack if a.hero is not None and a.points > 0), None)
         if site.kind == "temple":
-            fresh = tuple(army.id for army in stack if site.id not in army.blessed)
+            able = (a for a in stack if a.points >= here.book.heroes.search.blessing_points)
+            fresh = tuple(army.id for army in able if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
             if hero is not None and here.level.searches and not quested:
