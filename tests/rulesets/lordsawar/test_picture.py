@@ -16,9 +16,10 @@ from engine.rulesets.lordsawar.state import Condition, State
 from engine.rulesets.lordsawar.tables import armyset, unit_types
 from engine.rulesets.lordsawar.view import view
 from engine.strategic.pieces import Army, HitPoints, Item, Question
+from engine.strategic.world import WAR
 from engine.tabletop.focus import Focus
 from tests.contract.test_lessons import taken
-from tests.rulesets.lordsawar.test_diplomacy import WAR, beginning, proposed, with_army
+from tests.rulesets.lordsawar.test_diplomacy import beginning, proposed, with_army
 from tui.terminal.ascii_fallback import in_ascii
 
 (LESSON,) = PRESENTER.lessons

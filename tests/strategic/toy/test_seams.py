@@ -25,7 +25,7 @@ from engine.strategic.events import (
     TreatyChanged,
     TurnBegan,
 )
-from engine.strategic.picture.words import effect, traits
+from engine.strategic.picture.words import traits, usual_effect
 from engine.strategic.pieces import NOBODY, Army, Hero, Item, Question, Side, Site, bonus_on
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
@@ -235,5 +235,5 @@ def test_kinds_are_open_to_what_a_book_adds() -> None:
     rows = lute, Site(1, 0, 0, "Pit", "stronghold"), Question("lesson", 0)
     for row in rows:
         assert decoder(type(row)).decode(encode(row)) == row
-    assert effect(lute) == "war lute 3"
+    assert usual_effect(lute) == "war lute 3"
     assert "confers moves" in traits(replace(TYPES[GUARD], traits=("confers-moves",)))
