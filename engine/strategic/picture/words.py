@@ -128,8 +128,12 @@ _EFFECTS: Final = {
 
 def effect(context: PictureContext, item: Item) -> str:
     """Effect of an item in a few words."""
-    if item.kind in context.style.effects:
-        return context.style.effects[item.kind](item)
+    own = context.style.effects.get(item.kind)
+    return usual_effect(item) if own is None else own(item)
+
+
+def usual_effect(item: Item) -> str:
+    """Effect of an item of a kind that the layer knows, or at least its kind."""
     text = _EFFECTS.get(item.kind, plain_kind(item.kind) + " {value}")
     return text.format(value=item.value)
 

@@ -26,7 +26,7 @@ from engine.strategic.events import (
     TreatyChanged,
     TurnBegan,
 )
-from engine.strategic.picture.words import plain_kind, traits
+from engine.strategic.picture.words import traits, usual_effect
 from engine.strategic.pieces import (
     NOBODY,
     Army,
@@ -267,5 +267,5 @@ def test_kinds_are_open_to_what_a_book_adds() -> None:
     rows = lute, Site(1, 0, 0, "Pit", "stronghold"), Question("lesson", 0)
     for row in rows:
         assert decoder(type(row)).decode(encode(row)) == row
-    assert plain_kind(lute.kind) == "war lute"
+    assert usual_effect(lute) == "war lute 3"
     assert "confers moves" in traits(replace(TYPES[GUARD], traits=("confers-moves",)))
