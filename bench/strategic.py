@@ -1,7 +1,8 @@
-"""Large games of Warlords II: ``python -m bench.strategic [--seed N] [--rounds N] [--alone]``.
+"""Large games of the strategic layer: ``python -m bench.strategic [--game NAME] [--seed N]``.
 
-Eight normal computer players on a new map of 112 x 156 tiles, up to 100 rounds, of a few seeds the
-game with the most rounds. Player turns a second of processor time are compared with those of
+``--game`` is ``warlords2`` or ``lordsawar``; ``--alone`` plays without the peer. Eight normal
+computer players on a new map of 112 x 156 tiles, up to 100 rounds, of a few seeds the game with the
+most rounds. Player turns a second of processor time are compared with those of
 LordsAWar's own computer players (Debian's package ``lordsawar`` with ``xvfb``), if it is there: its
 stress test runs beside in turns on maps of the same size. Rounds are counted with all eight sides
 there, although some may be out, which flatters it. Then the game as a save: its size, opening it,
@@ -27,14 +28,15 @@ from engine.core.archive import Header, SeatPlayer
 from engine.core.notation import write
 from engine.core.registry import find
 from engine.core.replay import Cursor, Keyframes, fold
+from engine.core.ruleset import Scenario
 from engine.core.scenarios import fitted
-from engine.rulesets.warlords2.scene import Map, NewMap
+from engine.rulesets.lordsawar import scene as lordsawar
+from engine.rulesets.warlords2 import scene as warlords2
 from saves.archive import Folder
 from saves.reader import Reading
 from tui.play.players import think
 from tui.play.table import Table
 
-RULESET: Final = "warlords2"
 SIDES: Final = 8
 FOREIGN: Final = "/usr/games/lordsawar"
 FOREIGN_ROUNDS: Final = 30
@@ -68,7 +70,7 @@ def main() -> int:
     archive = Folder(Path(tempfile.mkdtemp()))
     games = []
     for seed in range(args.seed, args.seed + args.games):
-        played = play(archive, f"game {seed}", seed, args.rounds)
+        played = play(archive, f"game {seed}", args.game, seed, args.rounds)
         games.append((played.rounds, -seed, played))
         _tell_game(seed, played)
         if played.rounds >= args.rounds:
@@ -82,6 +84,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=("warlords2", "lordsawar"), default="warlords2")
     parser.add_argument("--seed", type=int, default=1, help="of the first map and game")
     parser.add_argument("--games", type=int, default=4, help="most games to look for a long one")
     parser.add_argument("--rounds", type=int, default=100, help="most rounds of a game")
@@ -89,14 +92,22 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def play(archive: Folder, name: str, seed: int, rounds: int) -> Played:
+def land(game: str, seed: int) -> Scenario:
+    """A new land of the full size; that of LordsAWar with as many cities as its stress test has."""
+    if game == "lordsawar":
+        made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156)
+        return lordsawar.Map("bench", "Measured", "", new=made)
+    new = warlords2.NewMap(seed=seed, sides=SIDES, width=112, height=156)
+    return warlords2.Map("bench", "Measured", "", new=new)
+
+
+def play(archive: Folder, name: str, game: str, seed: int, rounds: int) -> Played:
     """Play a game with a log; what the log costs counts as the rest."""
-    rules = find(RULESET)
-    new = NewMap(seed=seed, sides=SIDES, width=112, height=156)
-    scene = fitted(rules, Map("bench", "Measured", "", new=new), SIDES, frozenset(range(SIDES)))
+    rules = find(game)
+    scene = fitted(rules, land(game, seed), SIDES, frozenset(range(SIDES)))
     players = tuple(SeatPlayer(seat, f"Side {seat}", "normal") for seat in range(SIDES))
     key = str(seed).encode()
-    header = Header(RULESET, rules.schema, key, players)
+    header = Header(game, rules.schema, key, players)
     file = archive.create(name, header)
     file.patient = True
     table = Table.begin(rules, scene, {}, header, file=file)
@@ -169,7 +180,7 @@ def _used(session: int) -> float:
 
 def measure_save(archive: Folder, found: Reading) -> bool:
     """Size and speed of a game's save; whether a bar is missed."""
-    rules, line = find(RULESET), found.log.line()
+    rules, line = find(found.header.ruleset), found.log.line()
     path = Path(found.path)
     events = sum(len(entry.events) for entry in line)
     print(f"{len(line):,} entries, {events:,} events")
@@ -183,16 +194,16 @@ def measure_save(archive: Folder, found: Reading) -> bool:
     fresh = _timed(lambda: Cursor(rules, archive.read(found.name).log.line()).seek(len(line)))
     missed |= _tell("opening without keyframes, s", fresh, MOST_FRESH)
     archive.keep_keyframes(found, walked.keyframes.states)
-    opening = _timed(lambda: _open(archive, found.name))
+    opening = _timed(lambda: _open(archive, found))
     missed |= _tell("opening with keyframes, s", opening, MOST_OPENING)
     steps = [_timed(lambda: walked.step(-1)) for _ in range(min(STEPS, len(line) - 1))]
     late = quantiles(steps, n=20, method="inclusive")[-1]
     return missed | _tell("a step back, p95, s", late, MOST_STEP)
 
 
-def _open(archive: Folder, name: str) -> None:
+def _open(archive: Folder, found: Reading) -> None:
     """Read a save and go to its end with the states that are kept beside it."""
-    rules, opened = find(RULESET), archive.read(name)
+    rules, opened = find(found.header.ruleset), archive.read(found.name)
     kept: Keyframes[Any] = Keyframes()
     kept.states.update(archive.keyframes(opened, rules.state_type))
     line = opened.log.line()

@@ -22,7 +22,7 @@ from engine.core import registry
 from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.notation import write
-from engine.core.options import Value
+from engine.core.options import OptionFault, Value
 from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
@@ -30,13 +30,21 @@ from engine.core.scenarios import fitted
 from tui.headless.simulate import MOST_PROCESSES, Task, play
 from tui.play.players import LONGEST
 
-SHARES: Final = {"warlords2": 8, "gd6": 1, "weltendaemmerung": 1}
-"""Of ten games how many are of a ruleset; of others one."""
+SHARES: Final = {"warlords2": 6, "lordsawar": 6, "gd6": 1, "weltendaemmerung": 1}
+"""Of as many games as these are together how many are of a ruleset; of others one."""
 
 SECRETIVE: Final = ("hidden_map", "diplomacy", "quests")
 """Options that are on and off in turn, wherever there are such."""
 
-SELDOM: Final = {"horseshoe": 1, "thainfal": 1, "world": 1, "narrows": 10, "new": 20}
+SELDOM: Final = {
+    "horseshoe": 1,
+    "thainfal": 1,
+    "world": 1,
+    "realms": 1,
+    "marches": 4,
+    "narrows": 10,
+    "new": 20,
+}
 """How often scenarios that take long are drawn; others: 40 times."""
 
 _SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40))
@@ -106,12 +114,29 @@ def drawn_of(rules: AnyRuleset, seed: int, level: str = "") -> Drawn:
 
 
 def _fitting(rules: AnyRuleset, scenario: Scenario, options: dict[str, Value]) -> dict[str, Value]:
-    """The options, without those by lot if the scenario lacks what one of them needs."""
+    """The options, without those by lot if the scenario lacks what one of them needs.
+
+    Options that are of no use with the scenario are left out one by one.
+    """
     try:
         rules.begin(scenario, options, Seeded(b"", 0, "decide"))
     except ScenarioFault:
         return {name: value for name, value in options.items() if name in SECRETIVE}
+    except OptionFault:
+        known = {
+            name: word for name, word in options.items() if _is_of_use(rules, scenario, name, word)
+        }
+        return _fitting(rules, scenario, known)
     return options
+
+
+def _is_of_use(rules: AnyRuleset, scenario: Scenario, name: str, word: Value) -> bool:
+    """Whether a game of a scenario can begin with an option."""
+    try:
+        rules.begin(scenario, {name: word}, Seeded(b"", 0, "decide"))
+    except OptionFault:
+        return False
+    return True
 
 
 def _options(rules: AnyRuleset, chance: random.Random, seed: int) -> dict[str, Value]:
@@ -119,7 +144,9 @@ def _options(rules: AnyRuleset, chance: random.Random, seed: int) -> dict[str, V
     found: dict[str, Value] = {}
     for option in rules.options:
         if option.name in SECRETIVE:
-            found[option.name] = ("off", "on")[seed // 10 >> SECRETIVE.index(option.name) & 1]
+            turn = seed // 10 >> SECRETIVE.index(option.name)
+            words = ("off", "on") if "on" in option.choices else option.choices
+            found[option.name] = words[turn % len(words)]
         elif option.choices and chance.random() < _RARE:
             found[option.name] = chance.choice(option.choices)
     return found

@@ -21,8 +21,12 @@ def games() -> list[Drawn]:
     found = []
     for name, level in levels():
         rules = registry.find(name)
-        known = {option.name for option in rules.options}
-        options: dict[str, Value] = {name: "on" for name in SECRETIVE if name in known}
+        known = {option.name: option.choices for option in rules.options}
+        options: dict[str, Value] = {
+            name: "on" if "on" in known[name] else known[name][0]
+            for name in SECRETIVE
+            if name in known
+        }
         scenario = min(grounds(rules), key=rules.default_seats)
         found.append(
             Drawn(name, scenario.name, options, (level,) * rules.default_seats(scenario), 1)

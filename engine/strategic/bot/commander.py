@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.core.dice import Dice
+from engine.core.record import replace
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
 from engine.strategic import quests
@@ -276,9 +277,12 @@ class Marshal:
             command = walk_toward(self.here, going, aim.goal)
         if command is None:
             return None
-        if not aim.fight or not would_attack(self.here, going, command):
+        warned = aim.fight or self.here.estimates.certain
+        if not warned or not would_attack(self.here, going, command):
             return command
-        exact = forecast(self.here.view, self.here.book, going.armies, aim.at).chance
+        start = command.path[-2] if len(command.path) > 1 else going.at
+        group = tuple(replace(army, x=start[0], y=start[1]) for army in going.armies)
+        exact = forecast(self.here.view, self.here.book, group, command.path[-1]).chance
         if exact < least_chance(self.here, going.armies):
             return None
         return command

@@ -1,0 +1,118 @@
+"""Computer players: estimates, sieges without chance, units to make, and no attack in vain."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.core.game import Game
+from engine.core.record import replace
+from engine.core.scenarios import fitted
+from engine.rulesets.lordsawar.bot import LEVELS, TEMPERS
+from engine.rulesets.lordsawar.pieces import slot_of
+from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rules import RULES
+from engine.strategic.battle import forecast
+from engine.strategic.bot.sieges import Stakes, certain_siege, fought_out
+from engine.strategic.bot.situation import Situation
+from engine.strategic.events import BattleFought
+from engine.strategic.pieces import Army
+from tui.play.players import think
+
+CITY = (14, 10)
+CAMP = (13, 9)
+
+
+def position(attackers: list[int], defenders: list[int]) -> Any:
+    """View of side 0 with armies of types beside the city of side 1, and in it."""
+    seats = frozenset({0, 1})
+    scenario = fitted(RULES, RULES.scenarios()["ford"], 2, seats)
+    view = Game.begin(RULES, scenario, {"view_enemies": "on"}, b"1").view(0)
+    rows = [(0, kind, CAMP) for kind in attackers] + [(1, kind, CITY) for kind in defenders]
+    armies = [
+        Army(100 + number, owner, kind, *at, view.types[kind].strength, 12, 12, 2)
+        for number, (owner, kind, at) in enumerate(rows)
+    ]
+    return replace(view, armies=view.armies.drop(*view.armies).put(*armies))
+
+
+def situation(view: Any) -> Situation:
+    """What a hard player makes of a view."""
+    estimates = LEVELS["hard"]._estimates_of(view)
+    return Situation(view, settings_of(view.options), 0, TEMPERS["hard"], estimates)
+
+
+def group(view: Any, side: int) -> tuple[Army, ...]:
+    return tuple(army for army in view.armies.values() if army.owner == side)
+
+
+@pytest.mark.rule("LW-18", "LW-7")
+def test_a_clear_estimate_is_how_the_battle_ends() -> None:
+    chance = random.Random(7)  # noqa: S311 - what is tried
+    clear = wrong = 0
+    for _ in range(150):
+        sizes = chance.randint(1, 8), chance.randint(1, 8)
+        view = position(*([chance.randrange(18) for _ in range(size)] for size in sizes))
+        here, book = situation(view), settings_of(view.options)
+        rough = here.win_chance(here.attackers(group(view, 0), CITY), here.held(CITY))
+        if not 0.05 < rough < 0.95:
+            clear += 1
+            wrong += (rough > 0.5) != (forecast(view, book, group(view, 0), CITY).chance == 1)
+    assert clear > 50
+    assert wrong <= clear // 20
+
+
+@pytest.mark.rule("LW-18", "LW-5")
+def test_the_second_wave_fights_what_the_first_has_left() -> None:
+    view = position([7] * 6, [7, 7, 7, 7])
+    here, book = situation(view), settings_of(view.options)
+    city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
+    all_six = group(view, 0)
+    waves = all_six[:3], all_six[3:]
+    first = fought_out(view, book, waves[0], CITY)
+    second = fought_out(first.world, book, waves[1], CITY)
+    found = certain_siege(here, city, waves, Stakes(1000.0, 0.5))
+    assert not first.won
+    assert found.first == 0
+    assert found.hope == second.won
+    assert len(group(first.world, 0)) == 3
+
+
+@pytest.mark.rule("LW-18")
+def test_a_siege_that_no_wave_wins_has_no_hope() -> None:
+    view = position([1, 1], [14, 14])
+    city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
+    waves = [(army,) for army in group(view, 0)]
+    assert certain_siege(situation(view), city, waves, Stakes(1000.0, 0.5)).hope == 0
+
+
+@pytest.mark.rule("LW-18", "LW-13.2")
+def test_a_rich_city_makes_the_strong_and_a_poor_one_the_cheap() -> None:
+    view = position([1], [1])
+    merit = situation(view).estimates.merit
+    assert merit is not None
+    cheap, dear = slot_of(view.types[1]), slot_of(view.types[7])
+    assert merit(view, dear, 200.0) > merit(view, cheap, 200.0)
+    assert merit(view, cheap, 0.5) > merit(view, dear, 0.5) * 0.5
+
+
+@pytest.mark.parametrize("level", list(LEVELS))
+@pytest.mark.rule("LW-18")
+def test_an_attack_that_is_lost_wears_down_for_one_that_wins(level: str) -> None:
+    scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
+    game = Game.begin(RULES, scenario, {"view_enemies": "on"}, b"4")
+    lost: list[tuple[int, int]] = []
+    won = set[tuple[int, int]]()
+    while (owes := RULES.owes(game.state)) and game.state.turn < 25:
+        seat = min(owes)
+        plan: Sequence[Any] = think(RULES, level, game.view(seat), seat, b"4", len(game.log))
+        for command in plan:
+            turn = game.state.turn
+            for event in game.submit(seat, command).events:
+                if isinstance(event, BattleFought):
+                    (won.add if event.won else lost.append)((turn, event.city))
+    assert won
+    assert [one for one in lost if one not in won] == []
