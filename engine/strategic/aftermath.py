@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, NamedTuple
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic import diplomacy, quests, sites, turns
+from engine.strategic import diplomacy, quests, sight, sites, turns
 from engine.strategic.commands import Raze, Settle
 from engine.strategic.decision import (
     Decision,
@@ -36,10 +36,11 @@ ArmyRows = tuple[Army, ...]
 
 def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Emit the consequences of a battle."""
-    dead = (*_fallen(fought, fought.attackers), *_fallen(fought, fought.defenders))
-    remove_armies(work, dead, "battle")
-    if any(army.hero is not None for army in dead):
-        sites.fall(work, settings, dead, fought.event.at)
+    attackers, defenders = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
+    remove_armies(work, (*attackers, *defenders), "battle")
+    for at, dead in _resting(settings, fought, attackers, defenders):
+        if any(army.hero is not None for army in dead):
+            sites.fall(work, settings, dead, at)
     if fought.event.won:
         _raze_tower(work, fought.event.at)
     for consequence in settings.fighting.after_battle:
@@ -50,9 +51,37 @@ def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) 
         quests.after_battle(work, settings, fought)
 
 
+def _resting(
+    settings: RuleSettings, fought: FoughtBattle, attackers: ArmyRows, defenders: ArmyRows
+) -> tuple[tuple[Place, ArmyRows], ...]:
+    """Tiles where the dead of a battle leave what they carried."""
+    event = fought.event
+    if settings.fighting.stands and event.city == NONE:
+        return (event.start, attackers), (event.at, defenders)
+    return ((event.at, (*attackers, *defenders)),)
+
+
 def survivors(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
     """Armies of a side that live, as they were before the battle, without wounds that last."""
     return tuple(army for army in side if army.id not in fought.fallen)
+
+
+class SettledCity(NamedTuple):
+    """A city whose fate was decided: by whom, how, and what that brought."""
+
+    city: City
+    side: int
+    fate: Fate
+    gain: int
+
+
+def settled_in(events: Iterable[Any]) -> Iterator[SettledCity]:
+    """Cities whose fate was decided, as events tell them."""
+    for event in events:
+        if isinstance(event, CitySettled):
+            yield SettledCity(event.city, event.side, event.fate, event.gain)
+        elif isinstance(event, CityRazed):
+            yield SettledCity(event.city, event.side, "raze", 0)
 
 
 def _fallen(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
@@ -169,13 +198,14 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
     world = work.state
     town = world.cities[city]
     loot, purses = looted(world, settings, town, side)
+    own = replace(
+        _idle(town),
+        owner=side,
+        original=_original(town, side),
+        attacked_by=town.attacked_by | side_bit(side),
+    )
     taken = CityTaken(
-        city=replace(
-            _idle(town),
-            owner=side,
-            original=_original(town, side),
-            attacked_by=town.attacked_by | side_bit(side),
-        ),
+        city=own if settings.cities.seized is None else settings.cities.seized(own),
         loser=town.owner,
         loot=loot,
         gold=purses,
@@ -183,7 +213,10 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
         others=_unvectored(world, city),
     )
     work.emit(taken)
-    _lose_transits(work, city, town.owner)
+    sight.look_from_city(work, settings, side, taken.city)
+    _lose_transits(work, city, town.owner, sent=settings.cities.loses_sent)
+    if settings.turns.last_taken is not None and not cities_of(work.state, town.owner):
+        settings.turns.last_taken(work, settings, side, town.owner)
     set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city, loot)
@@ -214,6 +247,8 @@ def looted(
 
 def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
     """Fates that a captured city can have."""
+    if settings.cities.fates is not None:
+        return settings.cities.fates(world, city)
     slots = len(world.cities[city].slots)
     found: list[Fate] = ["occupy"]
     if slots >= 1:
@@ -239,6 +274,8 @@ def settle_city(work: Decision, settings: RuleSettings, side: int, command: Sett
     answer(work, question, command.fate)
     if command.fate == "raze":
         _destroy(work, settings, question.city, side)
+        if settings.turns.razed is not None:
+            settings.turns.razed(work, settings, side)
     else:
         _keep(work, settings, work.state.cities[question.city], side, command.fate)
 
@@ -258,6 +295,8 @@ def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) 
 def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """Raze a city of a side: it becomes ruins that nobody owns."""
     spoils, town = settings.fighting.spoils, work.state.cities[city]
+    if settings.cities.loses_sent:
+        _lose_transits(work, city, town.owner, sent=False)
     fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
     work.emit(
         CityRazed(
@@ -275,6 +314,17 @@ def worth(world: World, slots: Iterable[Slot]) -> int:
     return sum(abs(world.types[slot.type].price) // 2 for slot in slots)
 
 
+def plundered(world: World, settings: RuleSettings, city: City, fate: Fate) -> tuple[City, int]:
+    """Captured city after its fate, and the gold that this brings."""
+    if fate not in {"pillage", "sack"}:
+        return city, 0
+    if settings.cities.plunder is not None:
+        return settings.cities.plunder(world, city, fate)
+    kept = len(city.slots) - 1 if fate == "pillage" else 1
+    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    return left, worth(world, city.slots[kept:])
+
+
 def _keep(
     work: Decision,
     settings: RuleSettings,
@@ -283,15 +333,9 @@ def _keep(
     fate: Literal["occupy", "pillage", "sack"],
 ) -> None:
     """Occupy a city, with the plunder of the chosen fate."""
-    kept = {"occupy": len(city.slots), "pillage": len(city.slots) - 1, "sack": 1}[fate]
-    gain = worth(work.state, city.slots[kept:])
-    left = replace(city, slots=city.slots[:kept], defence=settings.cities.defence(kept))
+    left, gain = plundered(work.state, settings, city, fate)
     gold = min(settings.cities.most_gold, work.state.sides[side].gold + gain)
-    work.emit(
-        CitySettled(
-            city=city if fate == "occupy" else left, side=side, fate=fate, gain=gain, gold=gold
-        )
-    )
+    work.emit(CitySettled(city=left, side=side, fate=fate, gain=gain, gold=gold))
     _worsen(work, settings, side, fate)
     if has_quests(work.state):
         quests.on_gold(work, settings, side, city.id, gain)
@@ -330,10 +374,10 @@ def _unvectored(world: World, city: int) -> tuple[City, ...]:
     return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
 
 
-def _lose_transits(work: Decision, city: int, loser: int) -> None:
-    """Remove the loser's transits to the city."""
-    transits = work.state.transits.values()
-    lose_transits(work, (t for t in transits if t.target == city and t.army.owner == loser))
+def _lose_transits(work: Decision, city: int, loser: int, *, sent: bool) -> None:
+    """Remove the loser's transits to the city, and those it has ``sent``."""
+    own = [t for t in work.state.transits.values() if t.army.owner == loser]
+    lose_transits(work, (t for t in own if t.target == city or (sent and t.army.home == city)))
 
 
 def _why_not(fate: Fate) -> str:

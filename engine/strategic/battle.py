@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from engine.core.record import Record, replace
 from engine.kit.grid import Place
-from engine.strategic import diplomacy, item_records
+from engine.strategic import diplomacy, item_records, sight
 from engine.strategic.aftermath import settle_battle
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup, Support
 from engine.strategic.decision import Decision
@@ -37,8 +37,9 @@ def attack(
     if not foes:
         return True
     group = tuple(work.state.armies[army.id] for army in group)
-    lineup = line_up(work.state, settings, group, at)
-    city = city_at(work.state, at)
+    before = work.state
+    lineup = line_up(before, settings, group, at)
+    city = city_at(before, at)
     battle = BattleFought(
         at=at,
         start=group[0].at,
@@ -61,7 +62,7 @@ def attack(
         battle = replace(battle, wounds=settings.fighting.wounds(lineup, duels))
     work.emit(battle)
     fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
-    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen))
+    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen, before))
     return battle.won
 
 
@@ -361,6 +362,7 @@ def forecast(
     world: World, settings: RuleSettings, group: Sequence[Army], at: Place
 ) -> BattleForecast:
     """Forecast of a group's attack on a tile, by a position or by what a view of it tells."""
+    world = sight.reckoned(world, settings)
     if not defenders_at(world, at, group[0].owner):
         sure = (1.0,) * len(group)
         return BattleForecast(BattleOdds(1.0, (*(0.0,) * len(group), 1.0), (1.0,), sure, ()))
@@ -371,3 +373,27 @@ def forecast(
 def odds_of(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Odds of a line-up by the battle procedure of the rule book."""
     return rules.odds(rules, lineup)
+
+
+# -- Battles that were fought ----------------------------------------------------------------------
+
+
+class Slain(NamedTuple):
+    """An army that fell in battle, and the side it belonged to."""
+
+    army: int
+    type: int
+    owner: int
+
+
+def slain_by(events: Iterable[Any], army: int) -> Iterator[Slain]:
+    """Foes that fell in battles of an army that lives, as events tell them."""
+    for battle in events:
+        if isinstance(battle, BattleFought):
+            if any(one.army == army for one in battle.attackers):
+                foes, owner = battle.defenders, battle.defender
+            elif any(one.army == army for one in battle.defenders):
+                foes, owner = battle.attackers, battle.attacker
+            else:
+                continue
+            yield from (Slain(one.army, one.type, owner) for one in foes)

@@ -34,11 +34,6 @@ class BattleLine(Record, frozen=True):
     support: Support
     reasons: tuple[tuple[Part, ...], ...]
 
-    @property
-    def strengths(self) -> tuple[int, ...]:
-        """Strengths of the fighters, in order."""
-        return tuple(fighter.strength for fighter in self.fighters)
-
 
 class Lineup(Record, frozen=True):
     """Lines of both sides; ``shielded`` tells for each attacker if it cannot be hit."""
@@ -55,6 +50,8 @@ class BattleOdds(Record, frozen=True):
     ``attackers_left[k]`` and ``defenders_left[k]`` are the chances that exactly k of that side
     live; as a side's dead are always the first of its line, those are also the last k of it.
     ``attackers_live`` and ``defenders_live`` are the chances of each fighter, in line.
+    ``attackers_hp`` and ``defenders_hp`` are the hit points that each is left with, in line, where
+    wounds last and nothing is left to chance.
     """
 
     chance: float
@@ -62,6 +59,8 @@ class BattleOdds(Record, frozen=True):
     defenders_left: tuple[float, ...]
     attackers_live: tuple[float, ...]
     defenders_live: tuple[float, ...]
+    attackers_hp: tuple[int, ...] = ()
+    defenders_hp: tuple[int, ...] = ()
 
     @property
     def attackers_lost(self) -> float:

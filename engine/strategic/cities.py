@@ -8,7 +8,7 @@ from engine.core.containers import Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.strategic import costs, item_records
+from engine.strategic import item_records, sight
 from engine.strategic.commands import BuySlot, Produce, RenameCity, SetVector, StopProduction
 from engine.strategic.decision import Decision, lose_transits, new_ids, roll
 from engine.strategic.events.cities import (
@@ -60,7 +60,12 @@ def produce(work: Decision, _settings: RuleSettings, side: int, command: Produce
         refuse(Refusal.NO_SUCH_SLOT, "The city cannot make that.", "produce")
     if command.slot == city.making:
         refuse(Refusal.NOTHING_TO_DO, "The city makes that already.", "produce")
-    begun = replace(city, making=command.slot, left=city.slots[command.slot].turns)
+    begin(work, city, command.slot)
+
+
+def begin(work: Decision, city: City, slot: int) -> None:
+    """Let a city begin to make what is in a slot."""
+    begun = replace(city, making=slot, left=city.slots[slot].turns)
     work.emit(CityChanged(city=begun, what="produce"))
 
 
@@ -75,6 +80,11 @@ def stop_production(
     city = own_city(work.state, side, command.city, "produce")
     if city.making == NONE:
         refuse(Refusal.NOTHING_TO_DO, "The city makes nothing.", "produce")
+    rest(work, city)
+
+
+def rest(work: Decision, city: City) -> None:
+    """Let a city make nothing."""
     work.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))
 
 
@@ -102,12 +112,17 @@ def pass_turn(work: Decision, settings: RuleSettings, side: int) -> None:
 def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
     """Production of some cities for one turn, in this order."""
     busy = tuple(city for city in cities if city.making != NONE)
-    lefts = tuple((city.id, city.left - 1) for city in busy if city.left > 0)
-    if lefts:
-        work.emit(Counted(lefts=lefts))
+    count(work, ((city.id, city.left - 1) for city in busy if city.left > 0))
     for city in busy:
         if city.left <= 1:
             _finish(work, settings, work.state.cities[city.id])
+
+
+def count(work: Decision, lefts: Iterable[tuple[int, int]]) -> None:
+    """Set the turns until cities have made their armies: (city, turns left), if there are any."""
+    rows = tuple(lefts)
+    if rows:
+        work.emit(Counted(lefts=rows))
 
 
 def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
@@ -118,17 +133,27 @@ def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
         return
     number = new_ids(world, 1)[0]
     if city.vector != NONE:
-        army = recruit(world, settings, city, number, (city.x, city.y))
-        due = world.turn + settings.cities.journey
-        transit = Transit(id=number, army=army, target=city.vector, due=due)
-        work.emit(ArmySent(city=city.id, left=slot.turns, transit=transit))
+        send(work, settings, city, recruit(world, settings, city, number, (city.x, city.y)))
         _pay_for(work, settings, city.owner, slot)
         return
     at = room_in(world, city)
     if at is not None:
-        army = recruit(world, settings, city, number, at)
-        work.emit(ArmyMade(city=city.id, left=slot.turns, army=army))
+        post(work, city, recruit(world, settings, city, number, at))
         _pay_for(work, settings, city.owner, slot)
+
+
+def send(work: Decision, settings: RuleSettings, city: City, army: Army) -> None:
+    """Send an army that a city has made on its way; the city begins the next one."""
+    world, rules = work.state, settings.cities
+    ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
+    rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
+    transit = Transit(id=army.id, army=army, target=city.vector, due=world.turn + rounds)
+    work.emit(ArmySent(city=city.id, left=city.slots[city.making].turns, transit=transit))
+
+
+def post(work: Decision, city: City, army: Army) -> None:
+    """Put an army that a city has made on the map; the city begins the next one."""
+    work.emit(ArmyMade(city=city.id, left=city.slots[city.making].turns, army=army))
 
 
 def _pay_for(work: Decision, settings: RuleSettings, side: int, slot: Slot) -> None:
@@ -188,7 +213,7 @@ def buy_slot(work: Decision, settings: RuleSettings, side: int, command: BuySlot
     kind = world.types.get(command.type)
     if kind is None:
         refuse(Refusal.NO_SUCH_TYPE, "There is no such type.", "buy")
-    if not settings.cities.for_sale(city, kind):
+    if not settings.cities.for_sale(world, city, kind):
         refuse(Refusal.NOT_FOR_SALE, f"{kind.name} cannot be bought.", "buy")
     gold = world.sides[side].gold - kind.price
     if gold < 0:
@@ -218,10 +243,15 @@ def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVe
     target = _target(world, side, city, command)
     if target == city.vector:
         refuse(Refusal.NOTHING_TO_DO, "The city's armies go there already.", "vector")
-    if target != NONE and len(sources(world, side, target)) >= settings.cities.sources:
+    together = settings.cities.together and NONE not in {target, city.vector}
+    moved = sources(world, side, city.vector) if together else (city,)
+    all_sources = {one.id for one in (*moved, *sources(world, side, target))} - {target}
+    if target != NONE and len(all_sources) > settings.cities.sources:
         text = f"Only {settings.cities.sources} cities can send their armies to one place."
         refuse(Refusal.TOO_MANY, text, "vector")
-    work.emit(CityChanged(city=replace(city, vector=target), what="vector"))
+    for one in moved:
+        to = NONE if one.id == target else target
+        work.emit(CityChanged(city=replace(one, vector=to), what="vector"))
 
 
 def _target(world: World, side: int, city: City, command: SetVector) -> int:
@@ -241,6 +271,14 @@ def _target(world: World, side: int, city: City, command: SetVector) -> int:
 def sources(world: World, side: int, target: int) -> tuple[City, ...]:
     """Cities of a side that send their armies to a city, or to the flag (TO_FLAG)."""
     return tuple(city for city in cities_of(world, side) if city.vector == target)
+
+
+def lose_flag(work: Decision, side: int) -> None:
+    """Stop the vectors to the rally flag of a side, and remove the armies on their way there."""
+    for city in sources(work.state, side, TO_FLAG):
+        work.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
+    own = [t for t in work.state.transits.values() if t.army.owner == side]
+    lose_transits(work, (transit for transit in own if transit.target == TO_FLAG))
 
 
 def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
@@ -263,8 +301,7 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
     world, army = work.state, transit.army
     at = _place(world, settings, transit)
     if at is not None:
-        rested = replace(army, x=at[0], y=at[1], points=army.max_move)
-        work.emit(ArmyArrived(transit=transit.id, army=rested))
+        receive(work, transit, at)
     elif transit.homeward or not _is_own(world, army.owner, army.home):
         lose_transits(work, (transit,))
     else:
@@ -273,16 +310,25 @@ def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
         work.emit(TransitsMoved(transits=(back,)))
 
 
+def receive(work: Decision, transit: Transit, at: Place) -> None:
+    """Put an army that was on its way on a tile, rested."""
+    rested = replace(transit.army, x=at[0], y=at[1], points=transit.army.max_move)
+    work.emit(ArmyArrived(transit=transit.id, army=rested))
+
+
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
     """Tile of arrival of a transit, or None if there is no room."""
     army = transit.army
-    tiles: tuple[Place, ...] = ()
-    if transit.target == TO_FLAG:
-        flag = world.sides[army.owner].flag
-        tiles = () if flag is None else (flag,)
-    elif _is_own(world, army.owner, transit.target):
-        tiles = world.cities[transit.target].tiles
+    tiles = target_tiles(world, army.owner, transit.target)
     return next((at for at in tiles if _has_room(world, settings, army, at)), None)
+
+
+def target_tiles(world: World, side: int, target: int) -> tuple[Place, ...]:
+    """Tiles of the place that armies of a side are sent to; none if it is lost."""
+    if target == TO_FLAG:
+        flag = world.sides[side].flag
+        return () if flag is None else (flag,)
+    return world.cities[target].tiles if _is_own(world, side, target) else ()
 
 
 def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bool:
@@ -298,7 +344,7 @@ def _carries(world: World, settings: RuleSettings, army: Army, at: Place) -> boo
     if flies(world, army):
         return rules.air[code] != 0
     if is_boat(world, army):
-        return code in rules.boats or bool(costs.harbours(world, rules)[at[1], at[0]])
+        return code in rules.boats or bool(sight.harbours(world, rules)[at[1], at[0]])
     return rules.foot[code] != 0
 
 
@@ -360,9 +406,7 @@ def refill_neutrals(work: Decision, settings: RuleSettings) -> None:
     )
     for city in eager:
         if city.making == NONE:
-            slot = tier_slot(city)
-            begun = replace(city, making=slot, left=city.slots[slot].turns)
-            work.emit(CityChanged(city=begun, what="produce"))
+            begin(work, city, tier_slot(city))
     count_down(work, settings, (work.state.cities[city.id] for city in eager))
 
 

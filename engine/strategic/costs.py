@@ -14,8 +14,8 @@ from engine.kit.memo import recent_few
 from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import around, foreign, is_unknown, others
-from engine.strategic.world import World, armies_at, city_at, city_places, flies, is_boat
+from engine.strategic.sight import around, docks, foreign, harbours, is_unknown, one_of, others
+from engine.strategic.world import World, armies_at, city_at, flies, is_boat
 
 # -- Groups ----------------------------------------------------------------------------------------
 
@@ -24,9 +24,10 @@ ROADS: Final = 0x01
 BRIDGES: Final = 0x02
 WOODS: Final = 0x04
 HILLS: Final = 0x08
-"""The flags of a group: its bonuses and abilities."""
+"""The flags of a group: its bonuses, and its traits of ``wise`` from ``WOODS`` on."""
 
-WISE: Final = {"woods": WOODS, "hills": HILLS}
+SWIMS: Final = "swim"
+"""Trait of armies that never go aboard although they do not fly."""
 
 
 class Mode(IntEnum):
@@ -59,34 +60,88 @@ def is_afloat(world: World, rules: MovingRules, army: Army) -> bool:
 
 
 def mover(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> Mover | None:
-    """Mover of a group; None if its armies cannot move together."""
+    """Mover of a group; None if its armies cannot move together, or not from there."""
+    if strands(world, rules, armies):
+        return None
     side = armies[0].owner
-    winged = [army for army in armies if flies(world, army)]
     walkers = [army for army in armies if not flies(world, army)]
-    if _all_fly(world, rules, winged, walkers):
+    if _all_fly(world, rules, armies, walkers):
         return Mover(side, Mode.AIR, ROADS | BRIDGES | WOODS | HILLS)
     boats = [army for army in walkers if is_boat(world, army)]
     afloat = [army for army in walkers if is_afloat(world, rules, army)]
     flags = 0 if boats else ROADS | BRIDGES
-    flags |= _abilities(world, rules, [army for army in walkers if army not in boats])
-    if len(boats) + len(afloat) == len(walkers):
-        return Mover(side, Mode.WATER, flags, bool(afloat), bool(boats))
-    return None if boats or afloat else Mover(side, Mode.GROUND, flags)
+    flags |= _abilities(world, rules, armies, [army for army in walkers if army not in boats])
+    if not boats and not afloat:
+        kept = is_shut_in(world, rules, flags, armies[0].at)
+        return None if kept else Mover(side, Mode.GROUND, flags)
+    strange = (army for army in walkers if army not in boats and army not in afloat)
+    if not all(_swims(world, army) for army in strange):
+        return None
+    return Mover(side, Mode.WATER, flags, bool(afloat), bool(boats))
 
 
-def _all_fly(world: World, rules: MovingRules, winged: list[Army], walkers: list[Army]) -> bool:
+def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
+    """True if a group cannot part from others because some of them would no longer fly there."""
+    at = armies[0].at
+    if rules.lifts is None or not (is_water(world, rules, at) or is_shut(world, rules, at)):
+        return False
+    stack = [army for army in armies_at(world, at) if not army.aboard]
+    parts = [[army for army in stack if (army in armies) == going] for going in (True, False)]
+    if not all(parts) or not rules.lifts(world, stack):
+        return False
+    return not all(rules.lifts(world, part) for part in parts)
+
+
+def is_shut(world: World, rules: MovingRules, at: Place) -> bool:
+    """True on closed land that a road would open, where there is none."""
+    x, y = at
+    return world.terrain[y, x] in rules.opened and not world.roads[y, x]
+
+
+def is_shut_in(world: World, rules: MovingRules, flags: int, at: Place) -> bool:
+    """True if walkers with such flags cannot leave closed land."""
+    code = world.terrain[at[1], at[0]]
+    able = any(flags & wise_bit(row) and wise == code for row, (_, wise) in enumerate(rules.wise))
+    return is_shut(world, rules, at) and not able
+
+
+def wise_bit(row: int) -> int:
+    """Flag of a row of ``wise``."""
+    return WOODS << row
+
+
+def _swims(world: World, army: Army) -> bool:
+    return SWIMS in world.types[army.type].traits
+
+
+def boards(world: World, army: Army) -> bool:
+    """True if an army goes aboard when its group does."""
+    return not (flies(world, army) or is_boat(world, army) or _swims(world, army))
+
+
+def _all_fly(
+    world: World, rules: MovingRules, armies: tuple[Army, ...], walkers: list[Army]
+) -> bool:
+    if rules.lifts is not None:
+        return rules.lifts(world, armies)
     if not walkers:
         return True
+    winged = [army for army in armies if army not in walkers]
     carriers = any("fly" in world.types[army.type].traits for army in winged)
     return rules.riders and carriers and all(army.hero is not None for army in walkers)
 
 
-def _abilities(world: World, rules: MovingRules, walkers: list[Army]) -> int:
-    """Terrains that a group is wise in; flyers do not count."""
+def _abilities(
+    world: World, rules: MovingRules, armies: tuple[Army, ...], walkers: list[Army]
+) -> int:
+    """Flags of the terrains that a group is wise in; by ``all_wise`` flyers do not count."""
+    if rules.wise_of is not None:
+        known = rules.wise_of(world, armies)
+        return sum(wise_bit(row) for row, (trait, _) in enumerate(rules.wise) if trait in known)
     enough = all if rules.all_wise else any
     return sum(
-        WISE[trait]
-        for trait, _ in rules.wise
+        wise_bit(row)
+        for row, (trait, _) in enumerate(rules.wise)
         if enough(trait in world.types[army.type].traits for army in walkers)
     )
 
@@ -96,45 +151,7 @@ def points(armies: tuple[Army, ...]) -> int:
     return min(army.points for army in armies)
 
 
-# -- Ports -----------------------------------------------------------------------------------------
-
-
-def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
-    """Mask of the cells that hold one of some codes."""
-    table = np.zeros(256, dtype=np.bool_)
-    table[list(codes)] = True
-    found: TileMask = table[cells]
-    return found
-
-
-def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
-    """Cities beside water: one of the 12 tiles around is of these codes."""
-    wet = np.pad(one_of(terrain.cells, codes), 1)
-    return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
-
-
-@recent_few(8)
-def _havens(
-    cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
-) -> tuple[TileMask, TileMask]:
-    """Tiles of port cities, and all ports."""
-    harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
-    for x, y in coastal(cities, terrain, rules.seaside):
-        harbours[y : y + 2, x : x + 2] = True
-    docks = harbours | one_of(terrain.cells, rules.bridges)
-    for x, y in ports:
-        docks[y, x] = True
-    return harbours, docks
-
-
-def harbours(world: World, rules: MovingRules) -> TileMask:
-    """Tiles of port cities."""
-    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
-
-
-def docks(world: World, rules: MovingRules) -> TileMask:
-    """Ports: tiles of port cities, tiles in the set of ports, bridges."""
-    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]
+# -- Coasts ----------------------------------------------------------------------------------------
 
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
@@ -166,11 +183,11 @@ def is_coast_step(world: World, rules: MovingRules, who: Mover, at: Place) -> bo
 
 def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Place) -> bool:
     """True if an army that has come to a tile in some way is embarked there."""
+    if mode is Mode.AIR:
+        return False
     if is_kept(world, rules, at):
         return army.aboard
-    if mode is Mode.AIR or not is_water(world, rules, at):
-        return False
-    return not flies(world, army) and not is_boat(world, army)
+    return is_water(world, rules, at) and boards(world, army)
 
 
 # -- Prices ----------------------------------------------------------------------------------------
@@ -200,6 +217,8 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Cost
     linked = road & around(road | one_of(cells, rules.roadside))
     bridge = one_of(cells, rules.bridges)
     fixed: CostMap = prices[cells]
+    if rules.opened and mode is not Mode.AIR:
+        fixed[road & one_of(cells, rules.opened)] = rules.road_price or rules.cap
     fixed |= road * np.uint16(ROAD) | linked * np.uint16(LINKED) | bridge * np.uint16(BRIDGE)
     return fixed
 
@@ -284,15 +303,27 @@ def _priced(
     """
     zone = (found & ZONE != 0) & (found & ROAD == 0)
     steps, cap = base(found), np.uint8(rules.cap)
-    if who.mode is Mode.WATER:
+    if who.mode is Mode.WATER and rules.afloat:
+        steps = afloat(terrain, rules)
+    elif who.mode is Mode.WATER:
         steps = np.where(steps == 0, cap, np.minimum(steps, cap))
         steps[zone] = cap
     lowered = _lower(terrain, rules, who, found, steps)
-    lowered[~able] = 0
+    if who.mode is not Mode.GROUND:
+        lowered[~able] = 0
     shut = taken
     if who.mode is Mode.WATER and who.aboard:
         shut = taken | ~one_of(terrain.cells, rules.water | rules.keeps)
     return StepPrices(lowered, zone, shut)
+
+
+@recent_few(4)
+def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
+    """Prices of all terrain for boats, armies aboard and those that go aboard."""
+    prices = np.full(256, rules.boarding, dtype=np.uint8)
+    prices[: len(rules.afloat)] = rules.afloat
+    found: PriceGrid = prices[terrain.cells]
+    return found
 
 
 @recent_few(12)
@@ -303,17 +334,22 @@ def _taken(armies: TileMask, cities: TileMask) -> TileMask:
 def _lower(
     terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, steps: PriceGrid
 ) -> PriceGrid:
-    """Prices with the discounts for roads, bridges and abilities; closed tiles stay closed."""
+    """Prices with the discounts for roads, bridges and abilities.
+
+    Closed tiles stay closed, but for walkers with the trait that opens them.
+    """
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
         capped |= found & LINKED != 0
     if who.flags & BRIDGES:
         capped |= found & BRIDGE != 0
-    for trait, code in rules.wise:
-        if who.flags & WISE[trait]:
-            capped |= terrain.cells == code
+    known = frozenset(code for row, (_, code) in enumerate(rules.wise) if who.flags & wise_bit(row))
+    if known:
+        capped |= one_of(terrain.cells, known)
     lowered = np.where(capped, np.minimum(steps, np.uint8(rules.cap)), steps)
-    if rules.road_price is not None and who.mode is not Mode.AIR:
+    if who.mode is Mode.GROUND and known & rules.opened:
+        lowered[one_of(terrain.cells, known & rules.opened) & (steps == 0)] = rules.cap
+    if rules.road_price is not None and (rules.road_aloft or who.mode is not Mode.AIR):
         lowered[(found & ROAD != 0) & (steps != 0)] = rules.road_price
     return lowered
 
@@ -334,14 +370,16 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
     """Cost of entering a tile as the end of a way, without the toll; 0 if impossible.
 
-    Going aboard and ashore count; whoever may stand there does not, but nobody goes aboard where
-    somebody else is seen.
+    Going aboard and ashore count; whoever may stand there does not, but where no battle leads
+    aboard nobody goes where somebody else is seen.
     """
     x, y = at
     if not is_coast_step(world, settings.moving, who, at):
         return int(prices(world, settings, who).steps[y, x])
     if who.mode is Mode.GROUND:
-        return 0 if others(world, settings, who.side).anyone[y, x] else settings.moving.boarding
+        held = others(world, settings, who.side).anyone[y, x]
+        barred = held and not settings.moving.fights_aboard
+        return 0 if barred else int(afloat(world.terrain, settings.moving)[y, x])
     return int(ashore(world, settings, who)[y, x])
 
 

@@ -101,8 +101,10 @@ def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
 
     There are more titles than sides in small games: then those in the middle are left out.
     """
+    reputation = settings.turns.reputation or (lambda world, side: world.sides[side].rating)
     living = sorted(
-        (side for side in world.sides.values() if side.alive), key=lambda side: side.rating
+        (side for side in world.sides.values() if side.alive),
+        key=lambda side: reputation(world, side.id),
     )
     names, count = settings.turns.titles, len(living)
     best = (count + 1) // 2

@@ -129,7 +129,9 @@ Wounds: TypeAlias = list[float]
 
 def odds_of_duels(rules: FightingRules, lineup: Lineup) -> BattleOdds:
     """Exact odds of a line-up that is fought out in duels."""
-    return odds(lineup.attackers.strengths, lineup.defenders.strengths, lineup.shielded, rules.dice)
+    lines = (lineup.attackers.fighters, lineup.defenders.fighters)
+    first, second = (tuple(fighter.strength for fighter in line) for line in lines)
+    return odds(first, second, lineup.shielded, rules.dice)
 
 
 @lru_cache(maxsize=KEPT)

@@ -9,7 +9,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.strategic import events as ev
 from engine.strategic.pieces import NONE, Army, City, Side, side_bit
-from engine.strategic.world import HOSTILE, World
+from engine.strategic.world import HOSTILE, World, hit_points
 
 W = TypeVar("W", bound=World)
 
@@ -50,7 +50,7 @@ def evolve(world: W, event: ev.AnyEvent) -> W:
         case ev.ArmiesGrew():
             return replace(world, armies=world.armies.put(*event.armies))
         case ev.ArmiesHealed():
-            return replace(world, armies=_wounded(world.armies, event.wounds))
+            return replace(world, armies=_wounded(world, event.wounds))
         case ev.ArmiesPlaced():
             placed = replace(world, armies=world.armies.put(*event.armies))
             return _counted(placed, len(event.armies))
@@ -164,18 +164,19 @@ def _moved(world: W, event: ev.GroupMoved) -> W:
 
 def _besieged(world: W, event: ev.BattleFought) -> W:
     if event.wounds:
-        world = replace(world, armies=_wounded(world.armies, event.wounds))
+        world = replace(world, armies=_wounded(world, event.wounds))
     if event.city == NONE:
         return world
     city = replace(world.cities[event.city], attacked_by=event.attacked_by)
     return replace(world, cities=world.cities.put(city))
 
 
-def _wounded(armies: Roster[Army], wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
+def _wounded(world: World, wounds: Iterable[tuple[int, int]]) -> Roster[Army]:
     """Armies of which some have lost so many hit points: (army, lost)."""
-    rows = ((armies[army], lost) for army, lost in wounds)
-    return armies.put(
-        *(replace(army, hp=replace(army.hp, lost=lost)) for army, lost in rows if army.hp)
+    rows = ((world.armies[army], lost) for army, lost in wounds)
+    found = ((army, hit_points(world, army), lost) for army, lost in rows)
+    return world.armies.put(
+        *(replace(army, hp=replace(hp, lost=lost)) for army, hp, lost in found if hp is not None)
     )
 
 

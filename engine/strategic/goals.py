@@ -34,7 +34,7 @@ def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal
     if all(army.goal == goal and army.to_flag == command.flag for army in group):
         refuse(Refusal.NOTHING_TO_DO, "That is their goal already.", "goal")
     if target is not None:
-        movement.wake(work, command.armies)
+        movement.wake(work, settings, command.armies)
     aim(work, command.armies, goal, flag=command.flag)
 
 

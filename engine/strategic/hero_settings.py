@@ -48,7 +48,8 @@ class LevelRules:
     """Levels of heroes.
 
     ``thresholds[n]`` is the experience that a hero of level n needs for the next level, and
-    ``titles`` and ``titles_female`` are what heroes of each level are called.
+    ``titles`` and ``titles_female`` are what heroes of each level are called. ``first`` is the
+    level of a new hero.
     """
 
     thresholds: tuple[int, ...]
@@ -58,18 +59,22 @@ class LevelRules:
     most_xp: int
     titles: tuple[str, ...]
     titles_female: tuple[str, ...]
+    first: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class ItemRules:
-    """Terrains where items cannot lie.
+    """Terrains where items cannot lie, and how they are taken up and count.
 
     ``sinks`` are terrains where they are lost when their hero dies, ``afloat`` those where none can
-    be laid down.
+    be laid down. ``picked_up``: heroes take up what lies where they go. ``most_speed`` is how many
+    speed items of a hero count.
     """
 
     sinks: frozenset[int]
     afloat: frozenset[int]
+    picked_up: bool = True
+    most_speed: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,12 +103,17 @@ class SearchRules:
     """Finds at sites of kinds that the ruleset adds, or treats otherwise than the layer; they get
     the decision, the rule settings, the hero and the site."""
 
+    blessing_points: int = 0
+    """Least movement points of armies that are blessed."""
+
 
 @dataclass(frozen=True, eq=False)
 class QuestRules:
     """Quests of temples: if there are any, their sizes and rewards.
 
     ``item_die`` and ``site_die`` give an item and the place of a site when they show 1.
+    ``may_take`` tells whether a hero can be sent out, from the position, the rule settings and the
+    hero; None: if its side has no quest and there is one.
     """
 
     on: bool
@@ -114,6 +124,7 @@ class QuestRules:
     site_die: int
     allies: DiceSum
     gold: DiceSum
+    may_take: Callable[[Any, Any, Army], bool] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,7 +45,7 @@ def _first(work: Decision, settings: RuleSettings, side: int) -> None:
         return
     name, female = _name(work, settings.heroes.offers)
     free = Question("hero", side, city=city.id, name=name, female=female)
-    _join(work, settings, free, _standard(world, side))
+    join(work, settings, free, _standard(world, side))
 
 
 def _later(work: Decision, settings: RuleSettings, side: int) -> None:
@@ -77,7 +77,7 @@ def _later(work: Decision, settings: RuleSettings, side: int) -> None:
     if world.sides[side].human:
         ask(work, question)
     else:
-        _join(work, settings, question)
+        join(work, settings, question)
 
 
 def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
@@ -93,7 +93,7 @@ def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None
         refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
     answer(work, question, "yes" if order.accept else "no")
     if order.accept:
-        _join(work, settings, question)
+        join(work, settings, question)
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
@@ -137,14 +137,16 @@ def _standard(world: World, side: int) -> tuple[Item, ...]:
     )
 
 
-def _join(
+def join(
     work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
 ) -> None:
     """Place a hero and its companions in a city; companions without room are lost."""
     world = work.state
     room = places_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
-        new_army(_hero_type(world), deal.side, room[0]), hero=Hero(deal.name, female=deal.female)
+        new_army(_hero_type(world), deal.side, room[0]),
+        level=settings.heroes.levels.first,
+        hero=Hero(deal.name, female=deal.female),
     )
     joined = numbered(world, [hero, *_companions(world, deal, room[1:])])
     hired = HeroHired(
@@ -249,6 +251,16 @@ def join_at(
     places = room_beside(world, settings, hero.owner, hero.at, kind)
     places = places[: min(count, vacancies(world, settings))]
     joined = numbered(world, [new_army(kind, hero.owner, at) for at in places])
+    place(work, settings, joined, reason)
+
+
+def place(
+    work: Decision,
+    settings: RuleSettings,
+    joined: tuple[Army, ...],
+    reason: Literal["allies", "reward"],
+) -> None:
+    """Put new armies of a side on the map, if there are any."""
     if joined:
         work.emit(ArmiesPlaced(joined, reason))
         look_from(work, settings, joined)

@@ -59,11 +59,7 @@ def lost(item: Item) -> Item:
 
 
 def _sum(world: World, army: int, kind: ItemKind) -> int:
-    return sum(item.value for item in items_of(world, army) if item.kind == kind)
-
-
-def _count(world: World, army: int, kind: ItemKind) -> int:
-    return sum(item.kind == kind for item in items_of(world, army))
+    return sum(item.adds(kind) for item in items_of(world, army))
 
 
 def weapons(world: World, army: int) -> int:
@@ -78,20 +74,20 @@ def command(world: World, army: int) -> int:
 
 def standards(world: World, army: int) -> int:
     """Number of standards that a hero carries, of any side."""
-    return _count(world, army, "standard")
+    return _sum(world, army, "standard")
 
 
 def speed(world: World, army: int) -> int:
-    """Number of speed items that a hero carries; one is as good as more."""
-    return _count(world, army, "speed")
+    """Number of speed items that a hero carries."""
+    return _sum(world, army, "speed")
 
 
 def purses(world: World, side: int) -> int:
     """Income from the purses of a side's heroes for each of its cities."""
     return sum(
-        item.value
+        item.adds("purse")
         for item in world.items.values()
-        if item.kind == "purse" and item.where == "carried" and _owner(world, item) == side
+        if item.where == "carried" and _owner(world, item) == side
     )
 
 

@@ -84,7 +84,12 @@ def need_mover(world: World, settings: RuleSettings, group: tuple[Army, ...]) ->
     """
     who = costs.mover(world, settings.moving, group)
     if who is None:
-        text = "Boats, armies aboard and armies on land cannot go together."
+        if costs.strands(world, settings.moving, group):
+            text = "They cannot part here: some of them would no longer fly."
+        elif costs.is_shut(world, settings.moving, group[0].at):
+            text = "They do not get away from here without a road, or somebody who knows the way."
+        else:
+            text = "Boats, armies aboard and armies on land cannot go together."
         refuse(Refusal.MIXED_GROUP, text, "group")
     return who
 
@@ -131,7 +136,7 @@ def go(
 
     ``flag``: the goal is wherever the rally flag is.
     """
-    wake(work, orders.armies)
+    wake(work, settings, orders.armies)
     advance(work, settings, who, orders)
     alive = tuple(army for army in orders.armies if army in work.state.armies)
     if all(work.state.armies[army].at == orders.goal for army in alive):
@@ -142,11 +147,13 @@ def go(
         turns.drop_unmanned(work)
 
 
-def wake(work: Decision, armies: tuple[int, ...]) -> None:
-    """End the defending of armies, as any order to move does."""
+def wake(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
+    """End the defending of armies, and what else the rule book ends, as any order to move does."""
     awake = tuple(army for army in armies if work.state.armies[army].defends)
     if awake:
         set_defending(work, awake, on=False)
+    if settings.moving.wakes is not None:
+        settings.moving.wakes(work, armies)
 
 
 def set_defending(work: Decision, armies: tuple[int, ...], *, on: bool) -> None:
@@ -201,7 +208,7 @@ def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrd
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
     if not ready or not _may_attack(work.state, settings, who, orders, here):
         before = sight.visible(work.state, settings, who.side)
-        sight.look_along(work, settings, who.side, (here,), before, flying=who.mode is Mode.AIR)
+        sight.look_along(work, settings, group, (here,), before, flying=who.mode is Mode.AIR)
         work.emit(MarchStopped(orders.armies, found.barred))
     elif found.left >= costs.attack_need(work.state, settings, who, orders.goal):
         _attack(work, settings, who, orders)
@@ -323,7 +330,7 @@ def _seen_from(
     if not sight.has_fog(world, settings):
         return world
     flying = who.mode is Mode.AIR
-    span = sight.span(world, settings.moving, at, who.side, flying=flying)
+    span = sight.span(world, settings.moving, group, at, flying=flying)
     seen = sight.visible(world, settings, who.side)
     near = sight.square(world, at, span)
     strangers = (army for army in world.armies.values() if army.owner != who.side)
@@ -345,16 +352,30 @@ def _enter(
 ) -> None:
     """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
     world, rules, at = work.state, settings.moving, path[-1]
-    boards = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
-    ends = boards or costs.is_coast_step(world, rules, who, at)
+    embarks = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
+    ends = embarks or costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
     before = sight.visible(world, settings, who.side)
     points = tuple(0 if ends else max(0, points) for points in left)
-    aboard = tuple(boards or costs.aboard_at(world, rules, army, who.mode, at) for army in group)
+    aboard = tuple(
+        (embarks and costs.boards(world, army)) or costs.aboard_at(world, rules, army, who.mode, at)
+        for army in group
+    )
     work.emit(GroupMoved(armies, path, points, aboard))
-    sight.look_along(work, settings, who.side, path, before, flying=who.mode is Mode.AIR)
-    if any(army.hero is not None for army in group):
+    if rules.moved is not None:
+        rules.moved(work, group)
+    sight.look_along(work, settings, group, path, before, flying=who.mode is Mode.AIR)
+    if settings.heroes.items.picked_up and any(army.hero is not None for army in group):
         sites.pick_up_all(work, settings, armies)
+
+
+def put_down(work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place) -> None:
+    """Put armies down on another tile of land, with the points that they have."""
+    armies, points = tuple(army.id for army in group), tuple(army.points for army in group)
+    work.emit(GroupMoved(armies, (at,), points, (False,) * len(group)))
+    aim(work, armies, None)
+    moved = tuple(work.state.armies[army] for army in armies)
+    sight.look_around(work, settings, group[0].owner, moved)
 
 
 def _may_attack(

@@ -63,7 +63,12 @@ def is_plain_step(world: World, settings: RuleSettings, order: do.AnyCommand) ->
 _ANSWERS: Final[Mapping[str, tuple[do.AnyCommand, ...]]] = {
     "fate": (do.Settle("occupy"), do.Settle("pillage"), do.Settle("sack"), do.Settle("raze")),
     "hero": (do.Hire(), do.Hire(accept=False)),
-    "sage": (do.AskSage("items"), do.AskSage("gold"), do.AskSage("maps")),
+    "sage": (
+        do.AskSage("items"),
+        do.AskSage("gold"),
+        do.AskSage("maps"),
+        do.AskSage("allies"),
+    ),
     "yield": (do.AnswerYield(), do.AnswerYield(accept=False)),
 }
 """Answers to the questions of the layer, by kind."""

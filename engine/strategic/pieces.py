@@ -54,6 +54,9 @@ class UnitType(Record, frozen=True):
 
     ``special`` is its rank among special creatures (0: ordinary), ``order`` its usual place in the
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
+    ``sight`` is set where types differ in it.
+    ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
+    wounds last after a battle.
     """
 
     id: int
@@ -70,6 +73,12 @@ class UnitType(Record, frozen=True):
     foe: int = 0
     special: int = 0
     traits: tuple[Trait, ...] = ()
+    sight: int | UnsetType = UNSET
+    hp: int | UnsetType = UNSET
+
+
+UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
+"""Type, in views, of armies of which nobody else learns what they are."""
 
 
 class Hero(Record, frozen=True):
@@ -92,7 +101,8 @@ class Army(Record, frozen=True):
     ``goal`` is the tile it is on its way to; with ``to_flag`` that is wherever the rally flag is.
     ``home`` is the city that made it, ``blessed`` are the sites that have blessed it. ``defends``
     and ``aboard`` are flags; ``xp``, in units that the ruleset chooses, and ``level`` count where
-    the rule book gives them. ``hp`` is set where wounds last after a battle.
+    the rule book gives them. ``hp`` is set, where wounds last, once it has been wounded or has
+    other hit points than its type.
     """
 
     id: int
@@ -204,11 +214,29 @@ ItemKind: TypeAlias = Annotated[str, Known(ITEM_KINDS)]
 ItemPlace: TypeAlias = Literal["unused", "ground", "site", "carried", "planted", "lost"]
 
 
+class ItemPowers(Record, frozen=True):
+    """Powers of an item that its kind does not tell.
+
+    ``worn`` is what it adds as items of these kinds would: (kind, value). ``acts`` are words of the
+    ruleset for what it does when it is used, ``charges`` how often it still can be; ``type``,
+    ``amount``, ``percent`` and ``place`` belong to that.
+    """
+
+    worn: tuple[tuple[ItemKind, int], ...] = ()
+    acts: tuple[str, ...] = ()
+    charges: int = 0
+    type: int = NONE
+    amount: int = 0
+    percent: int = 0
+    place: str = ""
+
+
 class Item(Record, frozen=True):
     """A thing that heroes carry.
 
     ``holder`` is the site or the army that has it, for ``site`` and ``carried``; ``x``, ``y`` are
-    the tile of what lies on the ground or is planted. ``side`` is whose standard it is.
+    the tile of what lies on the ground or is planted. ``side`` is whose standard it is. ``powers``
+    is set where the kind does not tell what it can do.
     """
 
     id: int
@@ -220,6 +248,23 @@ class Item(Record, frozen=True):
     x: int = NONE
     y: int = NONE
     side: int = NOBODY
+    powers: ItemPowers | UnsetType = UNSET
+
+    def adds(self, kind: ItemKind) -> int:
+        """What it adds as an item of a kind; 0 if it is none.
+
+        >>> Item(1, "weapon", 2, "Sword").adds("weapon")
+        2
+        """
+        if self.powers:
+            return sum(value for what, value in self.powers.worn if what == kind)
+        if self.kind != kind:
+            return 0
+        return self.value if kind in _VALUED else 1
+
+
+_VALUED: Final = ("weapon", "command", "purse")
+"""Kinds of items whose value counts; of the others each counts once."""
 
 
 class Guardian(Record, frozen=True):
@@ -320,8 +365,8 @@ class Side(Record, frozen=True):
     deeds: Deeds = Deeds()
 
 
-Wish: TypeAlias = Literal["items", "gold", "maps"]
-"""Wishes that a sage can grant."""
+Wish: TypeAlias = Literal["items", "gold", "maps", "allies"]
+"""Wishes that a sage can grant, as far as the ruleset has them."""
 
 QUESTION_KINDS: Final = ("fate", "hero", "sage", "yield")
 QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]

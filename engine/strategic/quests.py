@@ -219,6 +219,15 @@ def carries_quest_item(world: World, army: Army) -> bool:
     return item is not None and item.where == "carried" and item.holder == army.id
 
 
+def may_take(world: World, settings: RuleSettings, hero: Army) -> bool:
+    """True if a hero at a temple can be sent out on a quest."""
+    rules = settings.heroes.quests
+    if rules.may_take is not None:
+        return rules.on and rules.may_take(world, settings, hero)
+    free = rules.on and world.sides[hero.owner].quest is None
+    return free and possible(world, settings, hero) != {}
+
+
 # -- The choice of a quest -------------------------------------------------------------------------
 
 

@@ -119,14 +119,14 @@ def _coast(
     """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
-    wet = costs.one_of(world.terrain.cells[window], rules.water - rules.keeps)
+    wet = sight.one_of(world.terrain.cells[window], rules.water - rules.keeps)
     if who.mode is Mode.GROUND:
-        entry = np.where(wet, rules.boarding, 0)
+        entry = np.where(wet, costs.afloat(world.terrain, rules)[window], 0).astype(np.int32)
     elif who.mode is Mode.WATER and who.aboard:
         entry = costs.ashore(world, settings, who)[window].astype(np.int32)
     else:
         return best
-    docks = costs.docks(world, rules)[window]
+    docks = sight.docks(world, rules)[window]
     if not docks.any():
         return best
     taken = sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side)

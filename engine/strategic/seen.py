@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from engine.kit.memo import recent_from
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
+    UNKNOWN_TYPE,
     Army,
     City,
     Item,
@@ -34,10 +35,32 @@ W = TypeVar("W", bound=World)
 TileMask: TypeAlias = npt.NDArray[np.bool_]
 """Tiles that are set, of shape (height, width)."""
 
+
+class Secrecy(NamedTuple):
+    """What others do not learn of what is in sight.
+
+    ``armies``: what armies are. ``slots``: what cities can make.
+    """
+
+    armies: bool = False
+    slots: bool = False
+
+
+OPEN: Final = Secrecy()
+"""Nothing is hidden in sight."""
+
+
 _OPENLY_HELD: Final = ("ground", "planted", "carried")
 
 
-def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -> W:
+def veiled(
+    world: W,
+    secrets: frozenset[int],
+    visible: TileMask,
+    *,
+    fog: bool,
+    secrecy: Secrecy = OPEN,
+) -> W:
     """World as it may be known.
 
     Args:
@@ -45,8 +68,9 @@ def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -
         secrets: the sides whose own business is known.
         visible: where armies are seen, of shape (height, width).
         fog: whether tiles must have been discovered by one of those sides to be known.
+        secrecy: what is hidden in sight.
     """
-    seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog))
+    seen = Seen(world, secrets, visible, known_tiles(world, secrets, fog=fog), secrecy)
     # Out of sight somebody may have gone; a trail that vanishes then would tell of it.
     shows_trail = not fog or (world.trail_of in secrets and world.current in secrets)
     found = np.where(seen.known, sum(map(side_bit, secrets)), 0).astype(np.uint8)
@@ -57,6 +81,7 @@ def veiled(world: W, secrets: frozenset[int], visible: TileMask, *, fog: bool) -
         art=_covered(world.art, seen.known),
         discovered=Plane(found) if fog else world.discovered,
         ports=tuple(at for at in world.ports if seen.knows(at)),
+        types=world.types.put(UNKNOWN_TYPE) if secrecy.armies else world.types,
         signs=tuple(sign for sign in world.signs if seen.knows((sign.x, sign.y))),
         sides=Roster(seen.side(side) for side in world.sides.values()),
         cities=Roster(seen.city(city) for city in world.cities.values() if seen.knows_city(city)),
@@ -82,7 +107,7 @@ def _covered(plane: Plane, known: TileMask) -> Plane:
 
 
 def _seen_armies(seen: Seen) -> Roster[Army]:
-    strange, secrets = _strange(seen.world.armies, None), seen.secrets
+    strange, secrets = _strange(seen.world.armies, seen.secrecy.armies), seen.secrets
     return Roster(
         army if army.owner in secrets else strange[army.id]
         for army in seen.world.armies.values()
@@ -91,24 +116,36 @@ def _seen_armies(seen: Seen) -> Roster[Army]:
 
 
 def _estranged(
-    before: Roster[Army], found: Mapping[int, Army], after: Roster[Army], _key: None
+    before: Roster[Army],
+    found: Mapping[int, Army],
+    after: Roster[Army],
+    blank: bool,  # noqa: FBT001 - a key
 ) -> Mapping[int, Army]:
     """The same of armies most of which are what they were."""
     known = dict(before.items())
     return {
-        number: found[number] if known.get(number) is army else strange(army)
+        number: found[number] if known.get(number) is army else strange(army, blank=blank)
         for number, army in after.items()
     }
 
 
 @recent_from(_estranged)
-def _strange(armies: Roster[Army], _key: None) -> Mapping[int, Army]:
+def _strange(
+    armies: Roster[Army],
+    blank: bool,  # noqa: FBT001 - a key
+) -> Mapping[int, Army]:
     """Armies as others know them, by id."""
-    return {number: strange(army) for number, army in armies.items()}
+    return {number: strange(army, blank=blank) for number, army in armies.items()}
 
 
-def strange(army: Army) -> Army:
-    """Army as others know it: without goal and points; wounds show."""
+def strange(army: Army, *, blank: bool = False) -> Army:
+    """Army as others know it: without goal and points; wounds show.
+
+    ``blank``: only that it is there.
+    """
+    if blank:
+        kind = UNKNOWN_TYPE.id
+        return Army(army.id, army.owner, kind, army.x, army.y, 0, 0, 0, 0, aboard=army.aboard)
     return Army(
         id=army.id,
         owner=army.owner,
@@ -131,12 +168,18 @@ class Seen:
     """Questions about what one viewer knows."""
 
     def __init__(
-        self, world: World, secrets: frozenset[int], visible: TileMask, known: TileMask
+        self,
+        world: World,
+        secrets: frozenset[int],
+        visible: TileMask,
+        known: TileMask,
+        secrecy: Secrecy = OPEN,
     ) -> None:
         self.world = world
         self.secrets = secrets
         self.visible = visible
         self.known = known
+        self.secrecy = secrecy
 
     def knows(self, at: tuple[int, int]) -> bool:
         """True if the tile has been discovered."""
@@ -156,6 +199,10 @@ class Seen:
     def sees(self, army: Army) -> bool:
         """True if the army is one's own or in sight."""
         return army.owner in self.secrets or bool(self.visible[army.y, army.x])
+
+    def knows_kind(self, army: Army) -> bool:
+        """True if the viewer sees what the army is."""
+        return army.owner in self.secrets or (self.sees(army) and not self.secrecy.armies)
 
     def sees_tower(self, tower: Tower) -> bool:
         """True if the tower is one's own or in sight."""
@@ -190,7 +237,10 @@ class Seen:
         """City as others know it: without production and vector."""
         if city.owner in self.secrets:
             return city
-        return replace(city, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE)
+        slots = () if self.secrecy.slots else city.slots
+        return replace(
+            city, slots=slots, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE
+        )
 
     def site(self, site: Site) -> Site:
         """Site as it is known: temples and searched ones to all, others to those who were told."""
@@ -211,7 +261,7 @@ class Seen:
 
     def army(self, army: Army) -> Army:
         """Army as it is known: one's own as it is."""
-        return army if army.owner in self.secrets else strange(army)
+        return army if army.owner in self.secrets else strange(army, blank=self.secrecy.armies)
 
     def trail(self) -> tuple[tuple[int, int], ...]:
         """Part of the last way that was seen."""

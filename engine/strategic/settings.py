@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -15,6 +15,7 @@ from engine.strategic.events.battle import Duel, FoughtBattle
 from engine.strategic.hero_settings import HeroRules
 from engine.strategic.pieces import Army, City, Side, Slot, Trait, UnitType
 from engine.strategic.refusal import Topic
+from engine.strategic.seen import OPEN, Secrecy
 from engine.strategic.world import GameEnd, World
 
 # -- Movement and sight ----------------------------------------------------------------------------
@@ -46,7 +47,7 @@ class MovingRules:
     """Terrains beside a city that make it a port."""
 
     wise: tuple[tuple[Trait, int], ...]
-    """Traits that cap the price of a terrain."""
+    """Traits that cap the price of a terrain, and open it if it is closed on foot."""
 
     all_wise: bool
     """True if all walkers of a group need such a trait; False: one of them is enough."""
@@ -109,6 +110,51 @@ class MovingRules:
     member_price: Callable[[World, Army, Place, int], int] | None = None
     """Points that a member pays for a step onto a tile, given the group's price; a step needs the
     group's price left in every member. None: all members pay the group's price."""
+
+    lifts: Callable[[World, Sequence[Army]], bool] | None = None
+    """True if armies fly as a group. Over water and closed land they part only into groups that
+    fly. None: all fly, or as ``riders`` says; and they part anywhere."""
+
+    wise_of: Callable[[World, Sequence[Army]], Collection[Trait]] | None = None
+    """Traits of ``wise`` that a group has; None: as ``all_wise`` says."""
+
+    afloat: tuple[int, ...] = ()
+    """Price of each terrain for boats and armies aboard, and of going aboard there; none: the cap,
+    and ``boarding``."""
+
+    fights_aboard: bool = False
+    """True if armies on foot may attack where they would go aboard."""
+
+    opened: frozenset[int] = frozenset()
+    """Terrains, closed on foot, that a road opens. Who stands on one without a road and without its
+    trait of ``wise`` cannot leave it."""
+
+    army_sight: Callable[[World, Army], int] | None = None
+    """Sight of an army; that of a group is the greatest. None: ``sight`` and ``far_sight``."""
+
+    lasting_sight: bool = False
+    """True if armies are seen wherever the side has discovered the tile."""
+
+    city_sight: int = 0
+    """Tiles around the first one of a taken city that its new owner discovers."""
+
+    lifts_fog: bool = True
+    """True if fog is gone for good once all know all cities."""
+
+    moved: Callable[[Decision, tuple[Army, ...]], None] | None = None
+    """What else changes about armies that have moved."""
+
+    secrecy: Secrecy = OPEN
+    """What is hidden of armies and cities in sight."""
+
+    guess: Callable[[World, Army], Army] | None = None
+    """What a viewer reckons with in place of an army of unknown type."""
+
+    road_aloft: bool = False
+    """True if ``road_price`` holds in the air too."""
+
+    wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
+    """What an order to move ends for armies besides their defending; None: nothing."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------
@@ -203,6 +249,13 @@ class FightingRules:
     """Hit points that the survivors of a battle have lost: (army, lost); None: wounds never last.
     Before it ``Fighter.hp`` has them."""
 
+    stands: bool = False
+    """True if attackers fight where they stand, and their dead leave their items there, unless it
+    is a city that they attack."""
+
+    advises: bool = True
+    """True if people are shown the forecast of an attack; computer players always know it."""
+
 
 # -- Cities ----------------------------------------------------------------------------------------
 
@@ -254,7 +307,7 @@ class CityRules:
     defence: Callable[[int], int]
     """Level of defence of a city with so many slots."""
 
-    for_sale: Callable[[City, UnitType], bool]
+    for_sale: Callable[[World, City, UnitType], bool]
     """True if a city may learn to make a type for its price."""
 
     pays_for: Callable[[Side, Slot], bool]
@@ -272,6 +325,27 @@ class CityRules:
 
     unit_price: Callable[[Slot], int] | None = None
     """Gold that an army costs when it is made; None: nothing."""
+
+    seized: Callable[[City], City] | None = None
+    """City as it is for the side that has just taken it; None: it makes nothing."""
+
+    fates: Callable[[World, int], tuple[Fate, ...]] | None = None
+    """Fates that a captured city can have; None: all that it has slots for, and razing if cities
+    may be razed."""
+
+    plunder: Callable[[World, City, Fate], tuple[City, int]] | None = None
+    """City after its fate, and the gold that this brings; None: the last slot goes, by sacking all
+    but the first, for half of their prices."""
+
+    journey_to: Callable[[World, City, Place], int] | None = None
+    """Rounds from a city to a place that its armies are sent to; None: ``journey``."""
+
+    loses_sent: bool = False
+    """True if armies on their way from a taken city are lost too, and with their vectors those to a
+    razed city or to a rally flag that is taken up."""
+
+    together: bool = False
+    """True if cities that send their armies to the same place get a new target together."""
 
 
 # -- Turns and treaties ----------------------------------------------------------------------------
@@ -332,8 +406,23 @@ class TurnRules:
     titles: tuple[str, ...]
     """Titles of sides, from the best to the worst rating."""
 
+    turn_end: tuple[RoundPhase, ...] = ()
+    """Phases after every turn, also after one that a side ends by leaving the game."""
+
+    always_burns: bool = False
+    """True if the cities of a side that resigns are razed in any case."""
+
     betrayed: TreacheryPolicy | None = None
     """Further consequences of a treachery, for the side that commits it against another."""
+
+    reputation: Callable[[World, int], int] | None = None
+    """Reputation of a side, the lower the better; None: its rating."""
+
+    razed: TurnPhase | None = None
+    """Further consequences for a side that razes a city it has just taken."""
+
+    last_taken: TreacheryPolicy | None = None
+    """Further consequences of the capture of a side's last city: for its taker, and the loser."""
 
     heals: Callable[[Army], int] = lambda army: army.wounds
     """Hit points that an army still lacks after it has rested once (``turns.heal``)."""
@@ -346,13 +435,18 @@ OrderHandler: TypeAlias = "Callable[[Decision, RuleSettings, int, Any], None]"
 """Function that carries a command of a side out, or refuses it."""
 
 
+OfferedOrders: TypeAlias = "Callable[[Any, int, int | None], Iterator[Any]]"
+"""Commands of a ruleset's own that a side might give in a view; the last argument as in offers."""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleSettings:
     """Values, tables and policies of one rule book under the options of one game, by chapter.
 
     ``rules`` are the ids that refusals and told lines refer to, by their topic. ``orders`` are the
     commands that the ruleset adds to those of the layer, or carries out otherwise; ``answers`` are
-    those among them that answer a question, with its kind.
+    those among them that answer a question, with its kind; ``offers`` lists those that may be worth
+    trying.
     """
 
     moving: MovingRules
@@ -363,3 +457,4 @@ class RuleSettings:
     rules: Mapping[Topic, str]
     orders: Mapping[type[Command], OrderHandler] = field(default_factory=dict)
     answers: Mapping[type[Command], str] = field(default_factory=dict)
+    offers: tuple[OfferedOrders, ...] = ()

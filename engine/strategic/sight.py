@@ -1,17 +1,20 @@
-"""Sight: the tiles that sides discover, the armies they see, and the tiles that others hold."""
+"""Masks of tiles: those that sides discover, see armies on, that others hold, and ports."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
+from engine.core.containers import Plane
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent_few
 from engine.strategic.decision import Decision
 from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFound
-from engine.strategic.pieces import Army, City, side_bit
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, City, side_bit
 from engine.strategic.seen import TileMask, veiled
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import (
@@ -20,6 +23,7 @@ from engine.strategic.world import (
     World,
     armies_of,
     city_at,
+    city_places,
     enemies,
     flies,
     foreign_cities,
@@ -27,6 +31,8 @@ from engine.strategic.world import (
     strangers,
     tower_at,
 )
+
+W = TypeVar("W", bound=World)
 
 
 def has_fog(world: World, settings: RuleSettings) -> bool:
@@ -39,8 +45,13 @@ def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bo
     return has_fog(world, settings) and not has_discovered(world, side, at)
 
 
-def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool) -> int:
-    """Sight of an army of a side from a tile, in tiles."""
+def span(
+    world: World, rules: MovingRules, armies: Sequence[Army], at: Place, *, flying: bool
+) -> int:
+    """Sight of a group from a tile, in tiles."""
+    if rules.army_sight is not None:
+        return max(rules.army_sight(world, army) for army in armies)
+    side = armies[0].owner
     tower, city = tower_at(world, at), city_at(world, at)
     high = (tower is not None and tower.owner == side) or (city is not None and city.owner == side)
     return rules.far_sight if flying or high else rules.sight
@@ -50,15 +61,24 @@ def span(world: World, rules: MovingRules, at: Place, side: int, *, flying: bool
 def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
     """Mask of the tiles where a side sees armies now, of shape (height, width).
 
-    Without fog that is everywhere; else around its armies, as far as it has discovered the tiles.
+    Without fog that is everywhere; else around its armies, as far as it has discovered the tiles,
+    or on all tiles that it has discovered.
     """
     if not has_fog(world, settings):
         return np.ones(world.terrain.cells.shape, dtype=np.bool_)
+    known = (world.discovered.cells >> side & 1).astype(np.bool_)
+    if settings.moving.lasting_sight:
+        return known
+    return surroundings(world, settings, armies_of(world, side)) & known
+
+
+def surroundings(world: World, settings: RuleSettings, armies: Iterable[Army]) -> TileMask:
+    """Tiles in sight of armies, each for itself, of shape (height, width)."""
     seen = np.zeros(world.terrain.cells.shape, dtype=np.bool_)
-    for army in armies_of(world, side):
+    for army in armies:
         flying = flies(world, army)
-        _uncover(seen, army.at, span(world, settings.moving, army.at, side, flying=flying))
-    return seen & (world.discovered.cells >> side & 1).astype(np.bool_)
+        _uncover(seen, army.at, span(world, settings.moving, (army,), army.at, flying=flying))
+    return seen
 
 
 def _uncover(seen: TileMask, at: Place, radius: int) -> None:
@@ -71,7 +91,20 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
     """World as a side knows it: its orders must tell nothing of what is hidden."""
     if not has_fog(world, settings):
         return world
-    return veiled(world, frozenset({side}), visible(world, settings, side), fog=True)
+    secrecy = settings.moving.secrecy
+    seen = visible(world, settings, side)
+    return veiled(world, frozenset({side}), seen, fog=True, secrecy=secrecy)
+
+
+@recent_few(8)
+def reckoned(world: W, settings: RuleSettings) -> W:
+    """World in which armies of unknown type are what their viewer reckons with."""
+    guess = settings.moving.guess
+    if guess is None or UNKNOWN_TYPE.id not in world.types:
+        return world
+    known = replace(world, types=world.types.drop(UNKNOWN_TYPE.id))
+    strange = (army for army in world.armies.values() if army.type == UNKNOWN_TYPE.id)
+    return replace(known, armies=known.armies.put(*(guess(known, army) for army in strange)))
 
 
 def square(world: World, at: Place, radius: int) -> TileMask:
@@ -83,34 +116,37 @@ def square(world: World, at: Place, radius: int) -> TileMask:
 
 def look_around(work: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]) -> None:
     """Discover the surroundings of armies, each for itself, as at the start of a turn."""
-    if not has_fog(work.state, settings):
-        return
-    seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
-    for army in armies:
-        flying = flies(work.state, army)
-        _uncover(seen, army.at, span(work.state, settings.moving, army.at, side, flying=flying))
-    discover(work, settings, side, seen)
+    if has_fog(work.state, settings):
+        discover(work, settings, side, surroundings(work.state, settings, armies))
+
+
+def look_from_city(work: Decision, settings: RuleSettings, side: int, city: City) -> None:
+    """Discover what the taker of a city sees from there."""
+    wide = settings.moving.city_sight
+    if wide and has_fog(work.state, settings):
+        discover(work, settings, side, square(work.state, (city.x, city.y), wide))
 
 
 def look_along(
     work: Decision,
     settings: RuleSettings,
-    side: int,
+    group: Sequence[Army],
     path: Iterable[Place],
     before: TileMask,
     *,
     flying: bool,
 ) -> None:
-    """Discover the surroundings of the tiles of a way.
+    """Discover the surroundings of the tiles of a group's way.
 
     ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
     stands there, or that nobody does: both stay learnt.
     """
     if not has_fog(work.state, settings):
         return
+    side = group[0].owner
     seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
     for at in path:
-        _uncover(seen, at, span(work.state, settings.moving, at, side, flying=flying))
+        _uncover(seen, at, span(work.state, settings.moving, group, at, flying=flying))
     if (seen & ~before).any():
         work.emit(GroundSighted(side))
     discover(work, settings, side, seen)
@@ -139,7 +175,7 @@ def discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) 
 def lift(work: Decision, settings: RuleSettings) -> None:
     """Lift the fog for good once every living side has discovered every standing city."""
     world = work.state
-    if not has_fog(world, settings):
+    if not settings.moving.lifts_fog or not has_fog(world, settings):
         return
     bits = sum(side_bit(side.id) for side in world.sides.values() if side.alive)
     cities = [city for city in world.cities.values() if not city.razed]
@@ -213,3 +249,44 @@ def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
     for x, y in cities:
         cells[y : y + 2, x : x + 2] = True
     return cells
+
+
+# -- Ports -----------------------------------------------------------------------------------------
+
+
+def one_of(cells: npt.NDArray[np.uint8], codes: frozenset[int]) -> TileMask:
+    """Mask of the cells that hold one of some codes."""
+    table = np.zeros(256, dtype=np.bool_)
+    table[list(codes)] = True
+    found: TileMask = table[cells]
+    return found
+
+
+def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) -> list[Place]:
+    """Cities beside water: one of the 12 tiles around is of these codes."""
+    wet = np.pad(one_of(terrain.cells, codes), 1)
+    return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
+
+
+@recent_few(8)
+def _havens(
+    cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
+) -> tuple[TileMask, TileMask]:
+    """Tiles of port cities, and all ports."""
+    harbours = np.zeros(terrain.cells.shape, dtype=np.bool_)
+    for x, y in coastal(cities, terrain, rules.seaside):
+        harbours[y : y + 2, x : x + 2] = True
+    docks = harbours | one_of(terrain.cells, rules.bridges)
+    for x, y in ports:
+        docks[y, x] = True
+    return harbours, docks
+
+
+def harbours(world: World, rules: MovingRules) -> TileMask:
+    """Tiles of port cities."""
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[0]
+
+
+def docks(world: World, rules: MovingRules) -> TileMask:
+    """Ports: tiles of port cities, tiles in the set of ports, bridges."""
+    return _havens(city_places(world.cities), world.terrain, world.ports, rules)[1]

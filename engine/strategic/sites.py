@@ -11,7 +11,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic import commands as cmd
 from engine.strategic import item_records, quests, sight
-from engine.strategic.cities import add_gold
+from engine.strategic.cities import add_gold, lose_flag
 from engine.strategic.decision import Decision, answer, ask, asked_of, grow_armies, remove_armies
 from engine.strategic.events.heroes import FlagSet, SiteSearched
 from engine.strategic.hero_settings import SearchRules
@@ -50,17 +50,23 @@ def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search)
         refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
         refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
+    if not meets(work, settings, hero, site):
+        return
+    gain(work, settings, (hero.id,), settings.heroes.search.xp)
+    find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
+    if find is not None:
+        find(work, settings, work.state.armies[hero.id], site)
+
+
+def meets(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> bool:
+    """Meeting of a hero with the guardian of a site, if there is one; False if the hero dies."""
     roll, chance = _against_guardian(work, settings, hero, site)
     died = roll > chance
     after = site if died else replace(site, searched=True, hidden=False, guardian=0)
     work.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
     if died:
         _die(work, settings, hero)
-        return
-    gain(work, settings, (hero.id,), settings.heroes.search.xp)
-    find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
-    if find is not None:
-        find(work, settings, work.state.armies[hero.id], site)
+    return not died
 
 
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
@@ -146,6 +152,9 @@ def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSa
             add_gold(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
         case "items":
             item_records.reveal(work, side, _relics(work.state, side))
+        case "allies":
+            known = item_records.secrets(work.state, side)
+            item_records.reveal(work, side, (site for site in known if site.kind == "allies"))
         case "maps":
             _show_map(work, settings, side, work.state.sites[question.site])
 
@@ -184,13 +193,16 @@ def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -
     """Blessing of a temple: each army gets stronger once, and heroes gain experience.
 
     Raises:
-        Refused: no such armies, they stand apart or on no temple, or all have its blessing.
+        Refused: no such armies, they stand apart or on no temple, too few points are left, or all
+            have its blessing.
     """
     world = work.state
     group = own_group(world, side, order.armies, "search")
     site = site_at(world, group[0].at)
     if site is None or site.kind != "temple":
         refuse(Refusal.NO_SITE, "There is no temple here.", "search")
+    if min(army.points for army in group) < settings.heroes.search.blessing_points:
+        refuse(Refusal.NO_POINTS, "They have no movement points left.", "search")
     grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
         refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")
@@ -244,6 +256,8 @@ def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[It
     for item in things:
         if item.where == "planted":
             work.emit(FlagSet(item.side, None))
+            if settings.cities.loses_sent:
+                lose_flag(work, item.side)
     quests.check(work, settings, hero.owner)
 
 

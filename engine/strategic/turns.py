@@ -11,7 +11,7 @@ from engine.strategic.decision import Decision
 from engine.strategic.events.battle import ArmiesHealed
 from engine.strategic.events.movement import TowersBuilt, TowersFell
 from engine.strategic.events.turns import PointsRefilled, RoundBegan, StageSet, TurnBegan
-from engine.strategic.pieces import Tower
+from engine.strategic.pieces import Army, Tower
 from engine.strategic.settings import RoundPhase, RuleSettings, TurnPhase
 from engine.strategic.world import World, armies_at, armies_of
 
@@ -32,6 +32,8 @@ def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
 
 def pass_on(work: Decision, settings: RuleSettings) -> None:
     """Begin the turn of the next living side; after the last one end the round."""
+    for end in settings.turns.turn_end if work.state.reason is None else ():
+        end(work, settings)
     if work.state.reason is not None:
         return
     at = _next(work.state, work.state.at + 1)
@@ -113,11 +115,17 @@ def leave_offer(work: Decision) -> None:
 def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
     """Refill the movement points of a side's armies."""
     world = work.state
-    bearers = speed_bearers(world, side)
-    after = (
-        (army, settings.turns.refill(army, bearers[army.at])) for army in armies_of(world, side)
-    )
+    own = armies_of(world, side)
+    bearers: Counter[Place] = Counter()
+    for army in own:
+        bearers[army.at] += speed_of(world, settings, army)
+    after = ((army, settings.turns.refill(army, bearers[army.at])) for army in own)
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
+    set_points(work, side, points)
+
+
+def set_points(work: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
+    """Set the movement points of a side's armies, (army, points), if there are any."""
     if points:
         work.emit(PointsRefilled(side=side, points=points))
 
@@ -131,13 +139,10 @@ def heal(work: Decision, settings: RuleSettings, side: int) -> None:
         work.emit(ArmiesHealed(wounds))
 
 
-def speed_bearers(world: World, side: int) -> Counter[Place]:
-    """Number of heroes with a speed item on each tile of a side."""
-    return Counter(
-        army.at
-        for army in armies_of(world, side)
-        if army.hero is not None and item_records.speed(world, army.id) > 0
-    )
+def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
+    """For how many bearers of speed an army counts: its items, so many at most."""
+    most = settings.heroes.items.most_speed
+    return min(item_records.speed(world, army.id), most) if army.hero is not None else 0
 
 
 # -- Field towers ----------------------------------------------------------------------------------

@@ -140,12 +140,13 @@ def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -
     Raises:
         Refused: cities are to be razed where that is not allowed.
     """
-    if command.burn and not settings.turns.may_burn:
+    burns = command.burn or settings.turns.always_burns
+    if burns and not settings.turns.may_burn:
         refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "command")
     was_current = work.state.current == side
     question = _withdraw(work, side)
     leave_game(work, settings, side, "resigned")
-    if command.burn:
+    if burns:
         _burn(work, settings, side)
     else:
         _free(work, settings, side)

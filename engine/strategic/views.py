@@ -7,6 +7,7 @@ besides ``viewer`` and ``visible``, and how to find the rule settings of a posit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -25,7 +26,7 @@ from engine.strategic.dispatch import decide, owes
 from engine.strategic.evolve import evolve
 from engine.strategic.offers import candidates, is_plain_step
 from engine.strategic.pieces import Side, Site, side_bit
-from engine.strategic.seen import Seen, everything, known_tiles, veiled
+from engine.strategic.seen import Secrecy, Seen, everything, known_tiles, veiled
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, treaty
 
@@ -63,7 +64,7 @@ class Viewing(Generic[S, V]):
         secrets = self._secrets(state, viewer)
         fog = self.has_fog(state) and viewer != REFEREE
         known = known_tiles(state, secrets, fog=fog)
-        return Seen(state, secrets, self._visible(state, viewer), known)
+        return Seen(state, secrets, self._visible(state, viewer), known, self._secrecy(state))
 
     def view(self, state: S, viewer: Viewer) -> V:
         """The view of a viewer; the referee, and after the end everybody, sees all."""
@@ -72,7 +73,9 @@ class Viewing(Generic[S, V]):
             known = state
         else:
             secrets = self._secrets(state, viewer)
-            known = veiled(state, secrets, visible, fog=self.has_fog(state))
+            known = veiled(
+                state, secrets, visible, fog=self.has_fog(state), secrecy=self._secrecy(state)
+            )
         planes = Plane(visible.astype(np.uint8))
         return alike(self._view_type, known, viewer=viewer, visible=planes)
 
@@ -85,6 +88,7 @@ class Viewing(Generic[S, V]):
         state = alike(self._state_type, view)
         if view.viewer == REFEREE or state.reason is not None:
             return state
+        state = sight.reckoned(state, self._settings_of(state))
         own = 0 if view.viewer == PUBLIC else side_bit(view.viewer)
         sides = state.sides.values()
         sites = state.sites.values()
@@ -101,7 +105,11 @@ class Viewing(Generic[S, V]):
             return
         state = self.imagine(view, Seeded(_TRIAL, 0, "imagine"))
         settings = self._settings_of(state)
-        for command in candidates(view, view.viewer, about):
+        listed = chain(
+            *(own(view, view.viewer, about) for own in settings.offers),
+            candidates(view, view.viewer, about),
+        )
+        for command in listed:
             plain = is_plain_step(state, settings, command)
             if plain or self._is_possible(state, settings, view.viewer, command):
                 yield command
@@ -114,6 +122,9 @@ class Viewing(Generic[S, V]):
         except Refused:
             return False
         return True
+
+    def _secrecy(self, state: S) -> Secrecy:
+        return self._settings_of(state).moving.secrecy
 
     def _secrets(self, state: S, viewer: Viewer) -> frozenset[int]:
         """Sides whose secrets the viewer knows; all of them when the game is over."""

@@ -14,6 +14,7 @@ from engine.strategic.pieces import (
     Army,
     City,
     Guardian,
+    HitPoints,
     Item,
     Question,
     Side,
@@ -245,7 +246,15 @@ def flies(world: World, army: Army) -> bool:
     if "fly" in world.types[army.type].traits:
         return True
     carried = items_of(world, army.id) if army.hero is not None else ()
-    return any(item.kind == "flight" for item in carried)
+    return any(item.adds("flight") for item in carried)
+
+
+def hit_points(world: World, army: Army) -> HitPoints | None:
+    """Hit points of an army; None where wounds do not last."""
+    if army.hp:
+        return army.hp
+    kind = world.types.get(army.type)
+    return HitPoints(kind.hp) if kind is not None and kind.hp else None
 
 
 def is_boat(world: World, army: Army) -> bool:

@@ -194,6 +194,27 @@ def _journeys(state: Any, seat: Seat, _chance: Chance) -> Any:
     return replace(state, transits=Roster(kept)) if len(kept) < len(state.transits) else state
 
 
+# -- LordsAWar ---------------------------------------------------------------------------------
+
+
+def _army_of_another_type(state: Any, seat: Seat, chance: Chance) -> Any:
+    others = [army for army in _others(state, seat) if army.hero is None]
+    if not others:
+        return state
+    kind = chance.choice([kind for kind in state.types.values() if "hero" not in kind.traits])
+    army = replace(chance.choice(others), type=kind.id, strength=kind.strength, upkeep=7)
+    return replace(state, armies=state.armies.put(army))
+
+
+def _other_slots(state: Any, seat: Seat, chance: Chance) -> Any:
+    others = [city for city in state.cities.values() if city.owner != seat and city.slots]
+    if not others:
+        return state
+    city, model = chance.choice(others), chance.choice(others)
+    changed = replace(city, slots=model.slots, making=-1, left=0)
+    return replace(state, cities=state.cities.put(changed))
+
+
 # -- Global Domination -------------------------------------------------------------------------
 
 
@@ -247,24 +268,28 @@ def _strengths(state: Any, seat: Seat, chance: Chance) -> Any:
     return replace(state, bands=state.bands.put(*swapped))
 
 
+_STRATEGIC: Final[tuple[Change, ...]] = (
+    _army_comes,
+    _army_comes,
+    _army_comes,
+    _army_goes,
+    _army_elsewhere,
+    _army_otherwise,
+    _purse,
+    _city_otherwise,
+    _site_otherwise,
+    _land_otherwise,
+    _discoveries,
+    _thing_elsewhere,
+    _tower_comes,
+    _numbering,
+    _journeys,
+)
+"""What can be hidden in games of stacks and cities."""
+
 _CHANGES: Final[Mapping[str, tuple[Change, ...]]] = {
-    "warlords2": (
-        _army_comes,
-        _army_comes,
-        _army_comes,
-        _army_goes,
-        _army_elsewhere,
-        _army_otherwise,
-        _purse,
-        _city_otherwise,
-        _site_otherwise,
-        _land_otherwise,
-        _discoveries,
-        _thing_elsewhere,
-        _tower_comes,
-        _numbering,
-        _journeys,
-    ),
+    "warlords2": _STRATEGIC,
+    "lordsawar": (*_STRATEGIC, _army_of_another_type, _other_slots),
     "gd6": (_stores, _lists, _spies, _mines),
     "toy": (_strengths,),
 }

@@ -108,7 +108,7 @@ def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:
     assert values["option:price_tile"] == ("origin", "scenario")
     form.change("option:price_tile", 1)
     row = next(row for row in form.rows() if row.name == "option:price_tile")
-    assert (row.value, row.remark) == ("destination", "changed")
+    assert (row.value, row.remark) == ("the tile that is entered", "changed")
     assert "The scenario says: origin." in row.about
     form.change("scenario", 1)
     values = {row.name: (row.value, row.remark) for row in form.rows()}

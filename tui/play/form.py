@@ -64,6 +64,10 @@ _SEED_ABOUT: Final = (
 )
 
 
+_SHORT: Final = 28
+"""Columns for the meaning of a choice in its row, beside the board on 80 columns."""
+
+
 @dataclass(frozen=True)
 class FormRow:
     """Row of the form: label, value, and the meaning of the value."""
@@ -187,14 +191,14 @@ class Form:
         about = f"{option.text} [{option.rule}]" if option.rule else option.text
         about += f"\n{_explained(option, value)}"
         if own:
-            about += f" The scenario says: {usual}." if usual else ""
+            about += f" The scenario says: {_in_words(option, usual)}." if usual else ""
         else:
             about += " As the scenario says."
         label = option.name.replace("_", " ").capitalize()
         remark = "changed" if own else "scenario" if usual else ""
         name = f"option:{option.name}"
         if option.choices:
-            return FormRow(name, label, value, about, remark)
+            return FormRow(name, label, _in_words(option, value), about, remark)
         about += f" From {option.low} to {option.high}; Enter to type it."
         return FormRow(name, label, value, about, remark, "number", (option.low, option.high))
 
@@ -277,6 +281,18 @@ class Form:
         levels = [player.bot for player in self.players[:count]]
         levels += [level] * (count - len(levels))
         self.players = [SeatPlayer(seat, names[seat], bot) for seat, bot in enumerate(levels)]
+
+
+def _in_words(option: Option, value: str) -> str:
+    """A choice as people read it: what it means if that is short, else its word.
+
+    What it means at length stands below the form.
+    """
+    if value in option.choices and len(option.explained) == len(option.choices):
+        meaning = option.explained[option.choices.index(value)]
+        if len(meaning) <= _SHORT:
+            return meaning
+    return value.replace("_", " ")
 
 
 def _explained(option: Option, value: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.core.dice import Dice, Seeded
 from engine.core.record import replace
@@ -146,16 +146,24 @@ def _exchange(dice: Dice, attacker: int, defender: int, sides: int) -> bool:
             return hits
 
 
-def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
-    """Chance of the attackers with classic dice, over all ways the points can be lost.
+class DiceEnds(NamedTuple):
+    """Chances of the ends of a battle with classic dice.
+
+    ``won[k]``: the attackers win and have lost k points; ``lost[k]``: the defenders do.
+    """
+
+    won: tuple[float, ...]
+    lost: tuple[float, ...]
+
+
+def dice_ends(strengths: BattleStrengths, *, intense: bool = False) -> DiceEnds:
+    """Chances of all ends with classic dice, over all ways the points can be lost.
 
     Rules: LW-4.3, LW-7.
     """
     sides = die_sides(intense=intense)
     own, other = _points(strengths.attackers), _points(strengths.defenders)
-    if not own:
-        return 0.0
-    won = 0.0
+    won: list[float] = []
     row = [1.0] + [0.0] * len(other)
     for attacker in own:
         below = [0.0] * (len(other) + 1)
@@ -163,9 +171,23 @@ def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
             chance = exchange_chance(attacker, defender, sides)
             row[lost + 1] += row[lost] * chance
             below[lost] += row[lost] * (1 - chance)
-        won += row[-1]
+        won.append(row[-1])
         row = below
-    return won
+    return DiceEnds(tuple(won), tuple(row[:-1]))
+
+
+def dice_chance(strengths: BattleStrengths, *, intense: bool = False) -> float:
+    """Chance of the attackers with classic dice. Rules: LW-4.3, LW-7."""
+    return sum(dice_ends(strengths, intense=intense).won)
+
+
+def _lives(side: SideStrength, ends: Sequence[float]) -> tuple[float, ...]:
+    """Chance of each army to live, from those that its side wins and loses so many points."""
+    living, points = [], 0
+    for army in side.line:
+        points += -(-army.hp // HIT_POINT)
+        living.append(sum(ends[:points]))
+    return tuple(living)
 
 
 def _points(side: SideStrength) -> list[int]:
@@ -196,12 +218,20 @@ def forecast(strengths: BattleStrengths, options: CombatOptions) -> CombatForeca
         return CombatForecast(
             chance=float(end.attackers_won),
             exact=True,
+            attackers_live=tuple(float(hp > 0) for hp in end.attackers_hp),
+            defenders_live=tuple(float(hp > 0) for hp in end.defenders_hp),
             attackers_hp=end.attackers_hp,
             defenders_hp=end.defenders_hp,
         )
-    if _cells(strengths) <= MOST_CELLS:
-        return CombatForecast(dice_chance(strengths, intense=intense), exact=True)
-    return CombatForecast(_tried(strengths, intense=intense), exact=False)
+    exact = _cells(strengths) <= MOST_CELLS
+    ends = dice_ends if exact else _tried
+    won, lost = ends(strengths, intense=intense)
+    return CombatForecast(
+        chance=min(1.0, sum(won)),
+        exact=exact,
+        attackers_live=_lives(strengths.attackers, won),
+        defenders_live=_lives(strengths.defenders, lost),
+    )
 
 
 def forecast_of(
@@ -226,8 +256,15 @@ def _cells(strengths: BattleStrengths) -> int:
     return one * other
 
 
-def _tried(strengths: BattleStrengths, *, intense: bool) -> float:
-    """Share of trial battles that the attackers win, always with the same dice."""
+def _tried(strengths: BattleStrengths, *, intense: bool) -> DiceEnds:
+    """Shares of the ends of trial battles, always with the same dice. Rules: LW-7."""
     dice, trials = Seeded(b"forecast", 0, "trials"), armyset().combat.trials
-    courses = (roll_battle(dice, strengths, intense=intense) for _ in range(trials))
-    return sum(course.attackers_won for course in courses) / trials
+    won = [0] * len(_points(strengths.attackers))
+    lost = [0] * len(_points(strengths.defenders))
+    for _ in range(trials):
+        course = roll_battle(dice, strengths, intense=intense)
+        if course.attackers_won:
+            won[sum(not hit.by_attacker for hit in course.hits)] += 1
+        else:
+            lost[sum(hit.by_attacker for hit in course.hits)] += 1
+    return DiceEnds(tuple(n / trials for n in won), tuple(n / trials for n in lost))

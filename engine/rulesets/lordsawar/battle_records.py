@@ -175,11 +175,14 @@ class BattleOutcome(Record, frozen=True):
 class CombatForecast(Record, frozen=True):
     """Forecast of a battle: the attackers' chance, and hit points where no dice are thrown.
 
-    ``exact`` is false for a chance that was found by trials. Rules: LW-7.
+    ``attackers_live`` and ``defenders_live`` are the chances of each army, in fight order.
+    ``exact`` is false for chances that were found by trials. Rules: LW-7.
     """
 
     chance: float
     exact: bool
+    attackers_live: tuple[float, ...] = ()
+    defenders_live: tuple[float, ...] = ()
     attackers_hp: tuple[int, ...] = ()
     defenders_hp: tuple[int, ...] = ()
 

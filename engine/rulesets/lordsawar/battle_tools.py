@@ -7,7 +7,7 @@ them, for which a ruleset says how a position's options are found.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, TypeAlias, cast
 
@@ -48,6 +48,9 @@ from engine.rulesets.lordsawar.tables import (
 
 Words: TypeAlias = Mapping[str, str]
 """Arguments of a question by name."""
+
+NameOf: TypeAlias = Callable[[Combatant], str]
+"""Name of a unit in a table."""
 
 MOST_DEFENDERS: Final = 32
 """Armies on the four tiles of a city. Rules: LW-2.1."""
@@ -201,8 +204,13 @@ def _whole(text: str, what: str, most: int) -> int:
     return int(text)
 
 
-def _dice(text: str) -> Dice:
-    """Scripted dice, or those of a seed."""
+def told_dice(words: Words) -> Dice:
+    """Dice of a question: scripted ones, or those of a seed.
+
+    Raises:
+        ValueError: a throw is no number.
+    """
+    text = words.get("dice", "")
     if text.startswith(_SEED):
         return Seeded(text.removeprefix(_SEED).encode(), 0, "calc")
     parts = text.split(",") if text else []
@@ -212,32 +220,49 @@ def _dice(text: str) -> Dice:
 # -- reports ---------------------------------------------------------------------------------------
 
 
-def strength_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Strengths of named armies, with each layer in a column of its own. Rules: LW-3.7."""
-    strengths = named_battle(words, options).strengths
-    columns = (
-        "side", "place", "unit", "base", "items", "terrain", "cap", "stack", "enemy", "least",
-        "strength",
-    )  # fmt: skip
+_LAYERS: Final = (
+    "place", "unit", "base", "items", "terrain", "cap", "stack", "enemy", "least", "strength",
+)  # fmt: skip
+"""Columns of strengths."""
+
+
+def unit_key(army: Combatant) -> str:
+    """Word for the type of a unit."""
+    return unit_types()[army.type].key
+
+
+def strength_table(strengths: BattleStrengths, name_of: NameOf = unit_key) -> ToolReport:
+    """Strengths of both sides, with each layer in a column of its own. Rules: LW-3.7."""
     rows = tuple(
-        (side, place, *_layers(_key(army), told))
-        for side, of in _sides(strengths)
-        for place, (army, told) in enumerate(zip(of.line, of.armies, strict=True), 1)
+        (side, *row) for side, of in _sides(strengths) for row in side_table(of, name_of).rows
     )
-    return ToolReport(columns, rows, _bonus_lines(strengths))
+    return ToolReport(("side", *_LAYERS), rows, _bonus_lines(strengths))
 
 
-def battle_report(words: Words, options: CombatOptions) -> ToolReport:
-    """One battle of named armies, hit by hit. Rules: LW-5, LW-4.3."""
-    strengths = named_battle(words, options).strengths
-    dice = _dice(words.get("dice", ""))
+def side_table(side: SideStrength, name_of: NameOf = unit_key) -> ToolReport:
+    """Strengths of one side, with each layer in a column of its own. Rules: LW-3.7."""
+    pairs = zip(side.line, side.armies, strict=True)
+    rows = tuple(
+        (place, *_layers(name_of(army), told)) for place, (army, told) in enumerate(pairs, 1)
+    )
+    return ToolReport(_LAYERS, rows)
+
+
+def battle_table(
+    strengths: BattleStrengths, options: CombatOptions, dice: Dice, name_of: NameOf = unit_key
+) -> ToolReport:
+    """One battle, hit by hit. Rules: LW-5, LW-4.3.
+
+    Raises:
+        ValueError: the dice do not fit.
+    """
     try:
         course = battle(dice, strengths, options)
     except WrongThrow as fault:
         thrown = len(dice.thrown)
         raise ValueError(f"the dice do not fit after {thrown} throws: {fault}") from None
     columns = ("hit", "side", "hitter", "target", "damage", "left", "shown")
-    named = dict(_named(strengths))
+    named = dict(_named(strengths, name_of))
     rows = tuple(
         (
             hit.time,
@@ -253,16 +278,17 @@ def battle_report(words: Words, options: CombatOptions) -> ToolReport:
     return ToolReport(columns, rows, (_told_end(course), *_bonus_lines(strengths)))
 
 
-def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
-    """Forecast of a battle of named armies. Rules: LW-7."""
-    strengths = named_battle(words, options).strengths
+def forecast_table(
+    strengths: BattleStrengths, options: CombatOptions, name_of: NameOf = unit_key
+) -> ToolReport:
+    """Forecast of a battle. Rules: LW-7."""
     found = forecast(strengths, options)
     left = {"attack": found.attackers_hp, "defence": found.defenders_hp}
     rows = tuple(
         (
             side,
             place,
-            _key(army),
+            name_of(army),
             final,
             exact_text(army.hp),
             exact_text(left[side][place - 1]) if left[side] else None,
@@ -274,15 +300,14 @@ def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
     return ToolReport(columns, rows, (_told_chance(found), *_bonus_lines(strengths)))
 
 
-def healing_report(words: Words, _options: CombatOptions) -> ToolReport:
+def healing_table(line: Sequence[Combatant], name_of: NameOf = unit_key) -> ToolReport:
     """Hit points of wounded armies after each upkeep phase, until all are whole. Rules: LW-6.5."""
-    line = _line(words["armies"], "defenders")
     rows: list[tuple[int | str, ...]] = []
     for place, army in enumerate(line, 1):
         hp, phase = army.hp, 0
         while hp < HIT_POINT * army.max_hp:
             hp, phase = healed(hp, army.max_hp), phase + 1
-            rows.append((place, _key(army), phase, exact_text(hp), hp_text(hp, army.max_hp)))
+            rows.append((place, name_of(army), phase, exact_text(hp), hp_text(hp, army.max_hp)))
     remark = f"{len({row[0] for row in rows})} of {len(line)} armies are wounded."
     return ToolReport(("place", "unit", "phase", "hit points", "shown"), tuple(rows), (remark,))
 
@@ -291,20 +316,18 @@ def _sides(strengths: BattleStrengths) -> tuple[tuple[str, SideStrength], ...]:
     return ("attack", strengths.attackers), ("defence", strengths.defenders)
 
 
-def _key(army: Combatant) -> str:
-    return unit_types()[army.type].key
-
-
 def _layers(key: str, told: ArmyStrength) -> tuple[int | str, ...]:
     layers = (told.base, told.personal, told.terrain, told.cap, told.stack)
     return (key, *layers, told.debuff, told.floor, told.final)
 
 
-def _named(strengths: BattleStrengths) -> Iterator[tuple[int, tuple[Combatant, str]]]:
-    """Armies with a text each: their unit, their strength and their place in line."""
+def _named(
+    strengths: BattleStrengths, name_of: NameOf
+) -> Iterator[tuple[int, tuple[Combatant, str]]]:
+    """Armies with a text each: their place in line, their unit and their strength."""
     for _, side in _sides(strengths):
         for place, (army, final) in enumerate(zip(side.line, side.final, strict=True), 1):
-            yield army.id, (army, f"{place} {_key(army)} {final}")
+            yield army.id, (army, f"{place} {name_of(army)} {final}")
 
 
 def _bonus_lines(strengths: BattleStrengths) -> tuple[str, ...]:
@@ -335,6 +358,30 @@ def _told_chance(found: CombatForecast) -> str:
     return f"The attackers win with {found.chance:.4f}{how}."
 
 
+# -- answers to words ------------------------------------------------------------------------------
+
+
+def strength_report(words: Words, options: CombatOptions) -> ToolReport:
+    """Strengths of named armies. Rules: LW-3.7."""
+    return strength_table(named_battle(words, options).strengths)
+
+
+def battle_report(words: Words, options: CombatOptions) -> ToolReport:
+    """One battle of named armies. Rules: LW-5, LW-4.3."""
+    strengths = named_battle(words, options).strengths
+    return battle_table(strengths, options, told_dice(words))
+
+
+def forecast_report(words: Words, options: CombatOptions) -> ToolReport:
+    """Forecast of a battle of named armies. Rules: LW-7."""
+    return forecast_table(named_battle(words, options).strengths, options)
+
+
+def healing_report(words: Words, _options: CombatOptions) -> ToolReport:
+    """Healing of named armies. Rules: LW-6.5."""
+    return healing_table(_line(words["armies"], "defenders"))
+
+
 # -- tools -----------------------------------------------------------------------------------------
 
 
@@ -359,7 +406,7 @@ _FIELD: Final = (
     Argument("ships", "word", "fixed4 or capped4: strength of ships", required=False),
     Argument("open", "word", "grass or wide: what open ground is", required=False),
 )
-_THROWS: Final = Argument(
+THROWS: Final = Argument(
     "dice", "word", "throws as 7,12,...: the attacker's first; or seed:WORD", required=False
 )
 
@@ -367,7 +414,7 @@ ReportMaker: TypeAlias = Callable[[Words, CombatOptions], ToolReport]
 
 REPORTS: Final[Mapping[str, tuple[str, tuple[Argument, ...], ReportMaker]]] = {
     "strength": ("Strengths of units, layer by layer.", (*_TROOPS, *_FIELD), strength_report),
-    "battle": ("One battle of units, hit by hit.", (*_TROOPS, _THROWS, *_FIELD), battle_report),
+    "battle": ("One battle of units, hit by hit.", (*_TROOPS, THROWS, *_FIELD), battle_report),
     "odds": ("The forecast of a battle of units.", (*_TROOPS, *_FIELD), forecast_report),
     "healing": (
         "Hit points of wounded units after each upkeep phase.",

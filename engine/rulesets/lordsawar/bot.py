@@ -7,15 +7,19 @@ from functools import cache, partial
 from math import exp, log
 from typing import Any, Final
 
+from engine.core.dice import Dice
+from engine.core.ruleset import Offers
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
     CombatOptions,
     TileClass,
 )
-from engine.rulesets.lordsawar.fighting import combat_options, combatant
+from engine.rulesets.lordsawar.hero_plans import of_heroes
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
+from engine.rulesets.lordsawar.levels import usual_choice
+from engine.rulesets.lordsawar.lineup import combat_options, combatant
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
@@ -24,6 +28,7 @@ from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
 from engine.strategic.bot.situation import Level
+from engine.strategic.commands import AskSage
 from engine.strategic.pieces import Army, BattleClass, Slot
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World
@@ -116,7 +121,8 @@ def _force(
     if not group:
         return NO_FORCE
     on = _GROUNDS[field.ground]
-    line = tuple(combatant(world, army) for army in group)
+    state: Any = world
+    line = tuple(combatant(state, army) for army in group)
     terms = BattleTerms(on, on, field.defence)
     if defends:
         final = battle_strengths((SCOUT,), line, terms, options).defenders.final
@@ -208,6 +214,29 @@ def _settings(view: Any) -> RuleSettings:
     return settings_of(view.options)
 
 
+class LordsCommander(Commander):
+    """Computer player that also answers and orders what only this game has. Rules: LW-18."""
+
+    def plan(self, view: Any, offers: Offers[Any], dice: Dice) -> Sequence[Any]:
+        """Commands to give now."""
+        question = view.question
+        if question is None:
+            return tuple(of_heroes(view)) or super().plan(view, offers, dice)
+        match question.kind:
+            case "level":
+                return (usual_choice(view.armies[question.army]),)
+            case "sage":
+                return (AskSage("gold"),)
+            case _:
+                return super().plan(view, offers, dice)
+
+    def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
+        """End of the turn; an open question gets the answer that costs nothing."""
+        if view.question is not None and view.question.kind == "level":
+            return (usual_choice(view.armies[view.question.army]),)
+        return super().rest(view, offers)
+
+
 LEVELS: Final[Mapping[str, Any]] = {
-    name: Commander(temper, _settings, _estimates) for name, temper in TEMPERS.items()
+    name: LordsCommander(temper, _settings, _estimates) for name, temper in TEMPERS.items()
 }

@@ -27,6 +27,13 @@ class UseItem(Command, frozen=True, tag="use"):
     side: int = NONE
 
 
+class HireAs(Command, frozen=True, tag="hire-as"):
+    """Accept the hero who offers, under another name or as a man or a woman. Rules: LW-10."""
+
+    name: str
+    female: bool = False
+
+
 class Propose(Command, frozen=True, tag="propose"):
     """Propose a treaty to a side: 0 peace, 1 war in the field, 2 war, -1 nothing.
 
@@ -43,7 +50,7 @@ class Park(Command, frozen=True, tag="park"):
     armies: tuple[int, ...]
 
 
-OwnCommand: TypeAlias = ChooseGain | UseItem | Propose | Park
+OwnCommand: TypeAlias = ChooseGain | UseItem | HireAs | Propose | Park
 """Commands that only this game has."""
 
 AnyCommand: TypeAlias = strategic.AnyCommand | OwnCommand

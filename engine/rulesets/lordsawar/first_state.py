@@ -1,11 +1,12 @@
 """The first state of a game, with everything drawn that its scenario leaves open.
 
-The dice are thrown in this order: the secret of a hidden map, gold side by side, garrisons city by
-city, then sites.
+The dice are thrown in this order (the secret of a hidden map comes before it): gold side by side,
+garrisons city by city, which cities can buy new types, and then what ``start_sites`` draws.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -15,51 +16,52 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
+from engine.rulesets.lordsawar.start_sites import sites_filled
 from engine.rulesets.lordsawar.state import FIRST_OPINION, NO_PROPOSAL, State
+from engine.rulesets.lordsawar.strength import defence_level
+from engine.strategic import beginning
 from engine.strategic.cities import posted
 from engine.strategic.decision import new_ids, roll
-from engine.strategic.pieces import NOBODY, NONE, Army, City, Slot, side_bit
+from engine.strategic.pieces import NOBODY, Army, City, Slot, side_bit
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import visible
-from engine.strategic.site_contents import fill
-from engine.strategic.world import PEACE, WAR
+from engine.strategic.sight import square, surroundings
+from engine.strategic.world import PEACE, WAR, armies_of, cities_of
 
-_WORD: Final = 1 << 32
-_WORDS: Final = 4
+_GOLD: Final = (4, 2)
+"""The draw of a side's gold: so much less to so much more. Rules: LW-20."""
 
-_GOLD: Final = (131, 4, 2)
-"""Gold of a side at the start: so much, with a draw of four less to two more. Rules: LW-20."""
+_BEST_OF_ACTIVE: Final = 79
+"""Percent of active neutral cities that their best type keeps. Rules: LW-17."""
 
-
-def secret(dice: Dice) -> str:
-    """Secret of a hidden map: 16 random bytes as hexadecimal digits. Rules: LW-17."""
-    return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
+_HEAD_START: Final = 20
+"""One in so many cities is each computer player's with a head start. Rules: LW-20."""
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
-    """The first state of a new game. Rules: LW-17, LW-19.5, LW-20."""
+    """The first state of a new game, step by step. Rules: LW-17, LW-19.5, LW-20."""
     settings = settings_of(described.options)
+    state = _sides_drawn(described, scene, dice)
+    state = _kept(state, settings, dice)
+    state = _dealt(state, settings)
+    state = _idle_or_busy(state)
+    state = _buying(state, dice)
+    state = sites_filled(state, dice)
     hidden = described.options.hidden_map == "on"
-    state = replace(described, secret=secret(dice)) if hidden else described
-    state = _sides_drawn(state, scene, dice)
-    state = _kept(state, settings)
-    state = fill(state, settings, dice)
     return _discovered(state, settings) if hidden else state
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
     """Gold, treaties and opinions. Rules: LW-16, LW-20."""
-    agreed = PEACE if state.options.diplomacy == "on" else WAR
     count = len(state.sides)
-    treaties = tuple(
-        tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
-    )
-    least, down, up = _GOLD
+    treaties = beginning.treaties(count, PEACE if state.options.diplomacy == "on" else WAR)
+    down, up = _GOLD
     sides = []
     for side in state.sides.values():
-        told = scene.sides[side.id].gold
-        gold = roll(dice, 1, down + up + 1, least - down - 1) if told is None else told
-        sides.append(replace(side, gold=gold, stances=treaties[side.id]))
+        told = scene.sides[side.id]
+        gold = told.gold
+        if gold is None:
+            gold = max(0, roll(dice, 1, down + up + 1, state.options.start_gold - down - 1))
+        sides.append(replace(side, gold=gold, stances=told.stances or treaties[side.id]))
     return replace(
         state,
         sides=state.sides.put(*sides),
@@ -69,25 +71,66 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
     )
 
 
-def _kept(state: State, settings: RuleSettings) -> State:
-    """A garrison in every city: the strongest in capitals, else the weakest. Rules: LW-17."""
-    numbers = new_ids(state, len(state.cities))
-    capitals = {side.capital for side in state.sides.values()}
-    cities, armies = [], []
-    for number, city in zip(numbers, state.cities.values(), strict=True):
-        if not city.slots:
-            continue
-        best = max if (city.x, city.y) in capitals else min
-        slot = best(city.slots, key=lambda slot: slot.strength)
-        armies.append(_ready(settings, city, slot, number))
-        if city.owner != NOBODY and city.making == NONE:
-            cities.append(replace(city, making=0, left=city.slots[0].turns))
-    return replace(
-        state,
-        cities=state.cities.put(*cities),
-        armies=state.armies.put(*armies),
-        next_id=state.next_id + len(state.cities),
-    )
+# -- garrisons -------------------------------------------------------------------------------------
+
+
+def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
+    """A garrison in every city that can make something. Rules: LW-17."""
+    for city in state.cities.values():
+        state = _garrisoned(state, settings, city, _garrison(state, city, dice))
+    return state
+
+
+def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
+    """What keeps a city: in capitals the strongest slot, in other cities of a side the weakest.
+
+    Rules: LW-17.
+    """
+    if not city.slots:
+        return ()
+    if city.owner == NOBODY:
+        return _neutral_garrison(state, city, dice)
+    is_capital = (city.x, city.y) == state.sides[city.owner].capital
+    return (strongest(city.slots) if is_capital else weakest(city.slots),)
+
+
+def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
+    """What keeps a neutral city, by option. Rules: LW-17."""
+    match state.options.neutral_cities:
+        case "average":
+            return (weakest(city.slots),)
+        case "strong":
+            return (strongest(city.slots),)
+        case "active":
+            best = dice.roll(100) <= _BEST_OF_ACTIVE
+            return (strongest(city.slots) if best else weakest(city.slots),)
+        case "defensive":
+            return (quickest(city.slots),) * 2
+
+
+def strongest(slots: Sequence[Slot]) -> Slot:
+    """The first of the strongest slots. Rules: LW-17."""
+    return max(slots, key=lambda slot: slot.strength)
+
+
+def weakest(slots: Sequence[Slot]) -> Slot:
+    """The first of the weakest slots. Rules: LW-17."""
+    return min(slots, key=lambda slot: slot.strength)
+
+
+def quickest(slots: Sequence[Slot]) -> Slot:
+    """The weakest of the quickest slots. Rules: LW-17."""
+    return min(slots, key=lambda slot: (slot.turns, slot.strength))
+
+
+def _garrisoned(
+    state: State, settings: RuleSettings, city: City, garrison: Sequence[Slot]
+) -> State:
+    """The state with rested armies on the first tile of a city. Rules: LW-1, LW-17."""
+    numbers = new_ids(state, len(garrison))
+    rows = zip(garrison, numbers, strict=True)
+    armies = (_ready(settings, city, slot, number) for slot, number in rows)
+    return replace(state, armies=state.armies.put(*armies), next_id=state.next_id + len(garrison))
 
 
 def _ready(settings: RuleSettings, city: City, slot: Slot, number: int) -> Army:
@@ -95,9 +138,88 @@ def _ready(settings: RuleSettings, city: City, slot: Slot, number: int) -> Army:
     return replace(army, points=army.max_move)
 
 
+# -- quick start -----------------------------------------------------------------------------------
+
+
+def _dealt(state: State, settings: RuleSettings) -> State:
+    """Quick start: neutral cities go to sides, with an army of the weakest slot.
+
+    Rules: LW-17, LW-20.
+    """
+    owners = dealt_cities(state)
+    if not owners:
+        return state
+    posts = {at for city in owners for at in state.cities[city].tiles}
+    gone = [army.id for army in state.armies.values() if army.at in posts]
+    state = replace(state, armies=state.armies.drop(*gone))
+    for number, side in owners.items():
+        city = state.cities[number]
+        level = defence_level(len(city.slots), neutral=False)
+        city = replace(city, owner=side, defence=level)
+        state = replace(state, cities=state.cities.put(city))
+        garrison = (weakest(city.slots),) if city.slots else ()
+        state = _garrisoned(state, settings, city, garrison)
+    return state
+
+
+def dealt_cities(state: State) -> Mapping[int, int]:
+    """New owners of neutral cities by quick start, by city. Rules: LW-20.
+
+    Dealt evenly, all sides get as many; what is left over stays neutral.
+    """
+    free = sum(city.owner == NOBODY for city in state.cities.values())
+    match state.options.quick_start:
+        case "none":
+            return {}
+        case "even":
+            sides = tuple(state.sides)
+            return beginning.nearest_dealt(state, sides, free - free % len(sides))
+        case "head_start":
+            computers = tuple(side.id for side in state.sides.values() if not side.human)
+            share = max(1, len(state.cities) // _HEAD_START)
+            return beginning.nearest_dealt(state, computers, share * len(computers))
+
+
+# -- production ------------------------------------------------------------------------------------
+
+
+def _idle_or_busy(state: State) -> State:
+    """The first slot of every side's city is active; neutral cities are idle. Rules: LW-17."""
+    busy = (
+        replace(city, making=0, left=city.slots[0].turns)
+        for city in state.cities.values()
+        if city.owner != NOBODY and city.slots
+    )
+    return replace(state, cities=state.cities.put(*busy))
+
+
+def _buying(state: State, dice: Dice) -> State:
+    """Cities that cannot buy new types, besides those that the scenario names. Rules: LW-20."""
+    capitals = {side.capital for side in state.sides.values()}
+    closed = set(state.no_buying)
+    for city in state.cities.values():
+        match state.options.build_production:
+            case "always":
+                continue
+            case "usually":
+                closed |= {city.id} if dice.roll(3) == 1 else set()
+            case "seldom":
+                open_ = (city.x, city.y) in capitals or dice.roll(10) == 1
+                closed |= set() if open_ else {city.id}
+            case "never":
+                closed.add(city.id)
+    return replace(state, no_buying=tuple(sorted(closed)))
+
+
 def _discovered(state: State, settings: RuleSettings) -> State:
-    """The state with the tiles discovered that each side's armies see. Rules: LW-17."""
+    """The state with the tiles discovered that each side's armies and cities see.
+
+    The cities of the start count as taken. Rules: LW-17.
+    """
     known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
     for side in state.sides:
-        known[visible(state, settings, side)] |= np.uint8(side_bit(side))
+        seen = surroundings(state, settings, armies_of(state, side))
+        for city in cities_of(state, side):
+            seen |= square(state, (city.x, city.y), settings.moving.city_sight)
+        known[seen] |= np.uint8(side_bit(side))
     return replace(state, discovered=Plane(known))

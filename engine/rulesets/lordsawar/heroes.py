@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from engine.core.dice import Dice
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.kit.grid import Place
 from engine.kit.tables import load
+from engine.rulesets.lordsawar import quests
+from engine.rulesets.lordsawar.commands import HireAs
+from engine.rulesets.lordsawar.items import standard_of, stock
 from engine.rulesets.lordsawar.land import WATER, Ground
+from engine.rulesets.lordsawar.levels import OwnDecision
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH
+from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH, NAME_LENGTH
 from engine.rulesets.lordsawar.tables import PACKAGE, armyset
+from engine.strategic.commands import Hire
+from engine.strategic.decision import answer, ask, asked_of, pick
 from engine.strategic.hero_settings import (
     DiceSum,
     FillRules,
@@ -23,8 +30,20 @@ from engine.strategic.hero_settings import (
     QuestRules,
     SearchRules,
 )
-from engine.strategic.pieces import Guardian, UnitType
-from engine.strategic.world import World
+from engine.strategic.heroes import (
+    heroes_of,
+    join,
+    places_in,
+    vacancies,
+)
+from engine.strategic.pieces import NONE, City, Guardian, Question, UnitType
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.settings import RuleSettings
+from engine.strategic.turns import go_on_turn
+from engine.strategic.world import World, cities_of
+
+_MOST_DOUBLINGS: Final = 10
+"""Items that double moves and count; the factor is 1024 at most. Rules: LW-11."""
 
 _MANY: Final = 1000
 """More heroes than there can be: the book has no limit."""
@@ -49,6 +68,106 @@ def hero_names() -> tuple[tuple[str, bool], ...]:
 
 
 # -- offers ----------------------------------------------------------------------------------------
+
+
+def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
+    """Phase at the start of a turn in which a hero may be offered.
+
+    In round 1 one comes for nothing to a side without a hero. People are asked, computers take it.
+    Rules: LW-10.
+    """
+    world = decision.state
+    homes = [city for city in cities_of(world, side) if places_in(world, city)]
+    if not homes or vacancies(world, settings) == 0:
+        return
+    has_hero = bool(heroes_of(world, side))
+    if world.turn == 1 and not has_hero:
+        capital = world.sides[side].capital
+        home = next((city for city in homes if (city.x, city.y) == capital), homes[0])
+        name, female = _name(decision)
+        question = Question("hero", side, city=home.id, name=name, female=female)
+    else:
+        priced = _priced(decision, side, homes, has_hero=has_hero)
+        if priced is None:
+            return
+        question = priced
+    if world.sides[side].human:
+        ask(decision, question)
+    else:
+        _join(decision, settings, question)
+
+
+def _priced(
+    decision: OwnDecision, side: int, homes: Sequence[City], *, has_hero: bool
+) -> Question | None:
+    """Offer of a hero for gold in one of some cities, if one comes. Rules: LW-10."""
+    world, dice = decision.state, decision.dice
+    price = offer_price(dice, has_hero)
+    if not offer_comes(dice, world.sides[side].gold, price):
+        return None
+    home = pick(dice, homes)
+    kinds = [kind for kind in world.types.values() if may_join(kind)]
+    allies = companions(dice, price) if kinds else 0
+    ally = pick(dice, kinds).id if allies else NONE
+    name, female = _name(decision)
+    return Question(
+        "hero",
+        side,
+        city=home.id,
+        price=price,
+        name=name,
+        female=female,
+        ally=ally,
+        allies=allies,
+    )
+
+
+def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) -> None:
+    """Answer to the offer of a hero, after which the turn goes on. Rules: LW-10.
+
+    Raises:
+        Refused: no hero has offered to join.
+    """
+    question = _offered(decision.state, side)
+    answer(decision, question, "yes" if order.accept else "no")
+    if order.accept:
+        _join(decision, settings, question)
+    go_on_turn(decision, settings)
+
+
+def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: HireAs) -> None:
+    """Acceptance of a hero under another name. Rules: LW-10.
+
+    Raises:
+        Refused: no hero has offered to join, or that is no name.
+    """
+    question = _offered(decision.state, side)
+    name = order.name.strip()
+    if not name or len(name) > NAME_LENGTH or not name.isprintable():
+        refuse(Refusal.BAD_NAME, f"A name has 1 to {NAME_LENGTH} letters.", "offer")
+    answer(decision, question, "yes")
+    _join(decision, settings, replace(question, name=name, female=order.female))
+    go_on_turn(decision, settings)
+
+
+def _offered(world: World, side: int) -> Question:
+    question = asked_of(world, side, "hero")
+    if question is None:
+        refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
+    return question
+
+
+def _name(decision: OwnDecision) -> tuple[str, bool]:
+    """Name of a new hero, one that nobody bears if there is one left."""
+    borne = {army.hero.name for army in decision.state.armies.values() if army.hero is not None}
+    free = [name for name in hero_names() if name[0] not in borne]
+    return pick(decision.dice, free or hero_names())
+
+
+def _join(decision: OwnDecision, settings: RuleSettings, deal: Question) -> None:
+    """Place a hero and its allies in a city; a free hero brings the standard. Rules: LW-10."""
+    brought = () if deal.price else (standard_of(decision.state, deal.side),)
+    join(decision, settings, deal, brought)
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules
@@ -89,6 +208,22 @@ def may_stand(world: World, kind: UnitType, at: Place) -> bool:
     return ground not in {*WATER, Ground.MOUNTAIN, Ground.UNKNOWN}
 
 
+def survives(strength: int, keeper: int, armies: int) -> int:
+    """Most that a die of 100 may show for a hero to win against a keeper.
+
+    The book draws r from 0 to 99 and wants it above a hundred times the risk; the die shows 100
+    less r. ``strength`` is the hero's with its items, ``armies`` the number in its stack.
+    Rules: LW-14, D18.
+
+    >>> survives(5, 6, 1), survives(9, 9, 8), survives(10, 9, 8), survives(12, 9, 1)
+    (71, 98, 99, 100)
+    """
+    numbers = armyset().ruins
+    hard = (keeper >= numbers.medium_from) + (keeper >= numbers.hard_from)
+    eightieths = numbers.fail_hundredths * numbers.halves[hard] * (9 - armies) * (10 - strength)
+    return min(100, 99 - eightieths // 80)
+
+
 def guardians() -> tuple[Guardian, ...]:
     """Keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
     return tuple(Guardian(row.name, row.strength) for row in armyset().units)
@@ -116,13 +251,19 @@ def hero_rules(options: Options) -> HeroRules:
             move=0,
             most_strength=MOST_STRENGTH,
             most_xp=0,
-            titles=table.titles,
-            titles_female=table.titles_female,
+            first=1,
+            titles=(table.titles[0], *table.titles),
+            titles_female=(table.titles_female[0], *table.titles_female),
         ),
-        items=ItemRules(sinks=frozenset(WATER), afloat=frozenset(WATER)),
+        items=ItemRules(
+            sinks=frozenset(WATER),
+            afloat=frozenset(WATER),
+            picked_up=False,
+            most_speed=_MOST_DOUBLINGS,
+        ),
         search=SearchRules(
             guardian_die=100,
-            survives=lambda strength, guardian, armies: 90 + 5 * (strength - guardian) + 3 * armies,
+            survives=survives,
             xp=0,
             gold=(_span(armyset().rewards.gold),) * 2,
             allies=(_span(armyset().rewards.allies),) * 2,
@@ -130,22 +271,24 @@ def hero_rules(options: Options) -> HeroRules:
             map_offset=DiceSum(1, 5, 8),
             map_size=DiceSum(1, 10, 15),
             blessing_xp=0,
+            blessing_points=1,
             most_strength=MOST_STRENGTH,
         ),
         quests=QuestRules(
-            on=False,
+            on=options.quests != "none",
             may_raze=options.razing_cities != "never",
-            kills=DiceSum(1, 7, 13),
-            plunder=DiceSum(1, 630, 849),
+            kills=_span(quests.span("kill-armies")),
+            plunder=_span(quests.span("pillage-gold")),
             item_die=0,
             site_die=0,
-            allies=DiceSum(1, 8),
-            gold=DiceSum(1, 1000, 309),
+            allies=_span(armyset().rewards.allies),
+            gold=_span(armyset().rewards.gold),
+            may_take=quests.may_take,
         ),
         fill=FillRules(
-            items=0,
+            items=len(stock()),
             standards=(),
-            pool=(),
+            pool=stock(),
             guardians=guardians(),
             rich=(0, 1),
             hide_rich=False,

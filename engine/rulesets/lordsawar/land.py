@@ -44,6 +44,9 @@ class Ground(IntEnum):
 WATER: Final = frozenset({Ground.SHORE, Ground.SEA})
 """Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
 
+DOCKS: Final = frozenset({Ground.CITY, Ground.PORT, Ground.BRIDGE})
+"""Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+
 QUAYS: Final = frozenset({Ground.PORT, Ground.BRIDGE})
 """Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 
@@ -83,7 +86,7 @@ class LandPlanes(Record, frozen=True):
 def land_of(scene: Map) -> LandPlanes:
     """Planes of a scenario's rows, with open sea where all around is water.
 
-    Rules: LW-12.2, LW-20.
+    A position in mid-game has it where its rows say. Rules: LW-12.2, LW-20.
 
     Raises:
         ScenarioFault: rows differ in size, or hold an unknown sign.
@@ -94,7 +97,8 @@ def land_of(scene: Map) -> LandPlanes:
     if not (2 <= size[0] <= WIDTH and 2 <= size[1] <= HEIGHT):
         text = f"{size[0]} x {size[1]} tiles; from 2 x 2 to {WIDTH} x {HEIGHT} are possible"
         raise ScenarioFault("rows", text, RULE)
-    return LandPlanes(with_open_sea(terrain), road_plane(scene.roads, _RULES, size))
+    ground = with_open_sea(terrain) if scene.now is None else terrain
+    return LandPlanes(ground, road_plane(scene.roads, _RULES, size))
 
 
 def with_open_sea(terrain: Plane) -> Plane:

@@ -2,18 +2,59 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
 
-from engine.rulesets.lordsawar.land import QUAYS, WATER, Ground
+import numpy as np
+
+from engine.core.record import UnsetType, replace
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar import conditions
+from engine.rulesets.lordsawar.commands import Park
+from engine.rulesets.lordsawar.events import ConditionsSet
+from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.pieces import GUIDE
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic.settings import MovingRules
+from engine.strategic import sight
+from engine.strategic.decision import Decision
+from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.seen import Secrecy
+from engine.strategic.settings import MovingRules, RuleSettings
+from engine.strategic.world import World, items_of, own_group, stacks
 
 _NEAR: Final = 6
 _FAR: Final = 200
 """Margins of the search windows in tiles; the far one covers any map."""
 
 _LONGEST: Final = 400
+
+_SIGHT: Final = 1
+"""Sight of types without one of their own, in tiles. Rules: LW-9."""
+
+_LATE: Final = 40
+"""Round from which the armies that one reckons with get no stronger."""
+
+_CITY_SIGHT: Final = 3
+"""Tiles around the first one of a taken city that are uncovered. Rules: LW-17."""
+
+_WISE: Final[Mapping[Trait, Ground]] = {
+    "woods": Ground.FOREST,
+    "hills": Ground.HILLS,
+    "marsh": Ground.SWAMP,
+    "mountains": Ground.MOUNTAIN,
+}
+"""Terrain of the move bonuses that make it cheap; that on mountains opens them too.
+
+Rules: LW-12.2, LW-12.3, LW-12.4.
+"""
+
+_TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
+
+
+# -- costs -----------------------------------------------------------------------------------------
 
 
 def prices() -> dict[Ground, int]:
@@ -34,6 +75,144 @@ def prices() -> dict[Ground, int]:
     }
 
 
+def paid_by(world: World, army: Army, at: Place, price: int) -> int:
+    """Points that a member of a stack pays for a step, given the stack's price.
+
+    One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
+    """
+    trait = _TRAIT_OF.get(Ground(world.terrain[at[1], at[0]]))
+    if trait is None or not _has(world, army, trait):
+        return price
+    return min(price, armyset().movement.eased)
+
+
+def _has(world: World, army: Army, trait: Trait) -> bool:
+    """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
+    traits = world.types[army.type].traits
+    return trait in traits or "fly" in traits
+
+
+# -- stacks ----------------------------------------------------------------------------------------
+
+
+def lifts(world: World, armies: Sequence[Army]) -> bool:
+    """True if a stack flies: by nature, with heroes riding, or by an item. Rules: LW-12.3."""
+    walkers = [army for army in armies if "fly" not in world.types[army.type].traits]
+    fliers = len(armies) - len(walkers)
+    if len(walkers) <= fliers and all(army.hero is not None for army in walkers):
+        return True
+    heroes = (army for army in armies if army.hero is not None)
+    return any(item.kind == "flight" for hero in heroes for item in items_of(world, hero.id))
+
+
+def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
+    """Terrains that are cheap for a stack that does not fly, as traits.
+
+    Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
+    """
+    guides = [army for army in armies if GUIDE in world.types[army.type].traits]
+    return frozenset(
+        trait
+        for trait in _WISE
+        if all(_has(world, army, trait) for army in armies)
+        or any(_has(world, army, trait) for army in guides)
+    )
+
+
+# -- rest ------------------------------------------------------------------------------------------
+
+
+def park(decision: Decision, settings: RuleSettings, side: int, command: Park) -> None:
+    """Armies are not offered as the next to move until they move. Rules: LW-1.
+
+    Raises:
+        RefusedOn: no such group, or it is parked already.
+    """
+    del settings
+    world = _state(decision)
+    group = own_group(world, side, command.armies, "group")
+    rows = [world.condition(army.id) for army in group]
+    idle = tuple(replace(row, parked=True) for row in rows if not row.parked)
+    if not idle:
+        refuse(Refusal.NOTHING_TO_DO, "They are parked already.", "stack")
+    decision.emit(ConditionsSet(idle, "parked"))
+
+
+def end_of_rest(decision: Decision, group: tuple[Army, ...]) -> None:
+    """Armies that moved are no longer parked, fortified or in a tower. Rules: LW-12.5."""
+    world = _state(decision)
+    rows = [world.condition(army.id) for army in group]
+    gone = tuple(
+        replace(row, parked=False, fortified=False, tower=False)
+        for row in rows
+        if row.parked or row.fortified or row.tower
+    )
+    if gone:
+        decision.emit(ConditionsSet(gone, "moved"))
+
+
+def may_park(view: State, side: int, about: int | None) -> Iterator[Park]:
+    """Commands that park stacks, to be tried; none about a single piece. Rules: LW-1."""
+    if about is not None or view.question is not None:
+        return
+    for stack in stacks(view.armies).values():
+        idle = tuple(army.id for army in stack if not view.condition(army.id).parked)
+        if idle and stack[0].owner == side:
+            yield Park(idle)
+
+
+def _state(decision: Decision) -> State:
+    return cast("State", decision.state)
+
+
+# -- sight -----------------------------------------------------------------------------------------
+
+
+def sight_of(world: World, army: Army) -> int:
+    """Sight of an army in tiles: that of its type, and what a hero gained. Rules: LW-10, LW-17."""
+    usual = world.types[army.type].sight
+    gained = world.condition(army.id).sight if isinstance(world, State) else 0
+    return gained + (_SIGHT if isinstance(usual, UnsetType) else usual)
+
+
+def average_army(world: World, army: Army) -> Army:
+    """What is reckoned with in place of an army of others that is there, no more is known.
+
+    A type that cities make from the middle of the list by strength: a weak one for neutral cities
+    and in the first round, stronger ones later. Rules: LW-17.
+    """
+    made = sorted(
+        (kind for kind in world.types.values() if kind.price > 0),
+        key=lambda kind: (kind.strength, kind.id),
+    )
+    late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
+    kind = made[len(made) * (_LATE + 2 * late) // (4 * _LATE)]
+    return replace(
+        army,
+        type=kind.id,
+        strength=kind.strength,
+        max_move=kind.move,
+        upkeep=kind.cost,
+    )
+
+
+def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
+    """Uncover single tiles between two known ones, beside or above each other, as a turn ends.
+
+    Beyond the edge of the map all counts as known. Rules: LW-17.
+    """
+    world = decision.state
+    if not sight.has_fog(world, settings):
+        return
+    wide = np.pad(world.discovered.cells >> side & 1, 1, constant_values=1).astype(np.bool_)
+    beside = wide[1:-1, :-2] & wide[1:-1, 2:]
+    above = wide[:-2, 1:-1] & wide[2:, 1:-1]
+    sight.discover(decision, settings, side, beside | above)
+
+
+# -- the chapter -----------------------------------------------------------------------------------
+
+
 def moving_rules(options: Options) -> MovingRules:
     """Settings of moving and seeing under the options of a game.
 
@@ -44,27 +223,46 @@ def moving_rules(options: Options) -> MovingRules:
     return MovingRules(
         foot=tuple(0 if ground in closed else costs[ground] for ground in Ground),
         air=tuple(min(costs[ground], numbers.eased) for ground in Ground),
+        afloat=tuple(costs[ground] for ground in Ground),
         boats=WATER | QUAYS,
         water=WATER,
-        bridges=QUAYS,
+        keeps=QUAYS,
+        embarks=frozenset({(Ground.CITY, Ground.PORT)}),
+        bridges=DOCKS,
+        opened=frozenset({Ground.MOUNTAIN}),
         roadside=frozenset({Ground.CITY, Ground.BRIDGE}),
         seaside=WATER | QUAYS,
-        wise=(("woods", Ground.FOREST), ("hills", Ground.HILLS)),
+        wise=tuple(_WISE.items()),
+        wise_of=combined_bonus,
         all_wise=True,
+        lifts=lifts,
+        riders=True,
+        member_price=paid_by,
         cap=numbers.eased,
         road_price=numbers.road,
+        road_aloft=True,
         zone_toll=0,
-        riders=True,
         attack=1,
         attack_as_terrain=True,
-        foe_price=None,
         attack_in_full=True,
+        fights_aboard=True,
+        foe_price=None,
         boarding=numbers.shore,
         near=_NEAR,
         far_human=_FAR,
         far_computer=_FAR,
         longest=_LONGEST,
         fog=options.hidden_map == "on",
-        sight=1,
-        far_sight=1,
+        sight=_SIGHT,
+        far_sight=_SIGHT,
+        army_sight=sight_of,
+        lasting_sight=True,
+        city_sight=_CITY_SIGHT,
+        lifts_fog=False,
+        moved=end_of_rest,
+        secrecy=Secrecy(
+            armies=options.view_enemies == "off", slots=options.view_production == "off"
+        ),
+        guess=average_army,
+        wakes=conditions.wake,
     )

@@ -7,13 +7,28 @@ from functools import cache
 from typing import Final
 
 from engine.core.containers import Roster
-from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
+from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset, units_by_key
+from engine.strategic.costs import SWIMS
 from engine.strategic.pieces import Slot, Trait, UnitType
+
+GUIDE: Final = "guide"
+"""Trait of types whose move bonus their whole stack has. Rules: LW-12.3."""
+
+_BONUSES: Final[Mapping[str, Trait]] = {
+    "forest": "woods",
+    "hills": "hills",
+    "mountain": "mountains",
+    "swamp": "marsh",
+    "water": SWIMS,
+}
+"""Traits of the move bonuses of types that do not fly. Rules: LW-9, LW-12.3."""
 
 _TRAITS: Final[Mapping[str, Trait]] = {
     "SUBALLCITYBONUS": "siege",
     "SUBALLHEROBONUS": "anti-hero",
     "SUBALLNONHEROBONUS": "anti-pack",
+    "CONFER_MOVE_BONUS": GUIDE,
 }
 
 
@@ -25,14 +40,13 @@ def book_types() -> Roster[UnitType]:
 
 def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
     """A type of the army set; ``rank`` is its place in the fight order. Rules: LW-9, LW-2.2."""
-    bonuses = {"forest": "woods", "hills": "hills"}
     traits: list[str] = [_TRAITS[flag] for flag in row.bonus if flag in _TRAITS]
     if row.hero:
         traits.append("hero")
     if row.flies:
         traits.append("fly")
     else:
-        traits += [word for bonus, word in bonuses.items() if bonus in row.move_bonus]
+        traits += [word for bonus, word in _BONUSES.items() if bonus in row.move_bonus]
     return UnitType(
         id=row.id,
         key=row.key,
@@ -45,7 +59,22 @@ def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
         order=rank,
         special=int(row.awardable),
         traits=tuple(traits),
+        sight=row.sight,
+        hp=HIT_POINT * row.max_hp,
     )
+
+
+@cache
+def type_value(kind: UnitType) -> int:
+    """Experience value of a type: the army set's, else ten for special ones and heroes.
+
+    Rules: LW-6.2, LW-9.
+    """
+    row = units_by_key().get(kind.key)
+    if row is not None:
+        return row.value
+    alike = (one for one in armyset().units if one.awardable == bool(kind.special))
+    return units_by_key()["hero"].value if "hero" in kind.traits else next(alike).value
 
 
 def slot_of(kind: UnitType) -> Slot:

@@ -6,14 +6,28 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from engine.core.record import Command
+from engine.rulesets.lordsawar import commands as own
+from engine.rulesets.lordsawar import (
+    conditions,
+    diplomacy,
+    heroes,
+    item_uses,
+    items,
+    levels,
+    offers,
+    quests,
+    sites,
+)
 from engine.rulesets.lordsawar.cities import city_rules
 from engine.rulesets.lordsawar.fighting import fighting_rules
 from engine.rulesets.lordsawar.heroes import hero_rules
-from engine.rulesets.lordsawar.moving import moving_rules
+from engine.rulesets.lordsawar.moving import may_park, moving_rules, park
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.turns import turn_rules
+from engine.strategic import commands as do
 from engine.strategic.refusal import Topic
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import OrderHandler, RuleSettings
 
 TOPICS: Final[Mapping[Topic, str]] = {
     "map": "LW-1",
@@ -65,6 +79,27 @@ TOPICS: Final[Mapping[Topic, str]] = {
 """Rules that refusals and told lines refer to, by topic."""
 
 
+ORDERS: Final[Mapping[type[Command], OrderHandler]] = {
+    do.Hire: heroes.hire,
+    own.HireAs: heroes.hire_as,
+    own.ChooseGain: levels.choose_gain,
+    own.UseItem: item_uses.use,
+    do.Drop: items.drop,
+    do.PlantFlag: items.plant,
+    do.Search: sites.search,
+    do.AskSage: sites.ask_sage,
+    do.TakeQuest: quests.take,
+    do.Defend: conditions.defend,
+    do.SetStance: diplomacy.take_stance,
+    own.Propose: diplomacy.propose,
+    own.Park: park,
+}
+"""Commands that this game adds, or carries out otherwise."""
+
+ANSWERS: Final[Mapping[type[Command], str]] = {own.HireAs: "hero", own.ChooseGain: "level"}
+"""Commands that answer a question, with its kind."""
+
+
 @cache
 def settings_of(options: Options) -> RuleSettings:
     """The rule settings under options; cached by options. Rules: LW-0."""
@@ -75,4 +110,7 @@ def settings_of(options: Options) -> RuleSettings:
         heroes=hero_rules(options),
         turns=turn_rules(options),
         rules=TOPICS,
+        orders=ORDERS,
+        answers=ANSWERS,
+        offers=(may_park, diplomacy.offered, offers.offered),
     )

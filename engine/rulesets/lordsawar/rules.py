@@ -12,18 +12,17 @@ from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.core.work import Work
 from engine.rulesets.lordsawar import events as ev
-from engine.rulesets.lordsawar import setup
+from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.options import OPTIONS
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.rulesets.lordsawar.turns import statistics
 from engine.rulesets.lordsawar.view import imagine, offers, redact, view
 from engine.strategic import dispatch
-from engine.strategic.world import statistics
 
 TRAITS = Traits(
     seats=(2, 8),
@@ -40,11 +39,11 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     """LordsAWar as a ruleset."""
 
     package = PACKAGE
-
+    tools_modules = ("moving_tools", "position_tools")
     name = "lordsawar"
     title = "LordsAWar"
     traits = TRAITS
-    options: tuple[Option, ...] = OPTIONS
+    options: tuple[Option, ...] = setup.OPTIONS
     command_type: Any = AnyCommand
     event_type: Any = ev.AnyEvent
     state_type = State
@@ -103,7 +102,10 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
             Refused: the rules do not allow it.
         """
         decision: Work[Any, Any] = Work(state, evolve, dice)
-        dispatch.decide(decision, settings_of(state.options), seat, command)
+        settings = settings_of(state.options)
+        dispatch.decide(decision, settings, seat, command)
+        quests.follow(decision, settings, state)
+        levels.ask_due(decision)
         return decision.events
 
     def outcome(self, state: State) -> Outcome | None:

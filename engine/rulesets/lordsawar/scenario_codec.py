@@ -10,14 +10,15 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.records import alike
+from engine.rulesets.lordsawar.checks import CHECKS
 from engine.rulesets.lordsawar.land import RULE, LandPlanes, sign_rows
 from engine.rulesets.lordsawar.options import Options, as_mapping
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
 from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
-from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.state import FIRST_OPINION, NO_PROPOSAL, State
 from engine.rulesets.lordsawar.strength import defence_level
 from engine.strategic.land_rows import hex_rows, numbers_of, road_rows
-from engine.strategic.pieces import NOBODY, City, Side, Site, Slot, UnitType
+from engine.strategic.pieces import NOBODY, City, Guardian, Side, Site, Slot, UnitType
 
 SIDE_NAMES: Final = (
     "Aldermark",
@@ -33,7 +34,12 @@ SIDE_NAMES: Final = (
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """Unit types of a scenario: its own, else those of the book. Rules: LW-9."""
+    """Unit types of a scenario: its own, else those of the book. Rules: LW-9.
+
+    Raises:
+        ScenarioFault: two of them have the same id.
+    """
+    CHECKS.once("units", [kind.id for kind in scene.units], "type")
     return Roster(scene.units) if scene.units else book_types()
 
 
@@ -50,11 +56,9 @@ def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
         types=types,
         sides=Roster(_side(scene, number, types) for number in range(len(scene.sides))),
         cities=Roster(_city(scene, number, types) for number in range(len(scene.cities))),
-        sites=Roster(
-            alike(Site, site, id=number, name=site.name or f"Ruin {number + 1}")
-            for number, site in enumerate(scene.sites)
-        ),
+        sites=Roster(_site(site, number) for number, site in enumerate(scene.sites)),
         items=Roster(scene.items),
+        rewards=Roster(scene.rewards),
         no_buying=tuple(number for number, city in enumerate(scene.cities) if not city.buys),
         options=options,
     )
@@ -65,13 +69,34 @@ def _in_midgame(state: State, now: Now) -> State:
     size = (state.width, state.height)
     seen = numbers_of(now.discovered, "now.discovered", size, RULE) if now.discovered else None
     moment = {name: getattr(now, name) for name in Now.__struct_fields__}
-    rosters = {
+    rosters = {name: Roster(moment[name]) for name in _rosters(state)}
+    count = len(state.sides)
+    usual = {
         "discovered": seen or state.discovered,
-        "armies": Roster(now.armies),
-        "conditions": Roster(now.conditions),
-        "transits": Roster(now.transits),
+        "proposals": now.proposals or ((NO_PROPOSAL,) * count,) * count,
+        "opinions": now.opinions or ((FIRST_OPINION,) * count,) * count,
+        "sides": Roster(
+            side if side.stances else replace(side, stances=now.treaties[side.id])
+            for side in state.sides.values()
+        ),
+        "guardians": state.guardians or keepers(state.types),
+        "rewards": Roster(now.rewards),
+        "quests": Roster(now.quests),
     }
-    return replace(state, **moment | rosters)
+    return replace(state, **moment | rosters | usual)
+
+
+def _rosters(state: State) -> tuple[str, ...]:
+    """Fields of a moment that are rosters in a state."""
+    return tuple(n for n in Now.__struct_fields__ if isinstance(getattr(state, n), Roster))
+
+
+def keepers(types: Roster[UnitType]) -> tuple[Guardian, ...]:
+    """Keepers of sites: number n is the type with the id n - 1. Rules: LW-14."""
+    return tuple(
+        Guardian(types[kind].name, types[kind].strength) if kind in types else Guardian("", 1)
+        for kind in range(max(types, default=-1) + 1)
+    )
 
 
 def _side(scene: Map, number: int, types: Roster[UnitType]) -> Side:
@@ -104,6 +129,11 @@ def _city(scene: Map, number: int, types: Roster[UnitType]) -> City:
     )
 
 
+def _site(site: SitePlaced, number: int) -> Site:
+    told = replace(site, kind="ruin") if site.kind == "unknown" else site
+    return alike(Site, told, id=number, name=site.name or f"Ruin {number + 1}")
+
+
 def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
     if isinstance(slot, str):
         return slot_of(keys[slot])
@@ -125,6 +155,8 @@ def position(state: State) -> Map:
         cities=tuple(_city_placed(state, city) for city in state.cities.values()),
         sites=tuple(alike(SitePlaced, site) for site in state.sites.values()),
         items=state.items.rows(),
+        rewards=state.rewards.rows(),
+        guardians=() if state.guardians == keepers(state.types) else state.guardians,
         units=() if state.types == book_types() else state.types.rows(),
         options={
             name: value
@@ -134,9 +166,7 @@ def position(state: State) -> Map:
         now=alike(
             Now,
             state,
-            armies=state.armies.rows(),
-            conditions=state.conditions.rows(),
-            transits=state.transits.rows(),
+            **{name: getattr(state, name).rows() for name in _rosters(state)},
             discovered=() if everything else hex_rows(state.discovered),
         ),
     )

@@ -17,6 +17,8 @@ from engine.rulesets.lordsawar.state import (
     MOST_STRENGTH,
     SIDES,
     Condition,
+    HeroQuest,
+    Reward,
 )
 from engine.strategic.pieces import (
     NOBODY,
@@ -80,10 +82,15 @@ class CityPlaced(Record, frozen=True):
     razed: bool = False
 
 
-class SitePlaced(Record, frozen=True):
-    """A ruin, stronghold, sage or temple; what is ``unknown`` is drawn when the game begins.
+SITE_SORTS: Final = ("ruin", "stronghold", "sage", "temple")
+"""Kinds of sites; strongholds are ruins that are hidden when the game begins. Rules: LW-14."""
 
-    ``guardian`` is the keeper's type and one more, 0 for none. Rules: LW-14.
+
+class SitePlaced(Record, frozen=True):
+    """A ruin, stronghold, sage or temple; an ``unknown`` one becomes a ruin.
+
+    ``guardian`` is the keeper's type and one more, 0 for none; when the game begins 0 is for one
+    that is drawn, and -1 for none. Rules: LW-14, LW-19.5.
     """
 
     x: int
@@ -136,11 +143,13 @@ class Now(Record, frozen=True):
     transits: tuple[Transit, ...] = ()
     proposals: tuple[tuple[int, ...], ...] = ()
     opinions: tuple[tuple[int, ...], ...] = ()
-    neutral_gold: Annotated[int, Range(0, MOST_GOLD, "LW-13.1")] = 0
+    scores: tuple[int, ...] = ()
     discovered: tuple[str, ...] = ()
     question: Question | None = None
     trail: tuple[Place, ...] = ()
     trail_of: int = NOBODY
+    rewards: tuple[Reward, ...] = ()
+    quests: tuple[HeroQuest, ...] = ()
     lifted: bool = False
     next_id: Annotated[int, Range(1, MOST_NUMBER - 1, "LW-1")] = 1
     secret: str = ""
@@ -175,7 +184,9 @@ class Map(Scenario, frozen=True):
 
     ``options`` are those of this scenario; a player's choice overrules them. ``units`` replaces the
     types of the default army set; ``guardians`` are the keepers of sites. Where no ``items`` are
-    told the pool is that of the game. ``meant_for`` is how many sides usually play; 0: all.
+    told the pool is that of the game; ``rewards`` are what sites give, the others are drawn.
+    ``neutral_gold`` is the purse of the neutral side. ``meant_for`` is how many sides usually
+    play; 0: all.
     """
 
     rows: tuple[str, ...] = ()
@@ -185,9 +196,11 @@ class Map(Scenario, frozen=True):
     sites: tuple[SitePlaced, ...] = ()
     signs: tuple[Sign, ...] = ()
     items: tuple[Item, ...] = ()
+    rewards: tuple[Reward, ...] = ()
     guardians: tuple[Guardian, ...] = ()
     units: tuple[UnitType, ...] = ()
     neutral_order: tuple[int, ...] = ()
+    neutral_gold: Annotated[int, Range(0, MOST_GOLD, "LW-13.1")] = 0
     options: dict[str, int | str] = field(default_factory=dict)
     new: NewMap | None = None
     now: Now | None = None

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
+from engine.rulesets.lordsawar import conditions, diplomacy, economy, heroes, moving
+from engine.rulesets.lordsawar.events import RoundScored
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic import cities, heroes, sight, turns, victory
+from engine.strategic import sight, turns, victory
+from engine.strategic import world as strategic
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import Army
-from engine.strategic.settings import GameVerdict, RuleSettings, TurnRules
-from engine.strategic.world import World, armies_of
+from engine.strategic.pieces import NOBODY, Army
+from engine.strategic.settings import GameVerdict, RuleSettings, TurnPhase, TurnRules
+from engine.strategic.world import HOSTILE, PEACE, World, armies_of, cities_of
+
+_CITIES, _GOLD, _ARMIES = 70, 10, 20
+"""Most points of the score for each. Rules: LW-17."""
 
 TITLES: Final = (
     "Statesman",
@@ -27,55 +36,91 @@ TITLES: Final = (
 """Titles by rank, the best first. Rules: LW-16."""
 
 
+_MOST_DOUBLINGS: Final = 10
+"""Items of one stack that double its moves: a factor of 1024 at most. Rules: LW-11."""
+
+
 def turn_rules(options: Options) -> TurnRules:
     """Settings of turns and treaties under the options. Rules: LW-13.1, LW-16, LW-17."""
     at_round_end = options.upkeep_phase == "round_end"
+    accounts = upkeep_for_all if at_round_end else upkeep_of_neutrals
     return TurnRules(
-        opening=(heroes.offer,) if at_round_end else (upkeep_phase, heroes.offer),
+        opening=(heroes.offer,) if at_round_end else (upkeep_at_turn, heroes.offer),
         rest=(look,),
-        closing=(),
-        round_end=(victory.eliminate, victory.check),
-        between=(upkeep_for_all,) if at_round_end else (),
+        closing=(moving.fill_gaps,),
+        round_end=(victory.check,),
+        between=(economy.order_neutrals, accounts, diplomacy.settle, count_scores),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
-        yields=lambda _world: None,
+        yields=yields,
         refill=rested,
         builds_on=builds_on,
-        may_burn=options.razing_cities != "never",
+        may_burn=True,
+        always_burns=True,
+        turn_end=(victory.eliminate, victory.judge),
         diplomacy=options.diplomacy == "on",
-        betrayal={},
+        betrayal={PEACE: (0, 0), HOSTILE: (0, 0)},
         titles=TITLES,
+        heals=conditions.still_lost,
+        betrayed=diplomacy.betrayed,
+        reputation=diplomacy.reputation,
+        razed=diplomacy.razed,
+        last_taken=diplomacy.last_taken,
     )
 
 
 # -- the upkeep phase ------------------------------------------------------------------------------
 
 
-def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
-    """Upkeep phase of all living sides, in the order of their numbers. Rules: LW-13.1, D13."""
-    for side in decision.state.sides.values():
-        if side.alive:
-            upkeep_phase(decision, settings, side.id)
+UPKEEP: Final[tuple[TurnPhase, ...]] = (
+    economy.settle_accounts,
+    turns.refill_points,
+    conditions.recover,
+    economy.arrive,
+    economy.make_armies,
+)
+"""Parts of the upkeep phase of a side in their order. Rules: LW-13.1."""
 
 
 def upkeep_phase(decision: Decision, settings: RuleSettings, side: int) -> None:
-    """Accounts, moves, arrivals and production of a side. Rules: LW-13.1."""
-    cities.keep_accounts(decision, settings, side)
-    turns.refill_points(decision, settings, side)
-    cities.receive_transits(decision, settings, side)
-    cities.pass_turn(decision, settings, side)
+    """Accounts, moves, healing, arrivals and production of a side. Rules: LW-13.1."""
+    for phase in UPKEEP:
+        phase(decision, settings, side)
+
+
+def upkeep_for_all(decision: Decision, settings: RuleSettings) -> None:
+    """Upkeep phase of all living sides in the order of the round, then of the neutral one.
+
+    Rules: LW-13.1, D13.
+    """
+    turns.for_all(upkeep_phase)(decision, settings)
+    upkeep_of_neutrals(decision, settings)
+
+
+def upkeep_of_neutrals(decision: Decision, settings: RuleSettings) -> None:
+    """Upkeep phase of the neutral side, which is the last of a round. Rules: LW-13.1, LW-17."""
+    upkeep_phase(decision, settings, NOBODY)
+
+
+def upkeep_at_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
+    """Upkeep phase of a side at the start of its own turn, from the second round on.
+
+    Rules: LW-13.1, D13.
+    """
+    if decision.state.turn > 1:
+        upkeep_phase(decision, settings, side)
 
 
 def rested(army: Army, bearers: int) -> int:
     """Movement points of an army after an upkeep phase.
 
-    ``bearers`` is the number of items in its stack that double moves. Rules: LW-12.1.
+    ``bearers`` is the number of items in its stack that double moves. Rules: LW-11, LW-12.1.
     """
     numbers = armyset().movement
     if army.aboard:
         return numbers.ship_points
     rest = min(numbers.most_rest, army.points)
-    return (army.max_move + rest) << min(bearers, 10)
+    return (army.max_move + rest) << min(bearers, _MOST_DOUBLINGS)
 
 
 def look(decision: Decision, settings: RuleSettings, side: int) -> None:
@@ -94,8 +139,9 @@ def by_number(decision: Decision) -> tuple[int, ...]:
 
 
 def shuffled(decision: Decision) -> tuple[int, ...]:
-    """Random order of a round. Rules: LW-17."""
-    return tuple(shuffle(decision.dice, list(decision.state.sides)))
+    """Random order of a round, the first of a game aside. Rules: LW-17."""
+    sides = list(decision.state.sides)
+    return tuple(shuffle(decision.dice, sides)) if decision.state.order else tuple(sides)
 
 
 def verdict(world: World) -> GameVerdict | None:
@@ -104,6 +150,57 @@ def verdict(world: World) -> GameVerdict | None:
     if not living:
         return (), "all_out"
     return (living, "conquest") if len(living) == 1 else None
+
+
+def yields(world: World) -> int | None:
+    """The only living human side, once it has more than half of all cities, razed ones included.
+
+    It is asked once. Rules: LW-17.
+    """
+    living = [side for side in world.sides.values() if side.alive]
+    humans = [side for side in living if side.human]
+    if len(humans) != 1 or len(living) == 1 or humans[0].deeds.refused:
+        return None
+    own = len(cities_of(world, humans[0].id))
+    return humans[0].id if 2 * own > len(world.cities) else None
+
+
+def score(world: World, side: int) -> int:
+    """Score of a side: by its share of all cities, and of the gold and armies of living sides.
+
+    Rules: LW-17.
+    """
+    if not world.sides[side].alive:
+        return 0
+    living = victory.living(world)
+    gold = sum(world.sides[one].gold for one in living)
+    armies = sum(army.owner != NOBODY for army in world.armies.values())
+    shares = (
+        (_CITIES, len(cities_of(world, side)), len(world.cities)),
+        (_GOLD, world.sides[side].gold, gold),
+        (_ARMIES, len(armies_of(world, side)), armies),
+    )
+    return int(
+        sum(
+            (Fraction(most * own, whole) for most, own, whole in shares if whole), start=Fraction(0)
+        )
+    )
+
+
+def scores(world: World) -> tuple[int, ...]:
+    """Scores of all sides. Rules: LW-17."""
+    return tuple(score(world, side) for side in world.sides)
+
+
+def count_scores(decision: Decision, settings: RuleSettings) -> None:
+    """Tell the scores of all sides at the end of a round. Rules: LW-17."""
+    del settings
+    decision.emit(RoundScored(scores(decision.state)))
+
+
+def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+    """By side: what every game of this kind counts, and its last score. Rules: LW-17."""
+    return {**strategic.statistics(state), "score": state.scores or (0,) * len(state.sides)}
 
 
 def builds_on(world: World, at: Place) -> bool:

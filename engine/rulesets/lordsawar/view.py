@@ -3,28 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, TypeVar
 
+from engine.core.containers import Roster
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
+from engine.rulesets.lordsawar.diplomacy import shown_proposals
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
-from engine.rulesets.lordsawar.state import State, View
+from engine.rulesets.lordsawar.state import Condition, State, View
 from engine.strategic.views import Viewing
 
-_KINDS: Final = ("relic", "gold", "allies")
+_KINDS: Final = ("ruin",)
 
-VIEWING: Final = Viewing(
+S = TypeVar("S", bound=State)
+
+
+class _Viewing(Viewing[State, View]):
+    """Views that hide what only this game has: rewards, quests, the neutral purse."""
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """The view of a viewer. Rules: LW-14, LW-15, LW-16, LW-17."""
+        shown = super().view(state, viewer)
+        if viewer == REFEREE or state.reason is not None:
+            return shown
+        own = {army.id for army in shown.armies.values() if army.owner == viewer}
+        quests = Roster(quest for quest in shown.quests.values() if quest.id in own)
+        return replace(
+            shown,
+            neutral_gold=0,
+            rewards=Roster(),
+            quests=quests,
+            proposals=shown_proposals(state, viewer),
+        )
+
+
+VIEWING: Final = _Viewing(
     State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
 )
 """Views, imagined states and offers of this game. Rules: LW-17."""
 
-view = VIEWING.view
 imagine = VIEWING.imagine
 offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
+
+
+def view(state: State, viewer: Viewer) -> View:
+    """The view of a viewer, without what sites will give. Rules: LW-14, LW-17."""
+    return _conditioned(_unrewarded(VIEWING.view(state, viewer), viewer), viewer, state)
+
+
+def _unrewarded(known: S, viewer: Viewer) -> S:
+    """A view without the rewards of sites; the referee, and after the end everybody, sees them."""
+    if viewer == REFEREE or known.reason is not None:
+        return known
+    return replace(known, rewards=Roster())
+
+
+def _conditioned(known: S, viewer: Viewer, state: State) -> S:
+    """A view with the conditions of own armies, and with the looks of others in sight.
+
+    Rules: LW-3.2, LW-7.
+    """
+    if viewer == REFEREE or known.reason is not None or not state.conditions:
+        return known
+    rows = []
+    for row in state.conditions.values():
+        army = known.armies.get(row.id)
+        if army is not None and army.owner == viewer:
+            rows.append(row)
+        elif army is not None and army.type == state.armies[row.id].type:
+            rows.append(row.looks)
+    return replace(known, conditions=Roster(row for row in rows if row != Condition(row.id)))
 
 
 def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
@@ -33,5 +85,6 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
         return event
     if isinstance(event, ev.GameSet):
         blank = Map(after.name, after.title, after.about)
-        return replace(event, scenario=blank, start=VIEWING.shown(after, viewer))
+        start = _unrewarded(VIEWING.shown(after, viewer), viewer)
+        return replace(event, scenario=blank, start=_conditioned(start, viewer, after))
     return event.redacted(VIEWING.seen(before, viewer), VIEWING.seen(after, viewer))

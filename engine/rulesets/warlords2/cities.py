@@ -17,6 +17,7 @@ from engine.rulesets.warlords2.state import (
 from engine.rulesets.warlords2.tables import SCOUTS, city_art
 from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
 from engine.strategic.settings import CityRules
+from engine.strategic.world import World
 
 HANDICAP: Final = 2
 """Extra strength of new armies of enhanced players. Rules: W2-9.3."""
@@ -74,7 +75,7 @@ def defence(slots: int) -> int:
     return 1 if slots < WALLED else 2
 
 
-def for_sale(city: City, kind: UnitType) -> bool:  # noqa: ARG001 - other books look at it
+def for_sale(world: World, city: City, kind: UnitType) -> bool:  # noqa: ARG001 - a policy
     """True if a city can buy the production of a type. Rules: W2-9.4, W2-7."""
     return kind.price >= 0 and "hero" not in kind.traits
 

@@ -16,8 +16,8 @@ from engine.core.record import Record, replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import check_ranges
 from engine.kit.fields import CostGrid, Mask
-from engine.kit.grid import Place, square
-from engine.rulesets.warlords2.checks import check_secret
+from engine.kit.grid import Place
+from engine.rulesets.warlords2.checks import CHECKS
 from engine.rulesets.warlords2.ground_plan import (
     TerrainArray,
     ground,
@@ -31,8 +31,8 @@ from engine.rulesets.warlords2.land import chosen_art, sign_rows
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
-from engine.strategic.generate import settlements
-from engine.strategic.generate.settlements import Planner, by_sectors, clear, tiles
+from engine.strategic.generate import settlements, wording
+from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.shapes import around
 from engine.strategic.land_rows import hex_rows, road_rows
 from engine.strategic.pieces import City, Sign
@@ -79,27 +79,21 @@ def _check(new: NewMap) -> None:
         text = f"{new.width} x {new.height}: from 28 x 28 to {width} x {height} are possible"
         raise ScenarioFault("new", text, "W2-1.1")
     if new.drawn:
-        check_secret("new.drawn", new.drawn)
+        CHECKS.secret("new.drawn", new.drawn)
 
 
 @lru_cache(maxsize=8)
 def _made(new: NewMap) -> Map:
     """The first map that is fair enough, else the fairest of those tried."""
-    best: tuple[int, Map] | None = None
-    for number in range(recipe().tries):
-        dice = Seeded(f"{new.seed}{new.drawn}".encode(), number, "map")
-        found = attempt(dice, new)
-        if found is None:
-            continue
-        scene, unfair = found
-        if best is None or unfair < best[0]:
-            best = unfair, scene
-        if unfair <= recipe().cities.spread:
-            break
-    if best is None:
+    scene = settlements.fairest(
+        recipe().tries,
+        recipe().cities.spread,
+        lambda number: attempt(Seeded(f"{new.seed}{new.drawn}".encode(), number, "map"), new),
+    )
+    if scene is None:
         text = f"{recipe().tries} maps had no room for {new.sides} sides; try a larger one"
         raise ScenarioFault("new", text, "W2-15.12")
-    return best[1]
+    return scene
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
@@ -207,7 +201,8 @@ def _written(
     incomes: Sequence[int],
 ) -> Map:
     """The map as a scenario."""
-    names = _names(dice, len(plan.cities))
+    words = recipe().names
+    names = wording.city_names(dice, words.first, words.second, len(plan.cities))
     coast = settlements.beside(is_water(plan.terrain.cells))
     cities = tuple(
         CityPlaced(
@@ -242,20 +237,6 @@ def _written(
     )
 
 
-def _names(dice: Dice, count: int) -> tuple[str, ...]:
-    """Different names of cities; every first word is used once before any is used twice."""
-    words = recipe().names
-    first = [*shuffle(dice, words.first), *shuffle(dice, words.first), *shuffle(dice, words.first)]
-    found: dict[str, None] = {}
-    for word in first:
-        for _ in range(20):
-            name = word + words.second[dice.roll(len(words.second)) - 1]
-            if name not in found and len(name) <= 15:
-                found[name] = None
-                break
-    return tuple(found)[:count]
-
-
 def _slots(dice: Dice, capital: bool, coastal: bool) -> tuple[str, ...]:  # noqa: FBT001 - facts
     """Slots of a city: one to four types, weakest first. Rules: W2-15.7."""
     table = recipe().cities
@@ -270,8 +251,8 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
     words = recipe().names
     table = recipe().sites
     temples = max(1, len(places) * table.temples // table.count)
-    ruins = _many(dice, words.sites, len(places))
-    shrines = _many(dice, words.temples, temples)
+    ruins = wording.numbered(dice, words.sites, len(places))
+    shrines = wording.numbered(dice, words.temples, temples)
     every = len(places) // temples if places else 1
     made = []
     for number, (x, y) in enumerate(places):
@@ -283,20 +264,7 @@ def _named_sites(dice: Dice, places: Sequence[Place]) -> tuple[SitePlaced, ...]:
     return tuple(made)
 
 
-def _many(dice: Dice, words: Sequence[str], count: int) -> tuple[str, ...]:
-    """``count`` words in a drawn order, numbered where one comes again."""
-    order = shuffle(dice, words)
-    rounds = (number // len(order) for number in range(count))
-    return tuple(
-        order[number % len(order)] + ("" if lap == 0 else f" {'I' * (lap + 1)}")
-        for number, lap in enumerate(rounds)
-    )
-
-
 # -- signposts beside roads (section 15.11) --------------------------------------------------------
-
-
-_WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
 def signposts(
@@ -307,26 +275,5 @@ def signposts(
     Rules: W2-15.11.
     """
     paved = roads.cells > 0
-    free = (terrain.cells == Terrain.PLAINS) & ~paved & (around(paved) > 0)
-    for city in cities:
-        for tile in tiles((city.x, city.y)):
-            clear(free, tile, recipe().signs.from_cities)
-    places = by_sectors(dice, free, count, 4, 4)
-    return tuple(Sign(x, y, _sign_text((x, y), cities)) for x, y in places)
-
-
-def _sign_text(at: Place, cities: Sequence[City]) -> str:
-    near = sorted(cities, key=lambda city: (square((city.x - at[0], city.y - at[1])), city.id))[:2]
-    return "\n".join(f"{city.name}: {_wind(at, city)}" for city in near)
-
-
-def _wind(at: Place, city: City) -> str:
-    """Direction of a city as one of eight winds."""
-    dx, dy = city.x - at[0], city.y - at[1]
-    if abs(dx) > 2 * abs(dy):
-        return _WINDS[2] if dx > 0 else _WINDS[6]
-    if abs(dy) > 2 * abs(dx):
-        return _WINDS[4] if dy > 0 else _WINDS[0]
-    if dx > 0:
-        return _WINDS[3] if dy > 0 else _WINDS[1]
-    return _WINDS[5] if dy > 0 else _WINDS[7]
+    free = np.asarray((terrain.cells == Terrain.PLAINS) & ~paved & (around(paved) > 0))
+    return wording.signposts(dice, free, cities, recipe().signs.from_cities, count)

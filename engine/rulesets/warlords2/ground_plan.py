@@ -5,7 +5,7 @@ The numbers and words of the whole generator come first; ``recipe`` reads them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -15,14 +15,14 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.core.dice import Dice
 from engine.core.record import Record, replace
-from engine.kit.fields import Mask, Numbers
-from engine.kit.grid import Place, neighbours
+from engine.kit.fields import Mask
+from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.warlords2.scene import NewMap
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, on_foot
 from engine.strategic.generate import terrain
-from engine.strategic.generate.settlements import tiles
-from engine.strategic.generate.shapes import around, parts, wider
+from engine.strategic.generate.harbours import WaterPlan, joining_ports
+from engine.strategic.generate.shapes import around, wider
 from engine.strategic.generate.terrain import Coasts, land
 
 # -- numbers and words of the generator ------------------------------------------------------------
@@ -248,74 +248,8 @@ def harbours(terrain: Plane, cities: Sequence[Place]) -> tuple[Place, ...] | Non
     Mountains count as closed, as in the classic table of costs. Rules: W2-6.6, W2-15.10, W2-15.12.
     """
     ground = terrain.cells
-    walked = np.array(on_foot("classic"))[ground] > 0
-    afloat = is_water(ground) | (ground == Terrain.BRIDGE)
-    lands, count = parts(walked)
-    seas, _ = parts(afloat)
-    ports: list[Place] = []
-    docks = _docks(ground, cities)
-    inhabited = {int(lands[y, x]) for x, y in cities}
-    for number in range(1, count + 1):
-        here = lands == number
-        if (here & docks).any() or (number not in inhabited and int(here.sum()) < 6):
-            continue
-        at = _best_shore(ground, here, seas)
-        if at is not None:
-            ports.append(at)
-            docks[at[1], at[0]] = True
-    linked = _linked(lands, seas, docks)
-    homes = {_find(linked, ("land", int(lands[y, x]))) for x, y in cities}
-    return tuple(ports) if len(homes) == 1 else None
-
-
-def _docks(ground: Numbers, cities: Sequence[Place]) -> Mask:
-    """Mask of tiles that are ports anyway: cities on the water, and bridges."""
-    wet = is_water(ground) | (ground == Terrain.BRIDGE)
-    near = around(wet) > 0
-    docks = np.asarray(ground == Terrain.BRIDGE).copy()
-    for at in cities:
-        if any(near[y, x] for x, y in tiles(at)):
-            for x, y in tiles(at):
-                docks[y, x] = True
-    return docks
-
-
-def _best_shore(ground: Numbers, land: Mask, seas: Numbers) -> Place | None:
-    """The shore beside a land, on its largest sea: first in reading order."""
-    shore = (ground == Terrain.SHORE) & (around(land) > 0)
-    if not shore.any():
-        return None
-    sizes = np.bincount(seas[seas > 0])
-    rank = np.where(shore, sizes[seas], -1)
-    y, x = divmod(int(rank.argmax()), ground.shape[1])
-    return x, y
-
-
-Spot = tuple[str, int]
-
-
-def _linked(lands: Numbers, seas: Numbers, docks: Mask) -> dict[Spot, Spot]:
-    """Union-find forest of the lands and seas that ports join."""
-    group: dict[Spot, Spot] = {}
-    for y, x in np.argwhere(docks).tolist():
-        spots = set(_spots(lands, seas, (x, y)))
-        for at in neighbours(x, y, (lands.shape[1], lands.shape[0]), 8):
-            spots |= set(_spots(lands, seas, at))
-        first, *rest = sorted(spots)
-        for other in rest:
-            group[_find(group, other)] = _find(group, first)
-    return group
-
-
-def _spots(lands: Numbers, seas: Numbers, at: Place) -> Iterator[Spot]:
-    x, y = at
-    if lands[y, x]:
-        yield "land", int(lands[y, x])
-    if seas[y, x]:
-        yield "sea", int(seas[y, x])
-
-
-def _find(group: dict[Spot, Spot], spot: Spot) -> Spot:
-    while group.get(spot, spot) != spot:
-        spot = group[spot]
-    return spot
+    bridges = np.asarray(ground == Terrain.BRIDGE)
+    walked = np.asarray(np.array(on_foot("classic"))[ground] > 0)
+    afloat = np.asarray(is_water(ground) | bridges)
+    shore = np.asarray(ground == Terrain.SHORE)
+    return joining_ports(WaterPlan(walked, afloat, bridges, shore), cities)

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace as changed
-from math import isqrt
 from typing import Final
-
-import numpy as np
 
 from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
@@ -20,36 +17,21 @@ from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art, type_order
+from engine.strategic import beginning
 from engine.strategic.cities import garrison, posted, tier_slot
-from engine.strategic.decision import new_ids, next_block, pick, roll
-from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot, side_bit
+from engine.strategic.decision import new_ids, pick, roll
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Item, Slot
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import visible
 from engine.strategic.site_contents import completed, fill
 from engine.strategic.world import PEACE, WAR
 
-_WORD: Final = 1 << 32
-_WORDS: Final = 4
 _BEST_TIER: Final = 3
 
 
-def secret(dice: Dice) -> str:
-    """Secret of a hidden map: 16 random bytes as hexadecimal digits. Rules: W2-11."""
-    return "".join(f"{dice.roll(_WORD) - 1:08x}" for _ in range(_WORDS))
-
-
 def kept_secret(described: State, dice: Dice) -> State:
-    """A hidden position in mid-game with a secret, so that ids of new armies tell no counts.
-
-    A position that has a secret keeps it; nothing is drawn then. Rules: W2-11.
-    """
-    hidden = (
-        described.options.hidden_map == "on" and not described.lifted and described.reason is None
-    )
-    if not hidden or described.secret:
-        return described
-    highest = max((described.next_id - 1, *described.armies, *described.transits))
-    return replace(described, key=0, secret=secret(dice), next_id=next_block(highest))
+    """A hidden position in mid-game with a secret; one that has it keeps it. Rules: W2-11."""
+    hidden = described.options.hidden_map == "on"
+    return beginning.kept_secret(described, dice, hidden=hidden)
 
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
@@ -69,7 +51,7 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
         things = completed(dice, book.heroes.fill, state.items.rows())
         state = replace(state, items=Roster(things))
     state = fill(state, book, dice)
-    return _discovered(state, book) if hidden else state
+    return beginning.discovered(state, book) if hidden else state
 
 
 def _stocked(book: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
@@ -82,10 +64,7 @@ def _stocked(book: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
     """Gold, ratings and treaties. Rules: W2-12.1, W2-12.3, W2-15.7."""
     agreed = PEACE if state.options.diplomacy == "on" else WAR
-    count = len(state.sides)
-    treaties = tuple(
-        tuple(PEACE if one == other else agreed for other in range(count)) for one in range(count)
-    )
+    treaties = beginning.treaties(len(state.sides), agreed)
     made = []
     for side in state.sides.values():
         told = scene.sides[side.id]
@@ -162,8 +141,9 @@ def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
 
 def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
     """Quick start: all cities dealt out, with armies. Rules: W2-9.7."""
-    owners = _deal(state)
-    cities = [replace(city, owner=owners[city.id]) for city in state.cities.values()]
+    owners = beginning.nearest_dealt(state, tuple(state.sides), len(state.cities))
+    rows = state.cities.values()
+    cities = [replace(city, owner=owners.get(city.id, city.owner)) for city in rows]
     state = painted(replace(state, cities=state.cities.put(*cities)), cities)
     for city in cities:
         count = roll(dice, 1, 4) if city.slots else 0
@@ -179,21 +159,8 @@ def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
     return state
 
 
-def _deal(state: State) -> dict[int, int]:
-    """Owner of each city: in turn every side takes the free one nearest to its capital."""
-    owners = {city.id: city.owner for city in state.cities.values() if city.owner != NOBODY}
-    free = [city for city in state.cities.values() if city.id not in owners]
-    turn = 0
-    while free:
-        side = state.sides[turn % len(state.sides)]
-        turn += 1
-        x, y = side.capital or (0, 0)
-        nearest = min(
-            free, key=lambda city: (isqrt((city.x - x) ** 2 + (city.y - y) ** 2), city.id)
-        )
-        owners[nearest.id] = side.id
-        free.remove(nearest)
-    return owners
+def _post(city: City, number: int) -> tuple[int, int]:
+    return city.tiles[number // STACK]
 
 
 def _ready(state: State, army: Army) -> Army:
@@ -210,11 +177,3 @@ def painted(state: State, cities: Iterable[City]) -> State:
         for (x, y), picture in zip(city.tiles, city_art(city.owner), strict=True):
             art[y, x] = picture
     return replace(state, art=Plane(art))
-
-
-def _discovered(state: State, book: RuleSettings) -> State:
-    """The state with the tiles discovered that each side's armies see. Rules: W2-11."""
-    known = np.zeros(state.terrain.cells.shape, dtype=np.uint8)
-    for side in state.sides:
-        known[visible(state, book, side)] |= np.uint8(side_bit(side))
-    return replace(state, discovered=Plane(known))

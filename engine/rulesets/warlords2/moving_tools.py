@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Tool, ToolReport
-from engine.kit.arguments import place_on, rows_of
+from engine.kit.arguments import place_on
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
 from engine.rulesets.warlords2.state import State
@@ -19,62 +19,14 @@ from engine.rulesets.warlords2.tile_codec import (
     tile_word,
     word32,
 )
-from engine.strategic import costs, routes
+from engine.strategic import costs
 from engine.strategic.costs import Mode
-from engine.strategic.pieces import NOBODY, Army
-from engine.strategic.reach import reach
+from engine.strategic.moving_tools import TARGET, MovingTools
+from engine.strategic.pieces import NOBODY
 
-_ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
-_TARGET: Final = Argument("target", "place", "the tile")
 _MODES: Final = {"ground": Mode.GROUND, "air": Mode.AIR, "water": Mode.WATER}
 _UPPER: Final = MapTile16._fields
 _LOWER: Final = tuple(name for name in TileWord32._fields if name != "tile")
-
-
-def _path(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Path of a group to a tile, step by step. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6."""
-    group = _movers(state, arguments["armies"])
-    target = place_on(state.terrain, arguments["target"])
-    owner = group[0].owner
-    human = owner in state.sides and state.sides[owner].human
-    route = routes.plan(state, book_of(state.options), owner, group, target, human=human)
-    if route is None:
-        raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
-    points, full = costs.points(group), min(army.max_move for army in group)
-    listed, total = [], 0
-    for number, (at, cost, turn) in enumerate(
-        zip(route.path, route.costs, routes.turns(route, points, full), strict=True), 1
-    ):
-        total += cost
-        listed.append((number, *at, _terrain(state, at), cost, total, turn))
-    remark = f"{total} points; the group has {points} this turn and {full} in each turn after."
-    ends = [
-        "The last step is an attack (W2-6.4)." if route.attack else "",
-        "The last step leads aboard or ashore and takes all points (W2-6.6)."
-        if route.coast
-        else "",
-    ]
-    columns = ("step", "x", "y", "terrain", "cost", "total", "turn")
-    return ToolReport(columns, tuple(listed), (remark, *filter(None, ends)))
-
-
-def _reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
-    """Tiles that a group can stop on this turn, and its targets. Rules: W2-5.5, W2-6.2, W2-6.4."""
-    group = _movers(state, arguments["armies"])
-    points = costs.points(group)
-    found = reach(state, book_of(state.options), group[0].owner, group)
-    order = sorted(found.stops, key=lambda at: (at[1], at[0]))
-    listed: list[tuple[int | str | None, ...]] = [
-        (*at, _terrain(state, at), found.stops[at], points - found.stops[at], "stop")
-        for at in order
-    ]
-    for at in sorted(found.targets, key=lambda at: (at[1], at[0])):
-        x, y = found.targets[at]
-        listed.append((*at, _terrain(state, at), None, None, f"attack from {x},{y}"))
-    remark = f"{points} points: {len(found.stops)} tiles, {len(found.targets)} targets."
-    full = f"{len(found.crowded)} more have no room for the group."
-    columns = ("x", "y", "terrain", "cost", "left", "what")
-    return ToolReport(columns, tuple(listed), (remark, full) if found.crowded else (remark,))
 
 
 def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
@@ -143,16 +95,6 @@ def _fields(word: TileWord32) -> tuple[tuple[str, int], ...]:
     return (*upper, *lower)
 
 
-def _movers(state: State, text: str) -> tuple[Army, ...]:
-    """Armies that stand and can move together."""
-    group = rows_of(state.armies, text, "army")
-    if len({(army.at, army.owner) for army in group}) > 1:
-        raise ValueError("the armies do not stand together")
-    if costs.mover(state, book_of(state.options).moving, group) is None:
-        raise ValueError("boats, armies aboard and armies on land cannot go together")
-    return group
-
-
 def _number(text: str, what: str) -> int:
     """A number below 2**32, decimal or hexadecimal."""
     word = text.strip().lower()
@@ -169,21 +111,22 @@ def _terrain(state: State, at: Place) -> str:
     return terrain_rows()[state.terrain[at[1], at[0]]].name
 
 
+MOVING: Final = MovingTools(
+    settings_of=lambda state: book_of(state.options),
+    terrain=_terrain,
+    full=lambda _state, group: min(army.max_move for army in group),
+    attack="W2-6.4",
+    coast="W2-6.6",
+)
+"""Ways and reach. Rules: W2-5.2, W2-5.3, W2-5.5, W2-5.6, W2-6.2, W2-6.4."""
+
 TOOLS: Final[tuple[Tool, ...]] = (
-    FunctionTool(
-        "path",
-        "The way of armies to a tile, and in which turn they are where.",
-        (_ARMIES, _TARGET),
-        _path,
-    ),
-    FunctionTool(
-        "reach", "Where armies can stop this turn, and what they can attack.", (_ARMIES,), _reach
-    ),
+    *MOVING.tools(),
     FunctionTool(
         "cost-byte",
         "The byte of a tile in a side's cost map.",
         (
-            _TARGET,
+            TARGET,
             Argument("side", "number", "the side that moves"),
             Argument("mode", "word", "ground, air or water", required=False),
         ),
@@ -192,7 +135,7 @@ TOOLS: Final[tuple[Tool, ...]] = (
     FunctionTool(
         "tile",
         "What the original's 32-bit word of a tile would be.",
-        (_TARGET, Argument("side", "number", "whose overlay byte", required=False)),
+        (TARGET, Argument("side", "number", "whose overlay byte", required=False)),
         _tile,
     ),
     FunctionTool(

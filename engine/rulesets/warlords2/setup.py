@@ -18,7 +18,7 @@ from engine.kit.tables import options as declared
 from engine.rulesets.warlords2.checks import check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.initial_state import first_state, kept_secret, secret
+from engine.rulesets.warlords2.initial_state import first_state, kept_secret
 from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options, as_mapping
@@ -27,7 +27,8 @@ from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
 from engine.rulesets.warlords2.tables import PACKAGE
-from engine.strategic.pieces import NOBODY
+from engine.strategic import seating
+from engine.strategic.beginning import secret
 from engine.strategic.turns import begin_game
 
 OPTIONS: Final = declared(PACKAGE)
@@ -37,9 +38,6 @@ _BOOK: Final[Mapping[str, Value]] = {
     name: value for name, value in as_mapping(Options()).items() if name in CLASSIC
 }
 """Switches of the column ``seed``."""
-
-_ROOM: Final = 400
-"""Tiles of a new map for each side."""
 
 _NOTHING: Final = Plane(np.zeros((0, 0), dtype=np.uint8))
 
@@ -171,10 +169,7 @@ def begun_from(first: AnyEvent) -> tuple[Map, Mapping[str, Value]]:
 
 def seat_range(scene: Map) -> tuple[int, int]:
     """Least and greatest number of players; in mid-game exactly its sides. Rules: W2-1.3."""
-    least, most = SIDES
-    if scene.new is not None:
-        return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
-    return (len(scene.sides) if scene.now else least), len(scene.sides)
+    return seating.seat_range(scene, SIDES)
 
 
 def seat_names(scene: Map) -> tuple[str, ...]:
@@ -183,13 +178,8 @@ def seat_names(scene: Map) -> tuple[str, ...]:
 
 
 def default_seats(scene: Map) -> int:
-    """Default number of players of a scenario.
-
-    Rules: W2-1.3, W2-15.
-    """
-    least, most = seat_range(scene)
-    meant = scene.meant_for or most if scene.new is None else scene.new.sides
-    return min(max(least, meant), most)
+    """Default number of players of a scenario. Rules: W2-1.3, W2-15."""
+    return seating.default_seats(scene, SIDES)
 
 
 def with_seats(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
@@ -197,28 +187,4 @@ def with_seats(scene: Map, seats: int, computers: Collection[int] = ()) -> Map:
 
     Sides that computers begin on are not human. Rules: W2-13.3.
     """
-    if scene.new is not None:
-        people = tuple(number not in computers for number in range(seats))
-        return replace(scene, new=replace(scene.new, sides=seats, people=people))
-    sides = tuple(
-        replace(side, human=number not in computers)
-        for number, side in enumerate(scene.sides[:seats])
-    )
-    if seats >= len(scene.sides):
-        return replace(scene, sides=sides)
-    kept = tuple(
-        replace(
-            city,
-            owner=city.owner if city.owner < seats else NOBODY,
-            original=city.original if (city.original or 0) < seats else None,
-        )
-        for city in scene.cities
-    )
-    shorter = tuple(
-        replace(side, stances=side.stances[:seats]) if side.stances else side for side in sides
-    )
-    items = tuple(
-        item if item.side < seats or item.side == NOBODY else replace(item, side=NOBODY)
-        for item in scene.items
-    )
-    return replace(scene, sides=shorter, cities=kept, items=items)
+    return seating.with_seats(scene, seats, computers)

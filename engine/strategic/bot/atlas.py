@@ -18,7 +18,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit import relaxation
 from engine.kit.grid import Place
-from engine.strategic import costs
+from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.routes import DIRECTIONS
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -66,7 +66,7 @@ class Atlas:
         """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
-        wet = costs.one_of(world.terrain.cells, book.moving.water)
+        wet = sight.one_of(world.terrain.cells, book.moving.water)
         self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
         bare = replace(world, armies=Roster())
         self._prices = _prices(bare, book, who.mode, who.flags, self._wet)
@@ -210,7 +210,7 @@ def _prices(
     on_land = _framed(costs.prices(bare, book, walker).steps)
     on_water = _framed(costs.prices(bare, book, fleet).steps)
     ashore = _framed(costs.ashore(bare, book, fleet))
-    sea, dock = _framed(wet) == 1, _framed(costs.docks(bare, book.moving)) == 1
+    sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, book.moving)) == 1
     native = np.where(sea, on_water, on_land)
     crossing = np.minimum(np.where(sea, book.moving.boarding, ashore) + _HASTE, FAR)
     quay = (_framed(np.isin(bare.terrain.cells, list(book.moving.keeps))) == 1) & ~sea

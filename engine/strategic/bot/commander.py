@@ -117,18 +117,19 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
     A search ends the plan, because a sage may ask something.
     """
     searching = None
-    quested = not here.book.heroes.quests.on or here.me.quest is not None
+    quested = False
     for stack in here.stacks:
         site = site_at(here.view, stack[0].at)
         if site is None:
             continue
         hero = next((a for a in stack if a.hero is not None and a.points > 0), None)
         if site.kind == "temple":
-            fresh = tuple(army.id for army in stack if site.id not in army.blessed)
+            able = (a for a in stack if a.points >= here.book.heroes.search.blessing_points)
+            fresh = tuple(army.id for army in able if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
             if hero is not None and here.level.searches and not quested:
-                quested = quests.possible(here.view, here.book, hero) != {}
+                quested = quests.may_take(here.view, here.book, hero)
                 if quested:
                     yield TakeQuest(hero.id)
         elif not site.searched and here.level.searches and hero is not None:

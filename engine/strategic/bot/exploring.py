@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.kit.fields import Numbers
 from engine.kit.grid import Place, distance
-from engine.strategic import costs
+from engine.strategic import sight
 from engine.strategic.bot.atlas import PlaceIndex
 from engine.strategic.bot.force import army_value
 from engine.strategic.bot.marching import (
@@ -91,7 +91,7 @@ class Exploration:
         """Best edge of each block, in reading order."""
         view, unknown = self.here.view, self._unknown
         edge = ~unknown & around(unknown)
-        land = ~unknown & ~costs.one_of(view.terrain.cells, self.here.book.moving.water)
+        land = ~unknown & ~sight.one_of(view.terrain.cells, self.here.book.moving.water)
         known = _summed(~unknown, _REACH)
         size = (2 * _REACH + 1) ** 2
         promise = self._dark / size * (_summed(land, _REACH) / np.maximum(1, known))

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from engine.core.refused import Refused
 from engine.kit.grid import Place, distance
 from engine.strategic import costs, movement
+from engine.strategic.bot.atlas import AtlasStep
 from engine.strategic.bot.force import army_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
@@ -157,7 +158,7 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
             path.append(step.at)
             break
         price = step.price
-        if step.coast:
+        if _ends_march(here, band, at, step):
             path.append(step.at)
             break
         if price > left:
@@ -165,6 +166,16 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
         left, at = left - price, step.at
         path.append(at)
     return TurnPath(tuple(path))
+
+
+def _ends_march(here: Situation, band: Band, at: Place, step: AtlasStep) -> bool:
+    """True if a step leads aboard or ashore."""
+    rules = here.book.moving
+    if not rules.keeps:
+        return step.coast
+    if costs.embarks(here.view, rules, band.who, at, step.at):
+        return True
+    return costs.is_coast_step(here.view, rules, band.who, step.at)
 
 
 def walk_toward(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | None:

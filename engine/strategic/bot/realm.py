@@ -257,7 +257,7 @@ def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
         if 0 <= kind.price <= price
         and kind.strength >= strength
         and not {"hero", "boat"} & set(kind.traits)
-        and here.book.cities.for_sale(city, kind)
+        and here.book.cities.for_sale(here.view, city, kind)
         and _merit(here, _slot(kind)) > _BETTER * made
     ]
     best = max(

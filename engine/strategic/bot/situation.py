@@ -29,7 +29,7 @@ from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
 from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import has_fog
+from engine.strategic.sight import has_fog, reckoned
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
 from engine.strategic.world import flies as can_fly
 
@@ -137,6 +137,7 @@ class Situation:
         estimates: Estimates = DICE,
     ) -> None:
         """``view`` contains only what ``side`` may know."""
+        view = reckoned(view, book)
         self.view = with_likely_garrisons(view, book, side)
         """The view with likely garrisons in cities out of sight."""
         self.after = view

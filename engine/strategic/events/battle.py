@@ -6,9 +6,10 @@ from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 from engine.core.record import UNSET, Record, UnsetType, replace
 from engine.kit.grid import Place
-from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent
+from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent, shown
 from engine.strategic.pieces import NONE, Army, BattleClass, HitPoints, Side
 from engine.strategic.seen import Seen
+from engine.strategic.world import World
 
 PartSource: TypeAlias = Literal[
     "leader",
@@ -95,20 +96,39 @@ class BattleFought(StrategicEvent, frozen=True, tag="battle"):
         saw = bool(parties & before.secrets) or bool(before.visible[self.at[1], self.at[0]])
         if not saw:
             return None
+        if before.secrecy.armies and not parties & before.secrets:
+            return self._from_afar()
         return self if self.defender in before.secrets else replace(self, attacked_by=0)
+
+    def _from_afar(self) -> Self:
+        """Battle by what shows to those who do not know what fights there: who fell."""
+        return replace(
+            self,
+            attackers=tuple(Fighter(one.army, NONE, 0) for one in self.attackers),
+            defenders=tuple(Fighter(one.army, NONE, 0) for one in self.defenders),
+            duels=tuple(replace(duel, dice=(), shielded=False) for duel in self.duels),
+            helped=(),
+            covered=(),
+            attacked_by=0,
+            wounds=UNSET,
+        )
 
 
 class FoughtBattle(NamedTuple):
-    """Battle with the armies of both sides as they were before it; ``fallen`` are ids."""
+    """Battle with the armies of both sides, and the position, as they were before it.
+
+    ``fallen`` are ids.
+    """
 
     event: BattleFought
     attackers: tuple[Army, ...]
     defenders: tuple[Army, ...]
     fallen: frozenset[int]
+    before: World
 
 
 RemovalReason: TypeAlias = Literal[
-    "battle", "disbanded", "guardian", "side_out", "transit", "resigned"
+    "battle", "disbanded", "guardian", "side_out", "transit", "resigned", "item"
 ]
 
 
@@ -143,10 +163,12 @@ class ArmiesHealed(StrategicEvent, frozen=True, tag="healed"):
 
     wounds: tuple[tuple[int, int], ...]
 
-    def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Armies that are seen."""
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Armies that are seen to have recovered."""
         rows = after.world.armies
-        wounds = tuple((army, lost) for army, lost in self.wounds if after.sees(rows[army]))
+        seen = {army.id for army in shown(tuple(rows[a] for a, _ in self.wounds), before, after)}
+        known = (one for one in self.wounds if after.knows_kind(rows[one[0]]))
+        wounds = tuple((army, lost) for army, lost in known if army in seen)
         return replace(self, wounds=wounds) if wounds else None
 
 

@@ -103,8 +103,9 @@ class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
         """Known cities; the gold for the owner only."""
         if self.city.owner in after.secrets:
             return self
-        told = replace(self, city=after.city(self.city), gold=0)
-        return told if after.knows_city(self.city) else None
+        if after.secrecy.slots or not after.knows_city(self.city):
+            return None
+        return replace(self, city=after.city(self.city), gold=0)
 
 
 class Counted(StrategicEvent, frozen=True, tag="counted"):
@@ -195,12 +196,23 @@ class ArmiesPlaced(SeenArmiesEvent, frozen=True, tag="placed"):
 
     reason: PlacingReason
 
+    def redacted(self, before: Seen, after: Seen) -> Any:
+        """Own armies as they are; armies of others that are seen come out of nothing."""
+        if any(army.owner in after.secrets for army in self.armies):
+            return super().redacted(before, after)
+        return out_of_nothing(self.armies, self.reason, before, after)
+
 
 def out_of_nothing(
     armies: tuple[Army, ...], reason: PlacingReason, before: Seen, after: Seen
 ) -> ArmiesPlaced | None:
-    """Event for viewers to whom armies in sight seem to come out of nothing."""
+    """Event for viewers to whom armies in sight seem to come out of nothing.
+
+    Why they came tells of what they are.
+    """
     looks = shown(armies, before, after)
+    if after.secrecy.armies:
+        reason = "arrived"
     return ArmiesPlaced(looks, reason) if looks else None
 
 

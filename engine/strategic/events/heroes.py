@@ -105,7 +105,7 @@ class SiteSearched(StrategicEvent, frozen=True, tag="searched"):
         if not after.knows_site(site):
             return None
         hero = before.world.armies[self.army]
-        if hero.owner in before.secrets or before.sees(hero):
+        if before.knows_kind(hero):
             return replace(self, site=after.site(site))
         if not site.searched:
             return None

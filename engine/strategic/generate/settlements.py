@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,8 @@ from engine.kit.fields import FAR, CostGrid, Mask, distances
 from engine.kit.grid import Place, distance, neighbours
 from engine.strategic.generate.shapes import around
 from engine.strategic.generate.terrain import draw
+
+S = TypeVar("S")
 
 # -- places ----------------------------------------------------------------------------------------
 
@@ -299,3 +301,19 @@ def spread(values: Sequence[int]) -> int:
     """Largest of some values in percent of the smallest."""
     ordered = sorted(values)
     return 100 * ordered[-1] // max(ordered[0], 1)
+
+
+def fairest(tries: int, enough: int, attempt: Callable[[int], tuple[S, int] | None]) -> S | None:
+    """The first map whose spread is ``enough`` percent at most, else the fairest of those tried.
+
+    ``attempt`` makes the map of a number, counted from 0, and tells its spread; None, there as
+    here: it cannot be played.
+    """
+    best: tuple[S, int] | None = None
+    for number in range(tries):
+        made = attempt(number)
+        if made is not None and (best is None or made[1] < best[1]):
+            best = made
+        if best is not None and best[1] <= enough:
+            break
+    return None if best is None else best[0]

@@ -121,7 +121,7 @@ def _marks(context: PictureContext) -> Iterator[tuple[At, tuple[int, int]]]:
 
 def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
     """Symbols of cities and stacks, their owners' seats, and the place number of each cell."""
-    world, symbols = context.world, context.symbols
+    world, symbols, wounds = context.world, context.symbols, context.style.wounded
     shape = world.terrain.cells.shape
     piece = np.zeros(shape, dtype=np.int16)
     owner = np.full(shape, NOBODY, dtype=np.int8)
@@ -140,7 +140,7 @@ def _pieces(context: PictureContext) -> tuple[npt.NDArray[Any], npt.NDArray[Any]
             x, y = side.flag
             piece[y, x], owner[y, x] = symbols.flag, side.id
     for (x, y), stack in context.stacks.items():
-        piece[y, x] = symbols.stack(best(stack), len(stack))
+        piece[y, x] = symbols.stack(best(stack), len(stack), wounds(stack) if wounds else 0)
         owner[y, x] = seat_of(stack[0].owner)
     return piece, owner, place
 

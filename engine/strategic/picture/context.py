@@ -105,10 +105,12 @@ class PictureContext:
     def idle_stacks(self) -> tuple[Place, ...]:
         """Tiles with an own army that can move, does not defend and has no goal."""
         return tuple(
-            at
-            for at, group in self.movers.items()
-            if any(not a.defends and a.goal is None and not a.to_flag for a in group)
+            at for at, group in self.movers.items() if any(self._waits(army) for army in group)
         )
+
+    def _waits(self, army: Army) -> bool:
+        aimed = army.defends or army.goal is not None or army.to_flag
+        return not aimed and not self.style.parked(self, army)
 
     @cached_property
     def idle_cities(self) -> tuple[City, ...]:

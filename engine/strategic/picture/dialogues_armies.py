@@ -31,8 +31,8 @@ from engine.strategic.picture.selection import (
     selected,
 )
 from engine.strategic.picture.words import (
-    TREATIES,
     army_name,
+    army_words,
     company,
     item_name,
     many,
@@ -87,10 +87,12 @@ def said_yes(answers: Sequence[str], at: int = 0) -> bool:
 
 def army_choices(context: PictureContext, armies: Iterable[Army]) -> tuple[Choice, ...]:
     """Choices of armies, each with its strength and points."""
-    return tuple(
-        Choice(str(army.id), f"{army_name(context, army)} {army.strength}, {_points(army)}")
-        for army in armies
-    )
+    return tuple(Choice(str(army.id), _army_choice(context, army)) for army in armies)
+
+
+def _army_choice(context: PictureContext, army: Army) -> str:
+    text = f"{army_name(context, army)} {army.strength}, {_points(army)}"
+    return text + army_words(context, army).short
 
 
 def _points(army: Army) -> str:
@@ -176,7 +178,7 @@ def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) 
     lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
     if is_betrayal(context, at):
         foe = enemy_of(context, at)
-        state = TREATIES[treaty(context.world, context.viewer, foe)]
+        state = context.style.treaties[treaty(context.world, context.viewer, foe)]
         text = f"You are {state} with {side_name(context, foe)}: this is treachery"
         lines.insert(0, say(context, text, "betrayal", context.viewer, tone=Tone.BAD))
     return tuple(lines)
@@ -346,6 +348,7 @@ _WISHES: Final = {
     "items": "where items are hidden",
     "gold": "gold",
     "maps": "a map of the land around",
+    "allies": "where allies wait",
 }
 
 
@@ -385,7 +388,7 @@ def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    item = _item(rest, item_records.lying(context.world, hero.at), "Pick up …")
+    item = _item(context, rest, item_records.lying(context.world, hero.at), "Pick up …")
     return item if isinstance(item, AskOne) else write(do.PickUp(hero.id, item))
 
 
@@ -396,16 +399,18 @@ def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    item = _item(rest, items_of(context.world, hero.id), "Lay down …")
+    item = _item(context, rest, items_of(context.world, hero.id), "Lay down …")
     return item if isinstance(item, AskOne) else write(do.Drop(hero.id, item))
 
 
-def _item(answers: Sequence[str], things: Sequence[Item], title: str) -> int | AskOne:
+def _item(
+    context: PictureContext, answers: Sequence[str], things: Sequence[Item], title: str
+) -> int | AskOne:
     """Id of the chosen item, or the question which one."""
     chosen = number_answer(answers)
     if chosen is not None and chosen in {item.id for item in things}:
         return chosen
-    return AskOne(title, tuple(Choice(str(item.id), item_name(item)) for item in things))
+    return AskOne(title, tuple(Choice(str(item.id), item_name(context, item)) for item in things))
 
 
 def bearers(context: PictureContext, armies: Sequence[Army]) -> list[Army]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.core.notation import write
@@ -19,15 +19,15 @@ from engine.strategic.picture.dialogues_armies import (
 )
 from engine.strategic.picture.status import undone
 from engine.strategic.picture.words import (
-    STANCES,
-    TREATIES,
+    abilities,
     many,
     say,
     side_name,
-    traits,
+    slot_price,
     type_name,
 )
-from engine.strategic.pieces import NONE, TO_FLAG, City, Side, Slot, UnitType
+from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
+from engine.strategic.settings import Fate
 from engine.strategic.world import city_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskOrder, AskPlace, AskText, Choice
 from engine.tabletop.focus import Focus
@@ -71,8 +71,8 @@ def _slot_text(context: PictureContext, slot: Slot) -> str:
     upkeep = context.book.cities.upkeep_of_slot(slot)
     kind = context.world.types.get(slot.type)
     text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
-    text += f", moves {slot.move}, upkeep {upkeep}"
-    return ", ".join([text, *(traits(kind) if kind is not None else [])])
+    text += f", moves {slot.move}, upkeep {upkeep}{slot_price(context, slot)}"
+    return ", ".join([text, *(abilities(context.style, kind) if kind is not None else [])])
 
 
 def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyAsk | str:
@@ -82,7 +82,8 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """Types that a city can learn, cheapest first."""
-    found = [k for k in context.world.types.values() if context.book.cities.for_sale(city, k)]
+    world, sells = context.world, context.book.cities.for_sale
+    found = [kind for kind in world.types.values() if sells(world, city, kind)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
 
@@ -102,7 +103,9 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
         choices = tuple(
-            Choice(str(ware.id), _ware_text(ware), "" if ware.price <= gold else "too dear")
+            Choice(
+                str(ware.id), _ware_text(context, ware), "" if ware.price <= gold else "too dear"
+            )
             for ware in listed
         )
         return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
@@ -114,9 +117,9 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     return AskOne(f"{type_name(context, kind)} in which place?", choices)
 
 
-def _ware_text(ware: UnitType) -> str:
+def _ware_text(context: PictureContext, ware: UnitType) -> str:
     text = f"{ware.name}: {ware.price} gold, strength {ware.strength}, {many(ware.turns, 'turn')}"
-    return ", ".join([f"{text}, moves {ware.move}", *traits(ware)])
+    return ", ".join([f"{text}, moves {ware.move}", *abilities(context.style, ware)])
 
 
 def _slot_place(context: PictureContext, city: City, number: int) -> str:
@@ -157,14 +160,23 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     target = city_at(context.world, there) if there is not None and is_on_map else None
     corner = (target.x, target.y) if target is not None else None
     if there not in cells and corner not in cells:
-        turns = many(context.book.cities.journey, "turn")
-        title = f"{city.name} sends armies to ({turns} on the way)"
+        title = f"{city.name} sends armies to ({_journeys(context, city, cells)} on the way)"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
     if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
+
+
+def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
+    rounds = context.book.cities.journey_to
+    others = [end for end in ends if end != (city.x, city.y)]
+    if rounds is None or not others:
+        return many(context.book.cities.journey, "turn")
+    found = sorted({rounds(context.world, city, end) for end in others})
+    most = many(found[-1], "turn")
+    return most if len(found) == 1 else f"{found[0]} to {most}"
 
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -185,7 +197,7 @@ def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     return AskConfirm(f"Raze {city.name}?", (line,))
 
 
-_FATES: Final = {
+_FATES: Final[Mapping[Fate, str]] = {
     "occupy": "Occupy: leave all as it is",
     "pillage": "Pillage: {gain} gold for its last type",
     "sack": "Sack: {gain} gold for all types but one",
@@ -203,16 +215,21 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     for fate in open_to:
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
-    parts = {"pillage": city.slots[-1:], "sack": city.slots[1:]}
     choices = tuple(
         Choice(
-            fate,
-            text.format(gain=aftermath.worth(context.world, parts.get(fate, ()))),
-            "" if fate in open_to else "not possible here",
+            fate, _fate_text(context, city, fate), "" if fate in open_to else "not possible here"
         )
-        for fate, text in _FATES.items()
+        for fate in _FATES
     )
     return AskOne(f"{city.name} is taken. What becomes of it?", choices)
+
+
+def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
+    left, gain = aftermath.plundered(context.world, context.book, city, fate)
+    lost = [slot for slot in city.slots if slot not in left.slots]
+    if fate == "pillage" and lost and lost[0] != city.slots[-1]:
+        return f"Pillage: {gain} gold for {type_name(context, lost[0].type)}"
+    return _FATES[fate].format(gain=gain)
 
 
 # -- the side --------------------------------------------------------------------------------------
@@ -222,7 +239,7 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
     """Line of battle: all types, the first to fight at the top."""
     places = context.own_side.order
     by_place = sorted(
-        context.world.types,
+        (kind for kind in context.world.types if kind != UNKNOWN_TYPE.id),
         key=lambda kind: (places[kind] if kind < len(places) else 0, kind),
     )
     listed = answers[0].split(">") if answers else []
@@ -242,20 +259,22 @@ def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
         )
         return AskOne("Toward whom?", choices)
     wanted = number_answer(answers, 1)
-    if wanted is not None and 0 <= wanted < len(STANCES):
+    if wanted is not None and 0 <= wanted < len(context.style.stances):
         return write(do.SetStance(toward, wanted))
     now = own.stances[toward] if toward < len(own.stances) else NONE
     choices = tuple(
         Choice(str(number), name, "your stance now" if number == now else "")
-        for number, name in enumerate(STANCES)
+        for number, name in enumerate(context.style.stances)
     )
     return AskOne(f"{side_name(context, toward)}: what do you want?", choices)
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
     own = context.own_side
-    state = TREATIES[treaty(context.world, context.viewer, side.id)]
-    wanted = STANCES[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
+    state = context.style.treaties[treaty(context.world, context.viewer, side.id)]
+    wanted = (
+        context.style.stances[own.stances[side.id]] if side.id < len(own.stances) else "nothing"
+    )
     return f"{side_name(context, side.id)}: {state}, you want {wanted}"
 
 
@@ -273,11 +292,10 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
         burn = "" if context.book.turns.may_burn else "There is no razing in this game."
-        choices = (
-            Choice("leave", "The cities become neutral"),
-            Choice("burn", "All cities are razed", burn),
-        )
-        return AskOne("Give up: what becomes of your cities?", choices)
+        burnt = Choice("burn", "All cities are razed", burn)
+        leave = Choice("leave", "The cities become neutral")
+        ways = (burnt,) if context.book.turns.always_burns else (leave, burnt)
+        return AskOne("Give up: what becomes of your cities?", ways)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))
     text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"

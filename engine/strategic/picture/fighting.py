@@ -15,6 +15,7 @@ from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Su
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
 from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import (
     FACTS,
     LOSSES,
@@ -33,7 +34,7 @@ from engine.strategic.picture.words import (
     type_name,
     where,
 )
-from engine.strategic.pieces import CLASSES, NOBODY, NONE, Army
+from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
 from engine.tabletop.fact import Fact, LossRow
@@ -60,8 +61,12 @@ _SOURCES: Final = {
 }
 
 
-def battle_forecast(context: PictureContext, group: Sequence[Army], at: Place) -> BattleForecast:
-    """Forecast of a group's attack from what the viewer knows."""
+def battle_forecast(
+    context: PictureContext, group: Sequence[Army], at: Place
+) -> BattleForecast | None:
+    """Forecast of a group's attack from what the viewer knows; None where people get none."""
+    if not context.book.fighting.advises:
+        return None
     return _weighed(context, (tuple(army.id for army in group), at))
 
 
@@ -72,28 +77,38 @@ def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> Bat
     return forecast(context.world, context.book, group, at)
 
 
-def percent_mark(found: BattleForecast) -> str:
-    """Chance in percent, in at most two characters."""
+def percent_mark(found: BattleForecast | None) -> str:
+    """Chance in percent, in at most two characters; nothing without a forecast."""
+    if found is None:
+        return ""
     rounded = round(100 * found.chance)
     return SURE if rounded >= 100 else str(rounded)
 
 
-def tens_mark(found: BattleForecast) -> str:
-    """Chance in one character: its tens, or the mark of a certain win."""
+def tens_mark(found: BattleForecast | None) -> str:
+    """Chance in one character: its tens, or the mark of a certain win; or nothing."""
+    if found is None:
+        return ""
     rounded = round(100 * found.chance)
     return SURE if rounded >= 100 else tenths(rounded)
 
 
-def percent_text(found: BattleForecast) -> str:
-    """Chance in percent for a sentence."""
-    return f"{100 * found.chance:.0f} %"
+def percent_text(found: BattleForecast | None) -> str:
+    """Chance in percent for a sentence; nothing without a forecast."""
+    return "" if found is None else f"{100 * found.chance:.0f} %"
 
 
 def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
     """Forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
+    if found is None:
+        yield note(context, "No forecast of battles", "dice", side, at=at, tone=Tone.QUIET)
+        return
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
+        return
+    if context.style.forecast is not None:
+        yield from context.style.forecast(context, found, group, at)
         return
     good = found.chance >= 0.5
     tone = Tone.GOOD if good else Tone.BAD
@@ -104,17 +119,18 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
     yield note(context, text, "dice", at=at)
     owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
-    yield from _line_up(context, found.lineup.attackers, "You", side)
-    yield from _line_up(context, found.lineup.defenders, "They", owner)
+    yield from line_lines(context, found.lineup.attackers, "You", side)
+    yield from line_lines(context, found.lineup.defenders, "They", owner)
 
 
-def _line_up(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
+    """Bonus of one side of a forecast with its parts, and its armies with their strengths."""
     bonus = line.support.total
     yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
     for part in line.support.parts:
         yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = _fighter(context, fighter)
+        name = fighter_name(context, fighter)
         text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
         yield note(context, text, "strength", side)
 
@@ -157,16 +173,33 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
         text = f"{side_name(context, side)} in line: {_line(context, line)}"
-        yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
+        if _is_known(event):
+            yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
+    if context.style.blows is not None:
+        parties = event.attacker, event.defender
+        lines = event.attackers, event.defenders
+        told = BattleTale(at, parties, *lines, event.duels, event.wounds or (), tale)
+        yield from context.style.blows(context, told)
+    else:
+        yield from _duels(context, event, tale)
+    yield _result(context, event)
+
+
+def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
+    """Duels of a battle, and what is left of the survivors."""
     fighters = {one.army: one for one in (*event.attackers, *event.defenders)}
-    for duel in event.duels:
+    for duel in event.duels if _is_known(event) else ():
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():
         if lost and (hp := fighters[number].hp):
-            text = f"{_fighter(context, fighters[number])} lives, {_health(hp.most, lost)}"
-            yield say(context, text, "aftermath", at=at, tone=Tone.QUIET, group=tale)
-    yield _result(context, event)
+            text = f"{fighter_name(context, fighters[number])} lives, {_health(hp.most, lost)}"
+            yield say(context, text, "aftermath", at=event.at, tone=Tone.QUIET, group=tale)
+
+
+def _is_known(event: ev.BattleFought) -> bool:
+    """True if the viewer knows what fought."""
+    return all(one.type != UNKNOWN_TYPE.id for one in (*event.attackers, *event.defenders))
 
 
 def _health(most: int, lost: int) -> str:
@@ -195,10 +228,10 @@ def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iter
 
 
 def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
-    return ", ".join(f"{_fighter(context, one)} {_explained(context, one)}" for one in line)
+    return ", ".join(f"{fighter_name(context, one)} {_explained(context, one)}" for one in line)
 
 
-def _fighter(context: PictureContext, one: ev.Fighter) -> str:
+def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
     """Name of a living hero, else the type."""
     army = context.world.armies.get(one.army)
     return army_name(context, army) if army is not None else type_name(context, one.type)
@@ -223,8 +256,8 @@ def _duel(
     fallen = theirs if duel.won else mine
     course = context.style.duel_course or _thrown
     text = (
-        f"{_fighter(context, mine)} {mine.strength} against"
-        f" {_fighter(context, theirs)} {theirs.strength}: {_fighter(context, fallen)} fell"
+        f"{fighter_name(context, mine)} {mine.strength} against"
+        f" {fighter_name(context, theirs)} {theirs.strength}: {fighter_name(context, fallen)} fell"
         f" {course(duel.dice)}"
     )
     if duel.shielded:
@@ -279,15 +312,15 @@ def _fought_facts(
         piece=_types(before, event.attackers),
         target=_types(before, event.defenders),
         won=event.won,
-        chance=_attack_chance(event, before),
+        chance=_attack_chance(event, before) if _is_known(event) else None,
         amount=len(defenders),
     )
     yield from _losses(before, attackers, one, other, event.at)
     yield from _losses(before, defenders, other, one, event.at)
 
 
-def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int]:
-    """Chance that the attackers had, by the strengths in the event's lines."""
+def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int, int] | None:
+    """Chance that the attackers had, by the strengths in the event's lines; None without any."""
     shielded = {duel.attacker for duel in event.duels if duel.shielded}
     first, second = (
         BattleLine(line, Support(0, ()), ((),) * len(line))
@@ -296,6 +329,8 @@ def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int,
     safe = tuple(one.army in shielded for one in event.attackers)
     fighting = before.book.fighting
     found = fighting.odds(fighting, Lineup(Battleground(event.ground), first, second, safe))
+    if found.attackers_hp:
+        return None
     likely = round(found.chance * _CHANCES)
     return min(max(likely, 1 if event.won else 0), _CHANCES - (0 if event.won else 1)), _CHANCES
 
@@ -327,6 +362,7 @@ _GONE: Final = {
     "side_out": "gone with their side",
     "transit": "lost on their way",
     "resigned": "gone with their side",
+    "item": "undone by an item",
 }
 
 

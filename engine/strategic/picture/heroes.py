@@ -49,7 +49,8 @@ _SITE_TEXTS: Final = {
 
 def site_text(site: Site, there: str) -> str:
     """Knowledge about a site in a few words; ``there`` is "here" or "there"."""
-    return _SITE_TEXTS[known_as(site)].format(there=there)
+    known = known_as(site)
+    return _SITE_TEXTS.get(known, plain_kind(known)).format(there=there)
 
 
 def survival(context: PictureContext, hero: Army) -> str:
@@ -83,8 +84,9 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
             return "search", "The sage asks what you want: items, gold or maps?"
         case "yield":
             return "victory", "The computer players offer to surrender. Do you accept?"
-        case _:
-            return "turn", "You are asked something"
+        case kind:
+            own = context.style.questions.get(kind)
+            return "turn", own.text if own is not None else "You are asked something"
 
 
 def offer_text(context: PictureContext, question: Question) -> str:
@@ -147,12 +149,12 @@ _MOVES: Final = {
 @TELLERS.on(ev.ItemsMoved)
 def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator[Line]:
     for item in event.items:
-        text = f"{item_name(item)} {_MOVES[event.reason]}"
+        text = f"{item_name(context, item)} {_MOVES[event.reason]}"
         holder = context.world.armies.get(item.holder) if item.where == "carried" else None
         if holder is not None:
             text += f" by {army_name(context, holder)}"
         if event.reason == "picked" and item.where != "carried":
-            text = f"{item_name(item)} is not there any more"
+            text = f"{item_name(context, item)} is not there any more"
         owner = holder.owner if holder is not None else item.side
         yield say(context, text, "item", owner, at=item_place(context, item))
 
@@ -242,7 +244,7 @@ def _known(context: PictureContext, site: Site) -> str:
         if item.where == "site" and item.holder == site.id
     ]
     if held:
-        return joined([item_name(item) for item in held])
+        return joined([item_name(context, item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
         return f"{type_name(context, site.ally)} who would join"
     return _FINDS.get(site.kind, plain_kind(site.kind))

@@ -10,7 +10,6 @@ from typing import Final
 
 from engine.core.record import replace
 from engine.strategic import item_records
-from engine.strategic.aftermath import fates
 from engine.strategic.picture import dialogues_armies, dialogues_realm
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.selection import idle_reason, selected
@@ -83,7 +82,10 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
     if not context.is_player or context.is_over:
         return ()
     if context.question is not None:
-        name, label = _ANSWERS.get(context.question.kind, ("answer", "Answer …"))
+        kind = context.question.kind
+        own = context.style.questions.get(kind)
+        usual = ("answer", "Answer …") if own is None else (own.intent, own.label)
+        name, label = _ANSWERS.get(kind, usual)
         return Intent(name, label, "a"), _GIVE_UP
     if not context.may_order:
         return (replace(_END_TURN, reason=idle_reason(context)),)
@@ -92,6 +94,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
         *_hero_intents(context, dialogues_armies.selected_stack(context, focus)),
         *_city_intents(context, city_at(context.world, (focus.x, focus.y))),
         *_side_intents(context),
+        *(context.style.intents(context, focus) if context.style.intents else ()),
     )
     return tuple(sorted(found, key=_weight))
 
@@ -161,14 +164,14 @@ def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent
     yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
     yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
-    if "raze" in fates(context.world, context.book, city.id):
+    if context.book.fighting.spoils.may_raze:
         yield Intent("raze", "Raze the city …", "Z")
 
 
 def _side_intents(context: PictureContext) -> Iterator[Intent]:
     yield Intent("order", "Line of battle …", "O")
     if context.book.turns.diplomacy and context.other_sides:
-        yield Intent("stance", "Stances …", "S")
+        yield Intent("stance", context.style.stance_label, "S")
     yield _END_TURN
     yield _GIVE_UP
 
@@ -179,11 +182,12 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
     Raises:
         ValueError: there is no such intent here, with the reason.
     """
-    if intent not in _DIALOGUES:
+    dialogue = context.style.dialogues.get(intent) or _DIALOGUES.get(intent)
+    if dialogue is None:
         raise ValueError(f"there is no intent {intent!r}")
     found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
         raise ValueError("That cannot be done here.")
     if found.reason:
         return AskPlace(found.reason, ())
-    return _DIALOGUES[intent](context, focus, answers)
+    return dialogue(context, focus, answers)

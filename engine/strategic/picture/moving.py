@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.memo import recent, recent_each
-from engine.strategic import costs
+from engine.strategic import costs, turns
 from engine.strategic import events as ev
-from engine.strategic import item_records as items
 from engine.strategic import reach as reaching
 from engine.strategic.path_cache import PathCache
 from engine.strategic.picture.context import PictureContext, seat_of
@@ -93,7 +92,7 @@ def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> It
     """Stops of a route: a group that cannot pay a step waits for the next turn."""
     left, spent, turn = costs.points(group), 0, 0
     for at, cost in zip(found.path, found.costs, strict=True):
-        needed = 1 if found.attack and at == found.path[-1] else cost
+        needed = found.needs if found.attack and at == found.path[-1] else cost
         while left < needed and turn < _MOST_TURNS:
             turn, left = turn + 1, _points_next_turn(context, group, left)
         left = max(0, left - cost)
@@ -103,10 +102,8 @@ def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> It
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
     """Points of a group in the next turn if ``left`` are left of this one's."""
-    quick = sum(
-        army.hero is not None and items.speed(context.world, army.id) > 0
-        for army in context.stacks.get(group[0].at, group)
-    )
+    stack = context.stacks.get(group[0].at, group)
+    quick = sum(turns.speed_of(context.world, context.book, army) for army in stack)
     return min(context.book.turns.refill(replace(army, points=left), quick) for army in group)
 
 

@@ -109,9 +109,8 @@ def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMa
     told = _labelled(context, found.targets)
     for at in found.targets:
         forecast = battle_forecast(context, group, at) if at in told else None
-        odds = percent_mark(forecast) if forecast is not None else ""
-        short = tens_mark(forecast) if forecast is not None else ""
-        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=short))
+        odds = percent_mark(forecast)
+        marks.append(BoardMark(*at, MarkSign.TARGET, odds, short=tens_mark(forecast)))
     marks.append(BoardMark(*group[0].at, MarkSign.HELD))
     return tuple(marks)
 
@@ -198,6 +197,8 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
     Raises:
         ValueError: there is no such layer.
     """
+    if name in context.style.layer_marks:
+        return context.style.layer_marks[name](context)
     if name not in _MAKERS:
         raise ValueError(f"there is no layer {name!r}")
     return _MAKERS[name](context, focus)

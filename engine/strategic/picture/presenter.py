@@ -22,7 +22,7 @@ from engine.strategic.picture import (
 )
 from engine.strategic.picture.context import PictureContext, context_cache
 from engine.strategic.picture.style import PictureStyle, SymbolTable
-from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, many, traits
+from engine.strategic.picture.words import FACTS, LOSSES, TELLERS, abilities, many
 from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
@@ -62,6 +62,7 @@ class StrategicPicture(Presenter[Any, Any]):
         self._first = first
         self._lessons = lessons
         self._symbols = SymbolTable(style)
+        self.layers = (*overlay.LAYERS, *style.layers)
         self._context_of = context_cache(lambda view: make(view, style, self._symbols))
 
     @property
@@ -185,14 +186,14 @@ class StrategicPicture(Presenter[Any, Any]):
 def _units_chapter(style: PictureStyle) -> Chapter:
     """Every unit type with its numbers and its letter, by strength and price."""
     listed = sorted(style.types, key=lambda kind: (kind.strength, abs(kind.price), kind.id))
-    words = tuple(_unit(kind, style.letters.get(kind.id, "?")) for kind in listed)
-    return Chapter("Types of unit", words)
+    return Chapter("Types of unit", tuple(_unit(style, kind) for kind in listed))
 
 
-def _unit(kind: UnitType, letter: str) -> str:
+def _unit(style: PictureStyle, kind: UnitType) -> str:
+    letter = style.letters.get(kind.id, "?")
     text = f"{letter}  {kind.name}: strength {kind.strength}, moves {kind.move}"
     if "hero" in kind.traits:
         return f"{text}."
     price = f"{kind.price} gold" if kind.price >= 0 else "not for sale"
-    parts = [text, many(kind.turns, "turn"), f"upkeep {kind.cost // 2}", price]
-    return f"{', '.join([*parts, *traits(kind)])}."
+    parts = [text, many(kind.turns, "turn"), f"upkeep {style.upkeep(kind)}", price]
+    return f"{', '.join([*parts, *abilities(style, kind)])}."

@@ -198,7 +198,7 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
     cells = (
         army_name(context, hero),
         title(context.book.heroes.levels, hero),
-        if_open(context, side, hero.xp),
+        if_open(context, side, context.style.experience(context, hero)),
         hero.strength,
         if_open(context, side, f"{hero.points}/{hero.max_move}"),
         where(context, hero.at),
@@ -214,7 +214,7 @@ def items(context: PictureContext) -> Iterator[Report]:
         found = _item_place(context, item)
         if found is not None:
             text, at = found
-            rows.append(ReportRow((item.name, effect(item), text), at=at))
+            rows.append(ReportRow((item.name, effect(context, item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
     headings = columns("Item", "Does", "Is")
     yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
@@ -316,8 +316,12 @@ def hero_lines(context: PictureContext) -> Iterator[Line]:
     for hero in context.own_armies:
         if hero.hero is not None:
             rank = title(context.book.heroes.levels, hero)
-            carries = joined([item_name(i) for i in items_of(context.world, hero.id)]) or "nothing"
-            text = f"{army_name(context, hero)}, {rank}, {hero.xp} experience, at"
+            carries = (
+                joined([item_name(context, i) for i in items_of(context.world, hero.id)])
+                or "nothing"
+            )
+            known = context.style.experience(context, hero)
+            text = f"{army_name(context, hero)}, {rank}, {known} experience, at"
             text += f" {where(context, hero.at)}, carries {carries}"
             yield say(context, text, "level", side.id, at=hero.at)
     if side.quest is not None:

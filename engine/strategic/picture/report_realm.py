@@ -26,8 +26,6 @@ from engine.strategic.picture.report_armies import (
     stacks,
 )
 from engine.strategic.picture.words import (
-    STANCES,
-    TREATIES,
     city_name,
     joined,
     many,
@@ -37,7 +35,7 @@ from engine.strategic.picture.words import (
     type_name,
 )
 from engine.strategic.pieces import NONE, Army, City, Side, UnitType
-from engine.strategic.world import WAR, armies_of, cities_of, statistics, treaty
+from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
 from engine.tabletop.roles import Tone
@@ -124,7 +122,8 @@ def _purchases(context: PictureContext, have: int) -> list[UnitType]:
     kinds = [
         kind
         for kind in context.world.types.values()
-        if kind.price <= have and any(sells(city, kind) for city in context.own_cities)
+        if kind.price <= have
+        and any(sells(context.world, city, kind) for city in context.own_cities)
     ]
     return sorted(kinds, key=lambda kind: (-kind.price, kind.id))[:_DEAREST]
 
@@ -227,8 +226,8 @@ def _treaty_row(context: PictureContext, side: Side, called: str, living: list[S
     cells = [side_name(context, side.id), called]
     if context.is_player:
         wanted = context.own_side.stances
-        stance = STANCES[wanted[side.id]] if side.id < len(wanted) else ""
-        cells += [TREATIES[treaty(world, context.viewer, side.id)], stance]
+        stance = context.style.stances[wanted[side.id]] if side.id < len(wanted) else ""
+        cells += [context.style.treaties[treaty(world, context.viewer, side.id)], stance]
     cells.append(joined(foes) or "nobody")
     return ReportRow(tuple(cells), at=side.capital, seat=side.id)
 
@@ -258,7 +257,9 @@ def side_line(context: PictureContext, side: Side) -> Line:
         rank = treating.titles(world, context.book).get(side.id)
         parts += [rank] if rank else []
         if context.is_player and side.id != context.viewer:
-            parts.append(f"{TREATIES[treaty(world, context.viewer, side.id)]} with you")
+            parts.append(
+                f"{context.style.treaties[treaty(world, context.viewer, side.id)]} with you"
+            )
     parts += ["computer"] if not side.human else []
     text = f"{side_name(context, side.id)}: {', '.join(parts)}"
     return say(context, text, "victory", side.id)
@@ -291,7 +292,10 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
         *(cities, armies, stacks, gold, heroes, items, quests, sites),
         *(winners, diplomacy),
     )
-    return tuple(report for make in makers for report in make(context))
+    own = {report.name: report for make in context.style.reports for report in make(context)}
+    usual = tuple(report for make in makers for report in make(context))
+    found = tuple(own.pop(report.name, report) for report in usual)
+    return (*found, *own.values())
 
 
 def numbers(context: PictureContext) -> SeatNumbers:
@@ -300,12 +304,17 @@ def numbers(context: PictureContext) -> SeatNumbers:
     Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
     known to its owner only.
     """
-    counted = statistics(context.world)
     sides = list(context.world.sides)
     return {
         name: tuple(
-            value if context.is_open(side) or (name != "gold" and context.sees_all) else None
+            value if _is_told(context, name, side) else None
             for side, value in zip(sides, values, strict=True)
         )
-        for name, values in counted.items()
+        for name, values in context.style.statistics(context.world).items()
     }
+
+
+def _is_told(context: PictureContext, name: str, side: int) -> bool:
+    if name in context.style.open_numbers or context.is_open(side):
+        return True
+    return name != "gold" and context.sees_all

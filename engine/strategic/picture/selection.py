@@ -157,7 +157,10 @@ def idle_reason(context: PictureContext) -> str:
     if not context.is_player:
         return "You only watch."
     if context.question is not None:
-        return _UNANSWERED.get(context.question.kind, "You are asked something first.")
+        kind = context.question.kind
+        own = context.style.questions.get(kind)
+        usual = own.prompt if own is not None else "You are asked something first."
+        return _UNANSWERED.get(kind, usual)
     return "" if context.may_order else f"It is the turn of {side_name(context, context.actor)}."
 
 

@@ -124,7 +124,7 @@ def _find_items(context: PictureContext) -> Iterator[Find]:
         site = context.world.sites.get(item.holder) if item.where == "site" else None
         at = (site.x, site.y) if site is not None else item_place(context, item)
         if at is not None:
-            yield Find(f"{item.name} {item.id} ({effect(item)})", "item", at)
+            yield Find(f"{item.name} {item.id} ({effect(context, item)})", "item", at)
 
 
 def _find_stacks(context: PictureContext) -> Iterator[Find]:
@@ -155,7 +155,8 @@ def jumps(context: PictureContext, _focus: Focus, kind: str) -> tuple[Place, ...
         case "site":
             return tuple(dict.fromkeys(_open_sites(context)))
         case _:
-            return ()
+            found = context.style.jumps.get(kind)
+            return () if found is None else tuple(dict.fromkeys(found(context)))
 
 
 def undone(context: PictureContext) -> Iterator[Line]:

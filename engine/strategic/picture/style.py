@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from engine.core.record import replace
-from engine.strategic.pieces import STACK, Army, SiteKind, UnitType
-from engine.tabletop.board import Symbol
+from engine.kit.grid import Place
+from engine.strategic.events.battle import Duel, Fighter
+from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
+from engine.strategic.world import statistics
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import BoardMark, Layer, Line, Symbol
+from engine.tabletop.focus import Focus
+from engine.tabletop.report import Report
 from engine.tabletop.roles import Role
 
 # -- tables of a ruleset ---------------------------------------------------------------------------
+
+
+class ArmyWords(NamedTuple):
+    """What a ruleset tells of an army beside strength and points: in the panel, and at length."""
+
+    short: str = ""
+    full: tuple[str, ...] = ()
+
+
+class Question(NamedTuple):
+    """Question of a ruleset's own: the intent that answers it, and words for it."""
+
+    intent: str
+    label: str
+    prompt: str
+    """Instruction while it is open."""
+    text: str
+    """The question itself."""
 
 
 class TerrainSign(NamedTuple):
@@ -25,6 +49,26 @@ class TerrainSign(NamedTuple):
     rich: str
     box: str
     ascii: str
+
+
+class BattleTale(NamedTuple):
+    """A battle to be told: both sides with their lines, its duels, and the wounds that last.
+
+    ``group`` is that of the lines that a result replaces.
+    """
+
+    at: Place
+    sides: tuple[int, int]
+    attackers: tuple[Fighter, ...]
+    defenders: tuple[Fighter, ...]
+    duels: tuple[Duel, ...]
+    wounds: tuple[tuple[int, int], ...]
+    group: str
+
+    @property
+    def fighters(self) -> dict[int, Fighter]:
+        """Those of both sides by army."""
+        return {one.army: one for one in (*self.attackers, *self.defenders)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +92,52 @@ class PictureStyle:
     """How the game is won, in a sentence."""
     duel_course: Callable[[tuple[int, ...]], str] | None = None
     """How a duel went, by its numbers; None: those are dice of both, round by round."""
+    blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
+    """A battle from its first blow to what is left of the survivors, told in a context of a
+    picture; None: duel by duel."""
+    statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
+    """Numbers of all sides by name."""
+    open_numbers: frozenset[str] = frozenset()
+    """Names of those that everybody knows of all sides."""
+    treaties: tuple[str, ...] = ("at peace", "hostile", "at war")
+    """Treaties between two sides, by number."""
+    stances: tuple[str, ...] = ("peace", "hostility", "war")
+    """Stances of a side, by number."""
+    stance_label: str = "Stances …"
+    """Intent that treats with the others."""
+    upkeep: Callable[[UnitType], int] = lambda kind: kind.cost // 2
+    """Upkeep of a type, for the rule book."""
+    abilities: Callable[[UnitType], list[str]] | None = None
+    """Special abilities of a type in words; None: those that its record tells."""
+    effects: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
+    """What items of a ruleset's own kinds do, by kind."""
+    army_words: Callable[[Any, Army], ArmyWords] | None = None
+    """More about an army; this and what follows gets the context of the picture."""
+    experience: Callable[[Any, Army], int | str] = lambda _context, army: army.xp
+    """Experience of an army."""
+    parked: Callable[[Any, Army], bool] = lambda _context, _army: False
+    """True if an army that can still move is not to be offered as the next one."""
+    wounded: Callable[[Sequence[Army]], int] | None = None
+    """How much of its hit points a stack has lost: 0 (nothing) to ``WOUNDS``; None: none ever."""
+    forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
+    """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
+    site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
+    """More about a site, for the panel."""
+    layers: tuple[Layer, ...] = ()
+    layer_marks: Mapping[str, Callable[[Any], tuple[BoardMark, ...]]] = field(default_factory=dict)
+    """Further layers of the map, and their marks."""
+    jumps: Mapping[str, Callable[[Any], Iterator[Place]]] = field(default_factory=dict)
+    """Further kinds of places to jump between."""
+    intents: Callable[[Any, Focus], Iterator[Intent]] | None = None
+    """Further intents at a focus."""
+    dialogues: Mapping[str, Callable[[Any, Focus, Sequence[str]], AnyAsk | str]] = field(
+        default_factory=dict
+    )
+    """Their dialogues, and others in place of those there are."""
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """Questions of the ruleset's own, by kind."""
+    reports: tuple[Callable[[Any], Iterator[Report]], ...] = ()
+    """Further reports; one with the name of another takes its place."""
 
 
 # -- symbols ---------------------------------------------------------------------------------------
@@ -98,6 +188,12 @@ _FROM_AFAR: Final = {
 }
 """Symbols of overviews."""
 
+WOUNDS: Final = 3
+"""Steps of wounds that symbols of stacks show."""
+
+_BARS: Final = ("▆", "▄", "▂")
+"""Second column of the symbol of a wounded stack, by step."""
+
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
 _HERO: Final = ("♔", "@", "@")
@@ -111,6 +207,7 @@ class SymbolTable:
 
     def __init__(self, style: PictureStyle) -> None:
         self.listed: tuple[Symbol, ...] = ()
+        self._wounds = style.wounded is not None
         self._listed: list[Symbol] = [Symbol("nothing", Role.BLANK, " ", " ", " ")]
         grounds = [Symbol(s.name, s.role, s.rich, s.box, s.ascii) for s in style.grounds]
         rows = [[self._put(s) for s in grounds], [self._put(_grey(s)) for s in grounds]]
@@ -133,10 +230,13 @@ class SymbolTable:
         self._stranger = self._stacks(_STRANGER)
         self.listed = tuple(self._listed)
 
-    def stack(self, best: Army, size: int) -> int:
-        """Number of the symbol for a stack of ``size`` armies with a given representative."""
+    def stack(self, best: Army, size: int, wounded: int = 0) -> int:
+        """Number of the symbol for a stack of ``size`` armies with a given representative.
+
+        ``wounded`` is the step of its wounds, which is shown in place of the size.
+        """
         first = self._ship if best.aboard else self._of_type.get(best.type, self._stranger)
-        return first + min(size, STACK) - 1
+        return first + (STACK + wounded if wounded else min(size, STACK)) - 1
 
     def _put(self, symbol: Symbol) -> int:
         self._listed.append(symbol)
@@ -153,8 +253,8 @@ class SymbolTable:
         return self._first(iter(listed)), self._first(map(_grey, listed))
 
     def _stacks(self, symbol: Symbol) -> int:
-        """Symbols for each stack size; the size is shown where a cell has two columns."""
-        return self._first(
+        """Symbols for each stack size, shown where a cell has two columns, then by wounds."""
+        first = self._first(
             replace(
                 symbol,
                 name=f"{symbol.name}, {size}" if size > 1 else f"{symbol.name}, alone",
@@ -162,6 +262,12 @@ class SymbolTable:
             )
             for size in range(1, STACK + 1)
         )
+        bars = _BARS if self._wounds else ()
+        self._listed += (
+            replace(symbol, name=f"{symbol.name}, wounded {bar}", rich2=f"{symbol.rich}{bar}")
+            for bar in bars
+        )
+        return first
 
 
 def _grey(symbol: Symbol) -> Symbol:

@@ -18,7 +18,9 @@ from engine.strategic.picture.board import known_as
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.heroes import site_text, survival
 from engine.strategic.picture.words import (
+    abilities,
     army_name,
+    army_words,
     city_name,
     effect,
     item_name,
@@ -29,11 +31,11 @@ from engine.strategic.picture.words import (
     quest_text,
     say,
     side_name,
+    slot_price,
     spot,
-    traits,
     type_name,
 )
-from engine.strategic.pieces import NONE, Army, City, Site
+from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Site
 from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
@@ -106,10 +108,11 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
     for number, slot in enumerate(city.slots):
         made = type_name(context, slot.type)
         if number == city.making:
-            text = f"> {made}: {many(city.left, 'turn')}"
+            text = f"> {made}: {many(city.left, 'turn')}{slot_price(context, slot)}"
             yield note(context, text, "produce", city.owner, at=at)
         else:
-            yield note(context, f"  {made} ({slot.turns})", "produce", at=at, tone=Tone.QUIET)
+            text = f"  {made} ({slot.turns}){slot_price(context, slot)}"
+            yield note(context, text, "produce", at=at, tone=Tone.QUIET)
     if city.making == NONE:
         yield note(context, "makes nothing", "produce", at=at, tone=Tone.BAD)
     if city.vector != NONE:
@@ -131,6 +134,8 @@ def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
     if guardian is not None:
         text = f"kept by {guardian.name} {guardian.strength}"
         yield note(context, text, "search", at=at, tone=Tone.BAD)
+    if context.style.site_lines is not None:
+        yield from context.style.site_lines(context, site)
 
 
 def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
@@ -141,7 +146,7 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     owner = stack[0].owner
     text = f"{side_name(context, owner)}: {many(len(stack), 'army', 'armies')}"
     yield note(context, text, "stack", owner, at=at, tone=Tone.STRONG)
-    for army in stack:
+    for army in stack if stack[0].type != UNKNOWN_TYPE.id else ():
         yield note(context, _army_in_short(context, army), "unit", owner, at=at)
         if army.hero is not None:
             yield from _panel_hero(context, army)
@@ -158,15 +163,16 @@ def _army_in_short(context: PictureContext, army: Army) -> str:
         text += f", {army.points}/{army.max_move}"
     text += f" {'*' * army.medals}" if army.medals else ""
     text += " def" if army.defends else ""
-    return text + (" aboard" if army.aboard else "")
+    return text + (" aboard" if army.aboard else "") + army_words(context, army).short
 
 
 def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
     rank = title(context.book.heroes.levels, army)
-    text = f" {rank}, {army.xp} xp" if army.owner == context.viewer else f" {rank}"
+    known = context.style.experience(context, army)
+    text = f" {rank}, {known} xp" if army.owner == context.viewer else f" {rank}"
     yield note(context, text, "level", army.owner, at=army.at, tone=Tone.QUIET)
     for item in items_of(context.world, army.id):
-        text = f" {item.name}: {effect(item)}"
+        text = f" {item.name}: {effect(context, item)}"
         yield note(context, text, "item", army.owner, at=army.at, tone=Tone.QUIET)
 
 
@@ -174,7 +180,9 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
     """Items on the ground."""
     for item in item_records.lying(context.world, at):
         lies = "planted" if item.where == "planted" else "here"
-        yield note(context, f"{lies}: {item.name}, {effect(item)}", "item", item.side, at=at)
+        yield note(
+            context, f"{lies}: {item.name}, {effect(context, item)}", "item", item.side, at=at
+        )
 
 
 @recent
@@ -303,7 +311,8 @@ def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
         owner = stack[0].owner
         text = f"{many(len(stack), 'army', 'armies')} of {side_name(context, owner)}"
         yield say(context, text, "stack", owner, at=at, tone=Tone.STRONG)
-        yield from (_army_sentence(context, army) for army in stack)
+        shown = stack if stack[0].type != UNKNOWN_TYPE.id else ()
+        yield from (_army_sentence(context, army) for army in shown)
 
 
 def _army_sentence(context: PictureContext, army: Army) -> Line:
@@ -316,16 +325,17 @@ def _army_sentence(context: PictureContext, army: Army) -> Line:
     if army.medals:
         parts.append(many(army.medals, "medal"))
     if army.hero is not None and army.owner == context.viewer:
-        parts.append(f"{army.xp} experience")
+        parts.append(f"{context.style.experience(context, army)} experience")
     kind = context.world.types.get(army.type)
-    parts += traits(kind) if kind is not None else []
+    parts += abilities(context.style, kind) if kind is not None else []
+    parts += army_words(context, army).full
     parts += ["defends"] if army.defends else []
     parts += ["aboard"] if army.aboard else []
-    parts += [item_name(item) for item in items_of(context.world, army.id)]
+    parts += [item_name(context, item) for item in items_of(context.world, army.id)]
     return say(context, ", ".join(parts), "unit", army.owner, at=army.at)
 
 
 def _item_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
     for item in item_records.lying(context.world, at):
         verb = "is planted" if item.where == "planted" else "lies"
-        yield say(context, f"{item_name(item)} {verb} here", "item", item.side, at=at)
+        yield say(context, f"{item_name(context, item)} {verb} here", "item", item.side, at=at)

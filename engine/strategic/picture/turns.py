@@ -9,9 +9,7 @@ from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.words import (
     FACTS,
-    STANCES,
     TELLERS,
-    TREATIES,
     joined,
     mood,
     nothing,
@@ -67,7 +65,7 @@ def _income_facts(event: ev.IncomeCame, *_: PictureContext) -> Iterator[Fact]:
 def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line]:
     rows = context.world.sides
     wanted = [
-        f"{STANCES[stance]} with {side_name(context, other)}"
+        f"{context.style.stances[stance]} with {side_name(context, other)}"
         for other, stance in enumerate(event.stances)
         if other != event.side and other in rows and rows[other].alive
     ]
@@ -80,7 +78,7 @@ def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line
 def _tell_treaty(event: ev.TreatyChanged, context: PictureContext) -> Iterator[Line]:
     one, other = event.sides
     text = f"{side_name(context, one.id)} and {side_name(context, other.id)} are"
-    text += f" {TREATIES[event.treaty]} now"
+    text += f" {context.style.treaties[event.treaty]} now"
     if event.betrayal:
         text = f"Treachery of {side_name(context, one.id)}: {text}"
     topic: Topic = "betrayal" if event.betrayal else "treaty"

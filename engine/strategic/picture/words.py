@@ -8,19 +8,25 @@ from typing import Any, Final
 
 from engine.kit.grid import Place
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.pieces import CLASSES, NOBODY, TO_FLAG, Army, Bonus, Item, Quest, UnitType
+from engine.strategic.picture.style import ArmyWords, PictureStyle
+from engine.strategic.pieces import (
+    CLASSES,
+    NOBODY,
+    TO_FLAG,
+    UNKNOWN_TYPE,
+    Army,
+    Bonus,
+    Item,
+    Quest,
+    Slot,
+    UnitType,
+)
 from engine.strategic.refusal import Topic
 from engine.strategic.world import city_at, site_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact, LossRow
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import Tone
-
-TREATIES: Final = ("at peace", "hostile", "at war")
-"""Treaties between two sides, by number."""
-
-STANCES: Final = ("peace", "hostility", "war")
-"""Stances of a side, by number."""
 
 _TRAITS: Final = {
     "fly": "flies",
@@ -74,11 +80,14 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
 
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
     """Type names with their counts, in order of first appearance."""
-    counts = Counter(types)
-    names = {kind: type_name(context, kind) for kind in counts}
-    return [
-        f"{count} {names[kind]}" if count > 1 else names[kind] for kind, count in counts.items()
-    ]
+    return [_kind(context, kind, count) for kind, count in Counter(types).items()]
+
+
+def _kind(context: PictureContext, kind: int, count: int) -> str:
+    if kind == UNKNOWN_TYPE.id:
+        return many(count, "army", "armies")
+    name = type_name(context, kind)
+    return f"{count} {name}" if count > 1 else name
 
 
 def city_name(context: PictureContext, city: int) -> str:
@@ -102,9 +111,9 @@ def where(context: PictureContext, at: Place) -> str:
     return site.name if site is not None and site.name else spot(at)
 
 
-def item_name(item: Item) -> str:
+def item_name(context: PictureContext, item: Item) -> str:
     """Name of an item with its effect."""
-    return f"{item.name} ({effect(item)})"
+    return f"{item.name} ({effect(context, item)})"
 
 
 _EFFECTS: Final = {
@@ -117,8 +126,14 @@ _EFFECTS: Final = {
 }
 
 
-def effect(item: Item) -> str:
+def effect(context: PictureContext, item: Item) -> str:
     """Effect of an item in a few words."""
+    own = context.style.effects.get(item.kind)
+    return usual_effect(item) if own is None else own(item)
+
+
+def usual_effect(item: Item) -> str:
+    """Effect of an item of a kind that the layer knows, or at least its kind."""
     text = _EFFECTS.get(item.kind, plain_kind(item.kind) + " {value}")
     return text.format(value=item.value)
 
@@ -134,6 +149,23 @@ def traits(row: UnitType) -> list[str]:
     found += [f"own {bonus}" for bonus in bonuses(row.own)]
     found += [f"side {bonus}" for bonus in bonuses(row.pack)]
     return [*found, f"foes {row.foe}"] if row.foe else found
+
+
+def abilities(style: PictureStyle, row: UnitType) -> list[str]:
+    """Special abilities of a unit type as the ruleset tells them."""
+    return traits(row) if style.abilities is None else style.abilities(row)
+
+
+def slot_price(context: PictureContext, slot: Slot) -> str:
+    """Gold that an army costs when it is made, where it costs any."""
+    price = context.book.cities.unit_price
+    return "" if price is None else f", {price(slot)} gold"
+
+
+def army_words(context: PictureContext, army: Army) -> ArmyWords:
+    """What the ruleset tells of an army beside strength and points."""
+    told = context.style.army_words
+    return ArmyWords() if told is None else told(context, army)
 
 
 def bonuses(bonus: Bonus) -> list[str]:

@@ -11,7 +11,6 @@ from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.warlords2 import setup
-from engine.rulesets.warlords2.checks import TEXT
 from engine.rulesets.warlords2.events import GameSet
 from engine.rulesets.warlords2.imports.image import ARMY_SET, TERRAIN_SET, read_units, set_of
 from engine.rulesets.warlords2.imports.original import IMPORTERS
@@ -20,6 +19,7 @@ from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.tables import unit_types
 from engine.strategic.pieces import NOBODY, Item
+from engine.strategic.scenario_checks import TEXT
 from tests.rulesets.warlords2 import original_files as made
 
 (IMPORTER,) = IMPORTERS

@@ -63,8 +63,9 @@ def test_a_type_replaces_another_whose_production_stops() -> None:
 def test_what_has_no_price_is_not_for_sale_and_what_costs_nothing_is(
     price: int, sold: bool
 ) -> None:
-    assert for_sale(city(1, 0, 0), replace(TYPES[GIANTS], price=price)) == sold
-    assert not for_sale(city(1, 0, 0), replace(TYPES[HERO], price=price))
+    state, town = world(["."]), city(1, 0, 0)
+    assert for_sale(state, town, replace(TYPES[GIANTS], price=price)) == sold
+    assert not for_sale(state, town, replace(TYPES[HERO], price=price))
 
 
 @pytest.mark.rule("W2-9.4")

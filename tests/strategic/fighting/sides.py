@@ -76,3 +76,8 @@ def plain(
 def _line(strengths: Sequence[int], first: int) -> BattleLine:
     fighters = tuple(Fighter(number, 0, one) for number, one in enumerate(strengths, first))
     return BattleLine(fighters, NOTHING, ((),) * len(fighters))
+
+
+def strengths(line: BattleLine) -> tuple[int, ...]:
+    """Strengths of a line in battle, in fight order."""
+    return tuple(fighter.strength for fighter in line.fighters)

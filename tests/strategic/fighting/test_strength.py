@@ -13,7 +13,7 @@ from engine.strategic.battle import Soldier
 from engine.strategic.battle_records import Battleground, Lineup, Support
 from engine.strategic.events.battle import Part
 from engine.strategic.pieces import CLASSES
-from tests.strategic.fighting.sides import OPEN, RULES, against, soldier
+from tests.strategic.fighting.sides import OPEN, RULES, against, soldier, strengths
 from tests.strategic.ground import (
     ARCHERS,
     ARCHONS,
@@ -39,11 +39,11 @@ SEA = Battleground("open", at_sea=True, mounts_last=True)
 
 
 def attack(lineup: Lineup) -> tuple[int, ...]:
-    return lineup.attackers.strengths
+    return strengths(lineup.attackers)
 
 
 def defence(lineup: Lineup) -> tuple[int, ...]:
-    return lineup.defenders.strengths
+    return strengths(lineup.defenders)
 
 
 def worth(support: Support) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from engine.core.dice import Scripted
 from engine.core.record import Event
@@ -17,7 +17,7 @@ QUESTS = book_of(Options(quests="on"))
 E = TypeVar("E", bound=Event)
 
 
-def carried(number: int, kind: ItemKind, holder: int, value: int = 1, **more: int) -> Item:
+def carried(number: int, kind: ItemKind, holder: int, value: int = 1, **more: Any) -> Item:
     """A thing that an army has."""
     return Item(number, kind, value, f"thing {number}", "carried", holder=holder, **more)
 

@@ -179,7 +179,9 @@ def fought(
     work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
     beaten = tuple(dead)
     armies = (beaten, ()) if defends else ((), beaten)
-    fought = FoughtBattle(battle, armies[0], armies[1], frozenset(army.id for army in dead))
+    fought = FoughtBattle(
+        battle, armies[0], armies[1], frozenset(army.id for army in dead), work.state
+    )
     quests.after_battle(work, QUESTS, fought)
     return work
 

@@ -383,7 +383,7 @@ CITIES: Final = CityRules(
     refills=False,
     refill_to=0,
     defence=lambda _slots: 0,
-    for_sale=lambda _city, kind: kind.id == GUARD,
+    for_sale=lambda _world, _city, kind: kind.id == GUARD,
     pays_for=lambda side, slot: side.gold >= slot.cost,
     upkeep=lambda army: army.upkeep,
     upkeep_of_slot=lambda _slot: 1,

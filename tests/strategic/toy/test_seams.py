@@ -17,6 +17,7 @@ from engine.strategic.battle_records import Battleground
 from engine.strategic.commands import EndTurn, Produce, Search, SetStance, Settle, Walk
 from engine.strategic.decision import Decision
 from engine.strategic.events import (
+    ArmiesHealed,
     ArmyMade,
     BattleFought,
     CityTaken,
@@ -25,14 +26,26 @@ from engine.strategic.events import (
     TreatyChanged,
     TurnBegan,
 )
-from engine.strategic.picture.words import effect, traits
-from engine.strategic.pieces import NOBODY, Army, Hero, Item, Question, Side, Site, bonus_on
+from engine.strategic.picture.words import traits, usual_effect
+from engine.strategic.pieces import (
+    NOBODY,
+    Army,
+    Hero,
+    HitPoints,
+    Item,
+    Question,
+    Side,
+    Site,
+    bonus_on,
+)
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import PEACE, WAR, World, enemies, treaty
+from engine.strategic.world import PEACE, WAR, World, enemies, hit_points, treaty
+from tests.strategic.fighting.sides import strengths
 from tests.strategic.toy.book import (
     BOG_PRICE,
+    DAMAGE,
     GUARD,
     LEARNING,
     LORE,
@@ -42,6 +55,7 @@ from tests.strategic.toy.book import (
     Teach,
     ToyWorld,
     army,
+    evolve,
     land,
     played,
     town,
@@ -66,8 +80,26 @@ def test_both_sides_can_fight_on_ground_of_their_own() -> None:
     assert bonus_on(rider.own, "bog") == 0
     for number, strength in ((1, 7), (2, 6)):
         found = line_up(world, changed(TOY, fighting=fighting), [world.armies[number]], (1, 0))
-        assert found.attackers.strengths == (strength,)
-        assert found.defenders.strengths == (5,), "nobody has a bonus in a class of the book's own"
+        assert strengths(found.attackers) == (strength,)
+        assert strengths(found.defenders) == (5,), "nobody has a bonus in a class of the book's own"
+
+
+def test_a_type_can_say_the_hit_points_of_its_armies() -> None:
+    kinds = Roster(replace(kind, hp=DAMAGE) for kind in TYPES.values())
+    world = replace(land(ROW, army(1, 0, 0, RIDER), army(2, 1, 0, owner=1)), types=kinds)
+    assert hit_points(world, world.armies[1]) == HitPoints(DAMAGE)
+    after = evolve(world, ArmiesHealed(((1, 4),)))
+    assert after.armies[1].hp == HitPoints(DAMAGE, 4)
+    assert hit_points(after, after.armies[2]) == HitPoints(DAMAGE)
+    assert hit_points(land(ROW, army(1, 0, 0)), army(1, 0, 0)) is None
+
+
+def test_an_order_to_move_can_end_more_than_defending() -> None:
+    woken: list[tuple[int, ...]] = []
+    moving = changed(TOY.moving, wakes=lambda _work, armies: woken.append(armies))
+    world = land(ROW, army(1, 0, 0), army(2, 0, 0))
+    played(world, (0, Walk((1,), ((1, 0),))), settings=changed(TOY, moving=moving))
+    assert woken == [(1,)]
 
 
 def test_members_of_a_group_can_pay_different_prices() -> None:
@@ -235,5 +267,5 @@ def test_kinds_are_open_to_what_a_book_adds() -> None:
     rows = lute, Site(1, 0, 0, "Pit", "stronghold"), Question("lesson", 0)
     for row in rows:
         assert decoder(type(row)).decode(encode(row)) == row
-    assert effect(lute) == "war lute 3"
+    assert usual_effect(lute) == "war lute 3"
     assert "confers moves" in traits(replace(TYPES[GUARD], traits=("confers-moves",)))

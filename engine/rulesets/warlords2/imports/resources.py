@@ -8,9 +8,9 @@ from struct import Struct, unpack_from
 from typing import Final, NamedTuple
 
 from engine.core.ruleset import ScenarioFault
-from engine.rulesets.warlords2.checks import TEXT
 from engine.rulesets.warlords2.imports.image import clean, text
 from engine.strategic.pieces import Item, ItemKind, Sign
+from engine.strategic.scenario_checks import TEXT
 
 # -- resource forks (section 16.1) -----------------------------------------------------------------
 

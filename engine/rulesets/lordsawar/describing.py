@@ -1,0 +1,403 @@
+"""Words of this game: hit points, conditions, abilities, items, the course of a battle, events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from engine.core.dice import Seeded
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar import events as ev
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
+from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
+from engine.rulesets.lordsawar.state import NO_PROPOSAL
+from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types
+from engine.strategic.battle import BattleForecast
+from engine.strategic.events.battle import Duel, Fighter
+from engine.strategic.picture.context import PictureContext
+from engine.strategic.picture.fighting import line_lines
+from engine.strategic.picture.heroes import survival
+from engine.strategic.picture.style import WOUNDS, ArmyWords
+from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
+    army_name,
+    joined,
+    many,
+    named,
+    note,
+    say,
+    side_name,
+    type_name,
+)
+from engine.strategic.pieces import NOBODY, Army, Item, Site, UnitType
+from engine.strategic.world import armies_at
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
+from engine.tabletop.roles import Tone
+
+# -- hit points ------------------------------------------------------------------------------------
+
+_CELLS: Final = 4
+"""Cells of a life bar in sentences and tables; in the panel half as many."""
+
+
+def whole(kind: int) -> int:
+    """Hit points of a type without wounds, in units. Rules: LW-1."""
+    return HIT_POINT * unit_types()[kind].max_hp
+
+
+def health(army: Army | Fighter) -> tuple[int, int]:
+    """Hit points that are left, and the most, in units. Rules: LW-1."""
+    if army.hp:
+        return army.hp.most - army.hp.lost, army.hp.most
+    return whole(army.type), whole(army.type)
+
+
+def hp_text(left: int, most: int) -> str:
+    """Hit points rounded up, beside the most. Rules: LW-8.
+
+    >>> hp_text(2881, 5760), hp_text(2880, 5760)
+    ('2/2', '1/2')
+    """
+    return f"{-(-left // HIT_POINT)}/{most // HIT_POINT}"
+
+
+def bar(left: int, most: int, cells: int = _CELLS) -> str:
+    """Life bar in half cells; full only without a wound, empty only without life.
+
+    >>> bar(5760, 5760), bar(5759, 5760), bar(2880, 5760), bar(1, 5760)
+    ('████', '███▌', '██··', '▌···')
+    """
+    halves = 2 * cells
+    filled = halves if left >= most else min(-(-halves * left // max(most, 1)), halves - 1)
+    return ("█" * (filled // 2) + "▌" * (filled % 2)).ljust(cells, "·")
+
+
+def rounds_to_heal(army: Army) -> int:
+    """Upkeep phases until an army is whole. Rules: LW-6.5."""
+    left, most = health(army)
+    return -(-(most - left) // healing(most // HIT_POINT))
+
+
+def wound_step(stack: Sequence[Army]) -> int:
+    """How much a stack has lost, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
+    left, most = _together(stack)
+    return min(WOUNDS, 1 + WOUNDS * (most - left) // max(most, 1)) if left < most else 0
+
+
+def share_left(stack: Sequence[Army]) -> int:
+    """Percent of its hit points that a stack has left, rounded down. Rules: LW-8."""
+    left, most = _together(stack)
+    return 100 * left // max(most, 1)
+
+
+def _together(stack: Sequence[Army]) -> tuple[int, int]:
+    found = [health(army) for army in stack]
+    return sum(left for left, _ in found), sum(most for _, most in found)
+
+
+# -- armies ----------------------------------------------------------------------------------------
+
+_CONDITIONS: Final = (
+    ("fortified", "fort", "fortified"),
+    ("tower", "twr", "in a tower"),
+    ("parked", "park", "parked"),
+)
+"""Field of a condition, its word in the panel, and that in sentences. Rules: LW-3.2, LW-1."""
+
+
+def army_words(context: PictureContext, army: Army) -> ArmyWords:
+    """Hit points, level and condition of an army. Rules: LW-8, LW-3.2, LW-10."""
+    left, most = health(army)
+    full = [f"hit points {hp_text(left, most)} {bar(left, most)}"]
+    if left < most:
+        rest = many(rounds_to_heal(army), "round")
+        full[0] += f" ({log_hp_text(left)} left, whole in {rest})"
+    if army.hero is not None and army.level:
+        full.append(f"level {army.level}")
+    state: Any = context.world
+    held = [row for row in _CONDITIONS if getattr(state.condition(army.id), row[0])]
+    short = f" {hp_text(left, most)}{bar(left, most, _CELLS // 2)}"
+    return ArmyWords(
+        short + "".join(f" {word}" for _, word, _ in held), (*full, *(text for *_, text in held))
+    )
+
+
+def experience(context: PictureContext, army: Army) -> int | str:
+    """Experience of an army; two decimals where it is no whole number. Rules: LW-6.2, LW-10."""
+    state: Any = context.world
+    found = Fraction(state.condition(army.id).xp)
+    return int(found) if found.denominator == 1 else f"{round(float(found), 2):.2f}"
+
+
+def is_parked(context: PictureContext, army: Army) -> bool:
+    """True if an army is not to be offered as the next to move. Rules: LW-1."""
+    state: Any = context.world
+    return bool(state.condition(army.id).parked)
+
+
+_ABILITIES: Final[Mapping[str, str]] = {
+    "ADD1STRINOPEN": "+1 in the open",
+    "ADD2STRINOPEN": "+2 in the open",
+    "ADD1STRINFOREST": "+1 in forest",
+    "ADD2STRINFOREST": "+2 in forest",
+    "ADD1STRINHILLS": "+1 in hills",
+    "ADD2STRINHILLS": "+2 in hills",
+    "ADD1STRINCITY": "+1 in cities",
+    "ADD2STRINCITY": "+2 in cities",
+    "ADD1STACKINHILLS": "its side +1 in hills",
+    "ADD1STACK": "its side +1",
+    "ADD2STACK": "its side +2",
+    "SUBALLCITYBONUS": "cancels walls",
+    "SUBALLHEROBONUS": "cancels heroes",
+    "SUBALLNONHEROBONUS": "cancels what armies give their side",
+    "SUB1ENEMYSTACK": "foes -1",
+    "SUB2ENEMYSTACK": "foes -2",
+    "FORTIFY": "always in a tower",
+    "CONFER_MOVE_BONUS": "its ease of moving is its stack's",
+}
+
+
+def abilities(kind: UnitType) -> list[str]:
+    """Abilities of a type in words. Rules: LW-1, LW-9."""
+    row = unit_types()[kind.id]
+    found = ["flies"] if row.flies else [f"at ease in {land}" for land in row.move_bonus]
+    return [*found, *(_ABILITIES[flag] for flag in row.bonus)]
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+_POWERS: Final[Mapping[str, str]] = {
+    "ADD1STR": "strength +1",
+    "ADD2STR": "strength +2",
+    "ADD3STR": "strength +3",
+    "ADD1STACK": "its side +1",
+    "ADD2STACK": "its side +2",
+    "ADD3STACK": "its side +3",
+    "FLYSTACK": "its stack flies",
+    "DOUBLEMOVESTACK": "doubles moves",
+    "ADD2GOLDPERCITY": "2 gold for each city",
+    "ADD3GOLDPERCITY": "3 gold for each city",
+    "ADD4GOLDPERCITY": "4 gold for each city",
+    "ADD5GOLDPERCITY": "5 gold for each city",
+    "STEAL_GOLD": "steals {percent} % of a side's gold",
+    "SINK_SHIPS": "sinks all ships of a side",
+    "PICK_UP_BAGS": "fetches every item that lies about",
+    "ADD_2MP_STACK": "{amount} more moves at once",
+    "BANISH_WORMS": "destroys every army of {unit}",
+    "BURN_BRIDGE": "burns the bridge",
+    "CAPTURE_KEEPER": "wins the keeper of a ruin over",
+    "SUMMON_MONSTER": "calls {unit}{site}",
+    "DISEASE_CITY": "kills {percent} % of a city's defenders",
+    "RAISE_DEFENDERS": "calls {amount} {unit} to a city",
+    "PERSUADE_NEUTRALS": "wins a neutral city over",
+    "TELEPORT_TO_CITY": "takes its stack to a city",
+    "PLANT_TO_VECTOR": "can be planted for armies to come to",
+}
+
+
+def item_row(item: Item) -> ArmysetItem | None:
+    """Row of an item in the army set; None for items of other kinds. Rules: LW-11."""
+    rows = armyset().items
+    return rows[item.value] if item.kind == "item" and 0 <= item.value < len(rows) else None
+
+
+def charges(item: Item) -> int:
+    """Uses that an item has; 0: it is worn. Rules: LW-11."""
+    row = item_row(item)
+    return 0 if row is None else row.charges
+
+
+def item_effect(item: Item) -> str:
+    """What an item does, and how often. Rules: LW-11."""
+    row = item_row(item)
+    if row is None:
+        return "nothing that is known"
+    kind = unit_types()[row.unit].name if row.unit in unit_types() else "its kind"
+    site = f" at a {row.site}" if row.site else ""
+    told = {"percent": row.percent, "amount": row.amount, "unit": kind, "site": site}
+    text = ", ".join(_POWERS[flag].format(**told) for flag in row.bonus)
+    return f"{text}, {many(charges(item), 'use')}" if charges(item) else text
+
+
+# -- sites -----------------------------------------------------------------------------------------
+
+
+def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
+    """Odds of the heroes of one's own who stand at a kept site. Rules: LW-14, D18."""
+    if not site.guardian or site.searched:
+        return
+    for army in context.stacks.get((site.x, site.y), ()):
+        if army.hero is not None and army.owner == context.viewer:
+            text = f"{army_name(context, army)} lives: {survival(context, army)}"
+            yield note(context, text, "search", army.owner, at=army.at)
+
+
+# -- forecast --------------------------------------------------------------------------------------
+
+_NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
+
+
+def forecast_lines(
+    context: PictureContext, found: BattleForecast, group: Sequence[Army], at: Place
+) -> Iterator[Line]:
+    """Forecast of a battle: its end, who beats whom, what is left, and all strengths.
+
+    Rules: LW-7, LW-8.
+    """
+    lineup, side, state = found.lineup, context.viewer, context.world
+    if lineup is None:
+        return
+    there = armies_at(state, at)
+    owner = there[0].owner if there else NOBODY
+    good = found.chance >= 0.5
+    tone = Tone.GOOD if good else Tone.BAD
+    if _has_dice(context):
+        text = f"Win {100 * found.chance:.0f} %"
+        yield note(context, text, "dice", side, at=at, tone=tone)
+        text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
+        yield note(context, text, "dice", side, at=at)
+        text = f"They lose {found.odds.defenders_lost:.1f} of {len(lineup.defenders.fighters)}"
+        yield note(context, text, "dice", at=at)
+    else:
+        text = "Win: certain" if good else "Lost: certain"
+        yield note(context, text, "dice", side, at=at, tone=tone)
+        fighting = context.book.fighting
+        duels = fighting.fight(_NO_DICE, fighting, lineup)
+        lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
+        winners = lineup.attackers.fighters if good else lineup.defenders.fighters
+        yield from _left(context, winners, duels, (side if good else owner, at))
+        yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
+        for duel in duels:
+            yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
+    yield from line_lines(context, lineup.attackers, "You", side)
+    yield from line_lines(context, lineup.defenders, "They", owner)
+
+
+def _has_dice(context: PictureContext) -> bool:
+    state: Any = context.world
+    return bool(state.options.combat_rule == "dice")
+
+
+def _left(
+    context: PictureContext,
+    winners: Sequence[Fighter],
+    duels: Sequence[Duel],
+    where: tuple[int, Place],
+) -> Iterator[Line]:
+    """Survivors with the hit points that they will have. Rules: LW-7."""
+    yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
+    for one in winners:
+        most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
+        if left > 0:
+            text = f" {_name(context, one)} {hp_text(left, most)}{bar(left, most, _CELLS // 2)}"
+            yield note(context, text, "dice", where[0], at=where[1])
+
+
+def taken(army: int, duels: Sequence[Duel]) -> int:
+    """Hit points in units that an army loses in duels, overkill included. Rules: LW-5."""
+    lost = 0
+    for duel in duels:
+        lost += sum(hit for hit in duel.dice if hit > 0 and army == duel.defender)
+        lost -= sum(hit for hit in duel.dice if hit < 0 and army == duel.attacker)
+    return lost
+
+
+def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
+    """Who beats whom in how many blows. Rules: LW-5."""
+    names = {one.army: _name(context, one) for one in lines}
+    pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
+    return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
+
+
+def duel_course(hits: tuple[int, ...]) -> str:
+    """Blows of a duel by their damage: attackers' are positive. Rules: LW-5, LW-8.
+
+    >>> duel_course((3456, -2016, 3456))
+    '2 x 1.20 against 1 x 0.70'
+    """
+    given, got = [hit for hit in hits if hit > 0], [-hit for hit in hits if hit < 0]
+    if not hits or hits[-1] < 0:
+        given, got = got, given
+    text = _blows(given)
+    return f"{text} against {_blows(got)}" if got else text
+
+
+def _blows(hits: Sequence[int]) -> str:
+    return f"{len(hits)} x {damage_text(hits[0])}" if hits else "nothing"
+
+
+def _name(context: PictureContext, one: Fighter) -> str:
+    army = context.world.armies.get(one.army)
+    return army_name(context, army) if army is not None else type_name(context, one.type)
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+TREATIES: Final = ("at peace", "at war in the field", "at war")
+STANCES: Final = ("peace", "war in the field", "war")
+"""Treaties and stances by number. Rules: LW-16."""
+
+_CHANGES: Final[Mapping[str, str]] = {
+    "experience": "has {xp} experience",
+    "medal": "has earned a medal",
+    "level": "has risen to a new level",
+    "fortified": "is {state}",
+}
+
+
+@TELLERS.on(ev.ConditionsSet)
+def _tell_conditions(event: ev.ConditionsSet, context: PictureContext) -> Iterator[Line]:
+    text = _CHANGES.get(event.reason)
+    for one in event.conditions:
+        army = context.world.armies.get(one.id)
+        if text is None or army is None:
+            continue
+        held = [word for name, _, word in _CONDITIONS[:2] if getattr(one, name)]
+        told = text.format(xp=experience(context, army), state=joined(held) or "not fortified")
+        tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
+        line = f"{named(context, one.id)} {told}"
+        yield say(context, line, "aftermath", army.owner, at=army.at, tone=tone)
+
+
+@TELLERS.on(ev.ProposalSet)
+def _tell_proposal(event: ev.ProposalSet, context: PictureContext) -> Iterator[Line]:
+    told = [
+        f"{STANCES[treaty]} to {side_name(context, other)}"
+        for other, treaty in enumerate(event.proposals)
+        if treaty != NO_PROPOSAL
+    ]
+    text = f"{side_name(context, event.side)} proposes {joined(told) or 'nothing any more'}"
+    yield say(context, text, "stance", event.side, tone=Tone.NORMAL)
+
+
+@TELLERS.on(ev.DiplomacySettled)
+def _tell_settled(event: ev.DiplomacySettled, context: PictureContext) -> Iterator[Line]:
+    for one, other in event.changed:
+        text = f"{side_name(context, one)} and {side_name(context, other)} are"
+        text += f" {TREATIES[event.treaties[one][other]]} now"
+        tone = Tone.STRONG if context.viewer in {one, other} else Tone.NORMAL
+        yield say(context, text, "treaty", one, tone=tone)
+    if not event.changed:
+        yield say(context, "The proposals came to nothing", "treaty", tone=Tone.QUIET)
+
+
+@FACTS.on(ev.DiplomacySettled)
+def _settled_facts(event: ev.DiplomacySettled, *_: PictureContext) -> Iterator[Fact]:
+    for one, other in event.changed:
+        yield Fact("other", one, other, target="treaty")
+
+
+_OPINIONS: Final[Mapping[str, str]] = {
+    "treachery": "Everybody thinks worse of {side} for its treachery",
+    "razed": "Everybody thinks worse of {side}, which razed a city",
+    "last_city": "The others have another opinion of {side}, which took a last city",
+}
+
+
+@TELLERS.on(ev.OpinionsChanged)
+def _tell_opinions(event: ev.OpinionsChanged, context: PictureContext) -> Iterator[Line]:
+    text = _OPINIONS[event.reason].format(side=side_name(context, event.side))
+    yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)

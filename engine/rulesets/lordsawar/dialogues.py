@@ -1,0 +1,335 @@
+"""Dialogues, reports, layers and jumps that only this game has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.core.notation import write
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar.commands import ChooseGain, Park, Propose, UseItem
+from engine.rulesets.lordsawar.describing import (
+    STANCES,
+    TREATIES,
+    army_words,
+    bar,
+    charges,
+    experience,
+    health,
+    hp_text,
+    is_parked,
+    item_row,
+    rounds_to_heal,
+    share_left,
+    wound_step,
+)
+from engine.rulesets.lordsawar.diplomacy import opinions, proposals, standing
+from engine.rulesets.lordsawar.state import NO_PROPOSAL
+from engine.rulesets.lordsawar.tables import armyset
+from engine.rulesets.lordsawar.turns import scores
+from engine.strategic.diplomacy import titles
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.dialogues_armies import (
+    armies_answer,
+    army_choices,
+    number_answer,
+    place_answer,
+    selected_stack,
+)
+from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
+from engine.strategic.picture.style import Question
+from engine.strategic.picture.words import army_name, item_name, joined, side_name, where
+from engine.strategic.pieces import NOBODY, Army, Item, Side
+from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
+from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, Choice, Intent
+from engine.tabletop.board import BoardMark, Layer, tenths
+from engine.tabletop.focus import Focus
+from engine.tabletop.report import Report, ReportRow, columns
+from engine.tabletop.roles import MarkSign, Tone
+
+# -- treaties --------------------------------------------------------------------------------------
+
+
+def treat(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Proposal to another side, or none any more. Rules: LW-16."""
+    others = {side.id: side for side in context.other_sides}
+    toward = number_answer(answers)
+    if toward is None or toward not in others:
+        choices = tuple(Choice(str(n), _side_text(context, side)) for n, side in others.items())
+        return AskOne("Treat with whom?", choices)
+    now = proposals(context.world)[context.viewer][toward]
+    wanted = number_answer(answers, 1)
+    if wanted is not None and NO_PROPOSAL <= wanted <= WAR and wanted != now:
+        return write(Propose(toward, wanted))
+    rows = [(number, f"propose {name}") for number, name in enumerate(STANCES)]
+    choices = tuple(
+        Choice(str(number), text, "that is your proposal" if number == now else "")
+        for number, text in (*rows, (NO_PROPOSAL, "propose nothing"))
+    )
+    return AskOne(f"{_side_text(context, others[toward])}. When the round ends …", choices)
+
+
+def _side_text(context: PictureContext, side: Side) -> str:
+    """A side with its treaty, both proposals and both opinions. Rules: LW-16."""
+    own, told, thought = context.viewer, proposals(context.world), opinions(context.world)
+    parts = [TREATIES[treaty(context.world, own, side.id)]]
+    parts.append(f"opinion {thought[side.id][own]} of you, yours {thought[own][side.id]}")
+    for who, treated in (("you propose", told[own][side.id]), ("it proposes", told[side.id][own])):
+        parts += [f"{who} {STANCES[treated]}"] if treated != NO_PROPOSAL else []
+    return f"{side_name(context, side.id)}: {', '.join(parts)}"
+
+
+# -- heroes and stacks -----------------------------------------------------------------------------
+
+_Gain: TypeAlias = Literal["strength", "moves", "sight", "hit_points"]
+
+_GAINS: Final[Mapping[_Gain, str]] = {
+    "strength": "Strength +{levels.strength_gain}",
+    "moves": "Moves +{levels.moves_gain}",
+    "sight": "Sight +{levels.sight_gain}",
+    "hit_points": "Hit points +{levels.hit_points_gain}",
+}
+
+
+def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """What a hero gains with a new level. Rules: LW-10.
+
+    Raises:
+        ValueError: no hero has risen.
+    """
+    question = context.question
+    if question is None:
+        raise ValueError("No hero has risen to a new level.")
+    hero = context.world.armies.get(question.army)
+    numbers = armyset()
+    full = hero is not None and hero.strength >= numbers.combat.most_strength
+    for name in _GAINS:
+        if answers and answers[0] == name and not (full and name == "strength"):
+            return write(ChooseGain(name))
+    choices = tuple(
+        Choice(
+            name,
+            text.format(levels=numbers.levels),
+            "It has the most." if full and name == "strength" else "",
+        )
+        for name, text in _GAINS.items()
+    )
+    who = army_name(context, hero) if hero is not None else "The hero"
+    return AskOne(f"{who} has risen to a new level and gains …", choices)
+
+
+QUESTIONS: Final[Mapping[str, Question]] = {
+    "level": Question(
+        "gain",
+        "Choose what the hero gains …",
+        "Say first what the hero gains (a).",
+        "What does the hero gain with its new level?",
+    )
+}
+"""Questions that only this game asks. Rules: LW-10."""
+
+_AT_SIDES: Final = frozenset({"STEAL_GOLD", "SINK_SHIPS"})
+_AT_CITIES: Final = frozenset(
+    {"DISEASE_CITY", "RAISE_DEFENDERS", "PERSUADE_NEUTRALS", "TELEPORT_TO_CITY"}
+)
+
+
+def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, Item]]:
+    """Heroes of a stack with the items that have charges. Rules: LW-11."""
+    return [
+        (army, item)
+        for army in armies
+        if army.hero is not None
+        for item in items_of(context.world, army.id)
+        if charges(item)
+    ]
+
+
+def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Use of an item, on a side or a city if it needs one. Rules: LW-11."""
+    found = {
+        item.id: (army, item) for army, item in usable(context, selected_stack(context, focus))
+    }
+    chosen = number_answer(answers)
+    if chosen is None or chosen not in found:
+        choices = tuple(
+            Choice(str(number), item_name(context, item)) for number, (_, item) in found.items()
+        )
+        return AskOne("Use which item?", choices)
+    army, item = found[chosen]
+    row = item_row(item)
+    powers = frozenset(row.bonus) if row is not None else frozenset()
+    if powers & _AT_SIDES:
+        side = number_answer(answers, 1)
+        if side in {other.id for other in context.other_sides}:
+            return write(UseItem(army.id, item.id, side=side))
+        sides = (Choice(str(one.id), side_name(context, one.id)) for one in context.other_sides)
+        return AskOne(f"{item.name}: against whom?", tuple(sides))
+    if powers & _AT_CITIES:
+        cells = _city_cells(context, powers)
+        there = place_answer(answers, 1)
+        city = city_at(context.world, there) if there is not None else None
+        if city is not None and (city.x, city.y) in cells:
+            return write(UseItem(army.id, item.id, city=city.id))
+        return AskPlace(f"{item.name}: which city?", cells)
+    return write(UseItem(army.id, item.id))
+
+
+def _city_cells(context: PictureContext, powers: frozenset[str]) -> tuple[Place, ...]:
+    """Cities on which an item can be used. Rules: LW-11."""
+    own = context.viewer
+    standing_cities = [city for city in context.world.cities.values() if not city.razed]
+    if "RAISE_DEFENDERS" in powers:
+        standing_cities = [city for city in standing_cities if city.owner == own]
+    elif "PERSUADE_NEUTRALS" in powers:
+        standing_cities = [city for city in standing_cities if city.owner == NOBODY]
+    elif "DISEASE_CITY" in powers:
+        standing_cities = [city for city in standing_cities if city.owner not in {own, NOBODY}]
+    return tuple((city.x, city.y) for city in standing_cities)
+
+
+def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Armies that are not offered as the next to move. Rules: LW-1."""
+    here = selected_stack(context, focus)
+    armies = here if len(here) == 1 else armies_answer(answers, here)
+    if armies:
+        return write(Park(tuple(army.id for army in armies)))
+    return AskSome("Who is parked?", army_choices(context, here), 1, len(here))
+
+
+def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
+    """Intents at a focus. Rules: LW-1, LW-11."""
+    stack, orders = selected_stack(context, focus), context.book.orders
+    if stack and Park in orders:
+        done = "" if any(not is_parked(context, army) for army in stack) else "They are parked."
+        yield Intent("park", "Park: not offered as the next", "Y", done)
+    if UseItem in orders and usable(context, stack):
+        yield Intent("use", "Use an item …", "U")
+
+
+DIALOGUES: Final = {"stance": treat, "gain": gain, "use": use, "park": park}
+"""Dialogues by intent."""
+
+
+# -- the map ---------------------------------------------------------------------------------------
+
+LAYERS: Final = (Layer("wounds", "percent of its hit points that a wounded stack has left"),)
+
+
+def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
+    """Marks of all wounded stacks in sight. Rules: LW-8."""
+    return tuple(
+        BoardMark(*at, MarkSign.DANGER, f"{share_left(stack):02}", short=tenths(share_left(stack)))
+        for at, stack in context.stacks.items()
+        if wound_step(stack)
+    )
+
+
+def wounded_places(context: PictureContext) -> Iterator[Place]:
+    """Tiles of own stacks with a wounded army. Rules: LW-6.5."""
+    for at, stack in context.stacks.items():
+        if stack[0].owner == context.viewer and wound_step(stack):
+            yield at
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+
+def muster(context: PictureContext) -> Iterator[Report]:
+    """Every army by itself, the wounded first. Rules: LW-6.2, LW-6.4, LW-6.5, LW-8."""
+    headings = (
+        *("Army", "At", ">Strength", ">Hit points", "Life", ">Whole in", ">Experience"),
+        *(">Medals", "Is"),
+    )
+    rows = [
+        _army_row(context, army)
+        for side in reported_sides(context)
+        for army in sorted(armies_of(context.world, side), key=lambda a: (_share(a), a.id))
+    ]
+    note = "Hit points are rounded up; whole in so many rounds."
+    yield side_table(context, "muster", "Army by army", headings, rows, (note,))
+
+
+def _share(army: Army) -> float:
+    left, most = health(army)
+    return left / most
+
+
+def _army_row(context: PictureContext, army: Army) -> SideRow:
+    left, most = health(army)
+    states = army_words(context, army).full[1:]
+    cells = (
+        army_name(context, army),
+        where(context, army.at),
+        army.strength,
+        hp_text(left, most),
+        bar(left, most),
+        rounds_to_heal(army),
+        experience(context, army),
+        army.medals,
+        joined((*states, *(["defends"] if army.defends else []))),
+    )
+    tone = Tone.BAD if left < most else Tone.NORMAL
+    return SideRow(army.owner, cells, army.at, tone)
+
+
+def treaties(context: PictureContext) -> Iterator[Report]:
+    """Treaties, proposals, opinions and titles of all living sides. Rules: LW-16."""
+    if not context.book.turns.diplomacy:
+        return
+    called = titles(context.world, context.book)
+    living = [side for side in context.world.sides.values() if side.alive]
+    rows = tuple(
+        _treaty_row(context, side, called[side.id], living)
+        for side in living
+        if side.id != context.viewer
+    )
+    headings: tuple[str, ...] = ("Side", "Reputation", ">Opinions", "At war with")
+    if context.is_player:
+        headings = (
+            *("Side", "Reputation", ">Opinions", "With you", "You propose", "It proposes"),
+            *(">Of you", ">Yours", "At war with"),
+        )
+    own = called.get(context.viewer, "")
+    notes: tuple[str, ...] = ()
+    if own:
+        sum_of_them = standing(context.world, context.viewer)
+        notes = (f"You are thought of as: {own}, opinions {sum_of_them}.",)
+    yield Report("treaties", "Treaties", columns(*headings), rows, notes)
+
+
+def _treaty_row(
+    context: PictureContext, side: Side, called: str, living: Sequence[Side]
+) -> ReportRow:
+    world, own = context.world, context.viewer
+    foes = [one.id for one in living if one is not side and treaty(world, side.id, one.id) == WAR]
+    cells: list[Any] = [side_name(context, side.id), called, standing(world, side.id)]
+    if context.is_player:
+        told, thought = proposals(world), opinions(world)
+        cells += [TREATIES[treaty(world, own, side.id)]]
+        cells += [_proposal(told[own][side.id]), _proposal(told[side.id][own])]
+        cells += [thought[side.id][own], thought[own][side.id]]
+    cells.append(joined([side_name(context, foe) for foe in foes]) or "nobody")
+    return ReportRow(tuple(cells), at=side.capital, seat=seat_of(side.id))
+
+
+def _proposal(treated: int) -> str:
+    return "nothing" if treated == NO_PROPOSAL else STANCES[treated]
+
+
+def score(context: PictureContext) -> Iterator[Report]:
+    """Score of each side, for those who know everybody's gold. Rules: LW-17."""
+    if not all(context.is_open(side) for side in context.world.sides):
+        return
+    pairs = zip(context.world.sides.values(), scores(context.world), strict=True)
+    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0].id))
+    rows = tuple(
+        ReportRow((side_name(context, side.id), points), at=side.capital, seat=seat_of(side.id))
+        for side, points in ordered
+    )
+    note = "Up to 70 for all cities, 10 for all gold and 20 for all armies."
+    yield Report("score", "Score", columns("Side", ">Score"), rows, (note,))
+
+
+REPORTS: Final = (muster, treaties, score)
+"""Reports that only this game has, or has in place of others."""

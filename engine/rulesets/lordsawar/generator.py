@@ -1,0 +1,291 @@
+"""New maps (section 20): always playable, with starts that are worth about the same.
+
+Several maps are tried for a seed, each with dice of its own, until one is sound and fair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.dice import Dice, Seeded, shuffle
+from engine.core.record import Record, replace
+from engine.core.ruleset import ScenarioFault
+from engine.core.scenarios import check_ranges
+from engine.kit.fields import CostGrid, Mask
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar.checks import CHECKS
+from engine.rulesets.lordsawar.ground_plan import (
+    LandArray,
+    ground,
+    harbours,
+    is_water,
+    recipe,
+    step_costs,
+)
+from engine.rulesets.lordsawar.land import Ground, sign_rows, with_open_sea
+from engine.rulesets.lordsawar.options import LEAST_SIDE
+from engine.rulesets.lordsawar.pieces import book_types
+from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES
+from engine.rulesets.lordsawar.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
+from engine.rulesets.lordsawar.state import HEIGHT, MOST_CITIES, MOST_SLOTS, WIDTH
+from engine.rulesets.lordsawar.tables import Span, armyset
+from engine.strategic.generate import settlements, wording
+from engine.strategic.generate.settlements import Planner
+from engine.strategic.generate.shapes import around
+from engine.strategic.land_rows import road_rows
+from engine.strategic.pieces import NOBODY, NONE, City, Sign, UnitType
+
+_ROUND_SITES: Final = 30
+"""Price of a road over a site, where none can be built: it goes round."""
+
+_ALIKE: Final = 20
+"""Draws of a capital's slots; the ones worth most like those of the first capital are taken."""
+
+
+class LandPlan(Record, frozen=True):
+    """A map in the making: terrain, roads, top left tiles of cities, sites."""
+
+    terrain: Plane
+    roads: Plane
+    cities: tuple[Place, ...]
+    sites: tuple[Place, ...]
+
+
+def generated(scene: Map, new: NewMap) -> Map:
+    """The scenario with the map that it asks for. Rules: LW-20.
+
+    Raises:
+        ScenarioFault: the numbers are impossible, or no map was sound.
+    """
+    _check(new)
+    made = _made(replace(new, people=()))
+    people = new.people or (True,) * new.sides
+    sides = tuple(
+        replace(side, human=human) for side, human in zip(made.sides, people, strict=True)
+    )
+    told = {name: getattr(scene, name) for name in ("name", "title", "about", "options")}
+    return replace(made, sides=sides, **told)
+
+
+def _check(new: NewMap) -> None:
+    check_ranges(new, "new")
+    if new.people and len(new.people) != new.sides:
+        raise ScenarioFault("new.people", f"must be {new.sides}", "LW-19.3")
+    if not (LEAST_SIDE <= new.width <= WIDTH and LEAST_SIDE <= new.height <= HEIGHT):
+        least = f"{LEAST_SIDE} x {LEAST_SIDE}"
+        text = f"{new.width} x {new.height}: from {least} to {WIDTH} x {HEIGHT} are possible"
+        raise ScenarioFault("new", text, "LW-20")
+    if new.drawn:
+        CHECKS.secret("new.drawn", new.drawn)
+
+
+@lru_cache(maxsize=8)
+def _made(new: NewMap) -> Map:
+    """The first map that is fair enough, else the fairest of those tried."""
+    scene = settlements.fairest(
+        recipe().tries,
+        recipe().spread,
+        lambda number: attempt(Seeded(f"{new.seed}{new.drawn}".encode(), number, "map"), new),
+    )
+    if scene is None:
+        text = f"{recipe().tries} maps had no room for {new.sides} sides; try a larger one"
+        raise ScenarioFault("new", text, "LW-20")
+    return scene
+
+
+def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
+    """A map and its unfairness in percent (``measure``), or None if it cannot be played."""
+    plan = planned(dice, new)
+    if plan is None or len(plan.cities) < 2 * new.sides:
+        return None
+    ports = harbours(plan.terrain.cells, plan.roads.cells > 0, plan.cities)
+    if ports is None:
+        return None
+    reach = settlements.reachable(priced(plan), plan.cities, recipe().turns * recipe().points)
+    numbers = armyset().new_maps
+    incomes = [_spanned(dice, numbers.income) for _ in plan.cities]
+    value = [worth.income for worth in settlements.worths(reach, incomes)]
+    chosen = settlements.capitals(plan.cities, value, new.sides, recipe().apart)
+    if not chosen or min(len(reach[city]) for city in chosen) < recipe().neighbours:
+        return None
+    for city in chosen:
+        incomes[city] = _spanned(dice, numbers.capital_income)
+    even = settlements.evened(reach, chosen, incomes, numbers.income)
+    scene = _written(dice, plan, ports, chosen, even)
+    return scene, measure(reach, chosen, even)
+
+
+def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
+    """Value of the best start in percent of the worst.
+
+    The value of a start is the income of all cities that light infantry can reach from the capital
+    in four turns, the capital included.
+    """
+    worth = settlements.worths(reach, incomes)
+    return settlements.spread([worth[city].income for city in chosen])
+
+
+def priced(plan: LandPlan) -> CostGrid:
+    """Cost of steps on foot on a map with its roads. Rules: LW-12.2, LW-12.4."""
+    cost = step_costs(plan.terrain.cells, np.asarray(plan.roads.cells > 0))
+    return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
+
+
+def _spanned(dice: Dice, span: Span) -> int:
+    return span[0] - 1 + dice.roll(span[1] - span[0] + 1)
+
+
+# -- places ----------------------------------------------------------------------------------------
+
+
+def planned(dice: Dice, new: NewMap) -> LandPlan | None:
+    """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
+    made = ground(dice, new)
+    cities = _cities(dice, made, new)
+    if len(cities) < 2:
+        return None
+    for at in cities:
+        for x, y in settlements.tiles(at):
+            made[y, x] = Ground.CITY
+    sites = _sites(dice, made, cities, new)
+    roads = _roads(made, cities, sites)
+    return LandPlan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
+
+
+def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
+    """Top left tiles of the cities, every third one at the water if it can be."""
+    table = recipe()
+    room = settlements.blocks(made == Ground.GRASS, min(table.margin, new.width // 16))
+    count = min(max(new.cities, table.per_side * new.sides), MOST_CITIES)
+    return settlements.towns(dice, room, settlements.beside(is_water(made)), count, table.gap + 1)
+
+
+def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
+    """Tiles of the temples and then of the ruins, on land that one can walk on."""
+    table = recipe()
+    free = np.isin(made, (Ground.GRASS, Ground.FOREST, Ground.HILLS, Ground.SWAMP))
+    for at in cities:
+        for tile in settlements.tiles(at):
+            settlements.clear(free, tile, table.gap)
+    count = max(_share(len(cities), table.ruins), new.sides) + _temples(len(cities))
+    return settlements.by_sectors(dice, free, count, 4, table.gap)
+
+
+def _share(cities: int, part: Span) -> int:
+    return cities * part[0] // part[1]
+
+
+def _temples(cities: int) -> int:
+    return max(1, _share(cities, recipe().temples))
+
+
+def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> Mask:
+    """Roads, and bridges where they cross water; returns where roads are. Rules: LW-12.2."""
+    table = recipe()
+    price = np.array(table.price, dtype=np.int32)[made]
+    for x, y in sites:
+        price[y, x] = _ROUND_SITES
+    planner = Planner(price, is_water(made))
+    planner.join(cities, table.road_reach, table.bridge)
+    made[planner.bridges] = Ground.BRIDGE
+    bare = np.isin(made, (Ground.CITY, Ground.BRIDGE))
+    for x, y in sites:
+        bare[y, x] = True
+    return np.asarray(planner.roads & ~bare)
+
+
+# -- the scenario ----------------------------------------------------------------------------------
+
+
+def _written(
+    dice: Dice,
+    plan: LandPlan,
+    ports: Sequence[Place],
+    chosen: Sequence[int],
+    incomes: Sequence[int],
+) -> Map:
+    """The map as a scenario."""
+    words, seats = recipe().names, shuffle(dice, chosen)
+    names = wording.city_names(dice, words.first, words.second, len(plan.cities))
+    made = plan.terrain.edit()
+    for x, y in ports:
+        made[y, x] = Ground.PORT
+    slots = _slots(dice, len(plan.cities), seats)
+    bare = [City(n, x, y, names[n], NOBODY, incomes[n], ()) for n, (x, y) in enumerate(plan.cities)]
+    return Map(
+        name="new",
+        title="New map",
+        about="",
+        rows=sign_rows(Plane(made)),
+        roads=road_rows(plan.roads),
+        sides=tuple(
+            SidePlaced(name=SIDE_NAMES[seat], capital=plan.cities[city])
+            for seat, city in enumerate(seats)
+        ),
+        cities=tuple(
+            CityPlaced(city.x, city.y, city.name, city.income, slots[city.id]) for city in bare
+        ),
+        sites=_named_sites(dice, plan.sites, _temples(len(plan.cities))),
+        signs=_signs(dice, plan, bare),
+    )
+
+
+def _slots(dice: Dice, cities: int, capitals: Sequence[int]) -> tuple[tuple[str, ...], ...]:
+    """Slots of all cities; those of capitals are worth about as much as each other's.
+
+    Rules: LW-20.
+    """
+    found = [_drawn_slots(dice, dice.roll(MOST_SLOTS)) for _ in range(cities)]
+    count = 1 + dice.roll(MOST_SLOTS - 1)
+    model = _drawn_slots(dice, count)
+    for city in capitals:
+        drawn = [_drawn_slots(dice, count) for _ in range(_ALIKE)]
+        found[city] = min(drawn, key=lambda slots: abs(_worth(slots) - _worth(model)))
+    return tuple(tuple(kind.key for kind in slots) for slots in found)
+
+
+def _worth(slots: Sequence[UnitType]) -> int:
+    return sum(kind.price for kind in slots)
+
+
+def _drawn_slots(dice: Dice, count: int) -> list[UnitType]:
+    """Different types that can be bought, the cheapest first. Rules: LW-20, LW-9."""
+    kinds = [kind for kind in book_types().values() if kind.price > 0]
+    return sorted(shuffle(dice, kinds)[:count], key=lambda kind: (kind.price, kind.id))
+
+
+def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[SitePlaced, ...]:
+    """Sites with names: temples, and ruins of all kinds, some without a keeper. Rules: LW-20."""
+    table, words = armyset().ruins, recipe().names
+    kinds, keepers = [], []
+    for number in range(len(places)):
+        if number < temples:
+            kinds.append("temple")
+        elif dice.roll(table.sage_one_in) == 1:
+            kinds.append("sage")
+        else:
+            kinds.append("stronghold" if dice.roll(table.stronghold_one_in) == 1 else "ruin")
+        unguarded = number >= temples and dice.roll(table.unguarded_one_in) == 1
+        keepers.append(NONE if unguarded else 0)
+    listed = {"temple": words.temples, "sage": words.sages, "ruin": words.ruins}
+    listed["stronghold"] = words.strongholds
+    names = {kind: iter(wording.numbered(dice, listed[kind], kinds.count(kind))) for kind in listed}
+    rows = zip(places, kinds, keepers, strict=True)
+    return tuple(
+        SitePlaced(x, y, next(names[kind]), kind, guardian=keeper) for (x, y), kind, keeper in rows
+    )
+
+
+def _signs(dice: Dice, plan: LandPlan, cities: Sequence[City]) -> tuple[Sign, ...]:
+    """Signposts on grass beside roads, each with the two nearest cities."""
+    paved = plan.roads.cells > 0
+    free = np.asarray((plan.terrain.cells == Ground.GRASS) & ~paved & (around(paved) > 0))
+    for x, y in plan.sites:
+        free[y, x] = False
+    count = _share(len(cities), recipe().signs)
+    return wording.signposts(dice, free, cities, recipe().signs_away, count)

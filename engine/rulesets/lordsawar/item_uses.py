@@ -1,0 +1,349 @@
+"""Charges of items (section 11): what each power does, and to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final
+
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar.commands import UseItem
+from engine.rulesets.lordsawar.events import BridgeBurnt, ItemUsed
+from engine.rulesets.lordsawar.items import thing
+from engine.rulesets.lordsawar.land import WATER, Ground
+from engine.rulesets.lordsawar.levels import OwnDecision, usual_hp
+from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.strength import defence_level
+from engine.rulesets.lordsawar.tables import (
+    unit_types,
+)
+from engine.strategic import item_records, sight
+from engine.strategic import sites as layer
+from engine.strategic.decision import remove_armies
+from engine.strategic.heroes import (
+    look_from,
+    new_army,
+    numbered,
+    place,
+    places_in,
+    room_beside,
+    vacancies,
+)
+from engine.strategic.item_records import carried, lost, move_items
+from engine.strategic.movement import put_down
+from engine.strategic.pieces import (
+    NOBODY,
+    NONE,
+    STACK,
+    Army,
+    City,
+    ItemPowers,
+    Side,
+)
+from engine.strategic.refusal import Refusal, refuse
+from engine.strategic.routes import DIRECTIONS
+from engine.strategic.settings import RuleSettings
+from engine.strategic.site_contents import drawn
+from engine.strategic.turns import set_points
+from engine.strategic.world import (
+    armies_at,
+    city_at,
+    has_discovered,
+    is_on_map,
+    own_city,
+    site_at,
+)
+
+
+class Using:
+    """One use of an item: who uses what, on whom; refusals come before anything happens."""
+
+    def __init__(
+        self, decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem
+    ) -> None:
+        self.decision = decision
+        self.settings = settings
+        self.side = side
+        self.order = order
+        self.hero, self.item = thing(decision.state, side, order.army, order.item)
+        self.powers = self.item.powers or ItemPowers()
+
+    @property
+    def state(self) -> State:
+        """State so far."""
+        found: State = self.decision.state
+        return found
+
+    def used(self, act: str, **results: object) -> None:
+        """Book the use, which takes a charge; without any left the item is gone."""
+        left = self.powers.charges - 1
+        spent = replace(self.item, powers=replace(self.powers, charges=left))
+        now = spent if left > 0 else lost(spent)
+        event = ItemUsed(self.side, self.hero.id, now, act)
+        self.decision.emit(replace(event, **results))
+
+    def opponent(self) -> Side:
+        """Side that the item is used against.
+
+        Raises:
+            Refused: there is none.
+        """
+        found = self.state.sides.get(self.order.side)
+        if found is None or not found.alive or found.id in {self.side, NOBODY}:
+            refuse(Refusal.NO_SUCH_SIDE, "Name an opponent who is still in the game.", "item")
+        return found
+
+    def known_city(self) -> City:
+        """Standing city that the item is used on, which the side must have seen.
+
+        Raises:
+            Refused: there is none.
+        """
+        city = self.state.cities.get(self.order.city)
+        if city is None or city.razed or not self._knows(city):
+            refuse(Refusal.NO_SUCH_CITY, "Name a city that you know.", "item")
+        return city
+
+    def _knows(self, city: City) -> bool:
+        hidden = sight.has_fog(self.state, self.settings)
+        return not hidden or any(has_discovered(self.state, self.side, at) for at in city.tiles)
+
+    def join(self, kind: int, places: tuple[Place, ...]) -> None:
+        """Armies of a type join at some places, with the upkeep of their type."""
+        row, usual = self.state.types[kind], unit_types().get(kind)
+        upkeep = 0 if usual is None else usual.upkeep
+        made = [replace(new_army(row, self.side, at), upkeep=upkeep) for at in places]
+        if any(army.hp for army in self.state.armies.values()):
+            made = [replace(army, hp=usual_hp(kind)) for army in made]
+        place(self.decision, self.settings, numbered(self.state, made), "allies")
+
+    def room(self, kind: int) -> tuple[Place, ...]:
+        """Place for one army of a type on the hero's tile or beside it.
+
+        Raises:
+            Refused: there is none.
+        """
+        row = self.state.types[kind]
+        found = room_beside(self.state, self.settings, self.side, self.hero.at, row)
+        if not found or vacancies(self.state, self.settings) == 0:
+            refuse(Refusal.NO_ROOM, "There is no room for another army here.", "item")
+        return found[:1]
+
+    def kill(self, armies: tuple[Army, ...]) -> None:
+        """Armies die; what heroes among them carried stays on their tiles."""
+        if not armies:
+            return
+        remove_armies(self.decision, armies, "item")
+        for army in armies:
+            layer.fall(self.decision, self.settings, (army,), army.at)
+
+
+def use(decision: OwnDecision, settings: RuleSettings, side: int, order: UseItem) -> None:
+    """A hero uses a charge of an item. Rules: LW-11.
+
+    Raises:
+        Refused: no such hero or item, it has no such power, or it cannot be used so.
+    """
+    using = Using(decision, settings, side, order)
+    acts = [act for act in using.powers.acts if act in ACTS]
+    if not acts or using.powers.charges <= 0:
+        refuse(Refusal.NOT_ALLOWED, "That item is worn, not used.", "item")
+    ACTS[acts[0]](using)
+
+
+def _steal_gold(using: Using) -> None:
+    """A part of an opponent's treasury. Rules: LW-11."""
+    victim, own = using.opponent(), using.state.sides[using.side]
+    taken = victim.gold * using.powers.percent // 100
+    kept = min(own.gold + taken, using.settings.cities.most_gold)
+    gold = tuple(sorted(((own.id, kept), (victim.id, victim.gold - taken))))
+    using.used("STEAL_GOLD", target=victim.id, gold=gold)
+
+
+def _sink_ships(using: Using) -> None:
+    """All armies of an opponent that are aboard die. Rules: LW-11."""
+    victim = using.opponent().id
+    afloat = tuple(a for a in using.state.armies.values() if a.owner == victim and a.aboard)
+    using.used("SINK_SHIPS", target=victim)
+    using.kill(afloat)
+
+
+def _pick_up_bags(using: Using) -> None:
+    """The hero gets everything that lies on the map. Rules: LW-11."""
+    bags = tuple(item for item in using.state.items.values() if item.where == "ground")
+    using.used("PICK_UP_BAGS")
+    if bags:
+        move_items(using.decision, (carried(item, using.hero.id) for item in bags), "picked")
+
+
+def _add_moves(using: Using) -> None:
+    """The stack of the hero can move farther now. Rules: LW-11."""
+    stack = armies_at(using.state, using.hero.at)
+    using.used("ADD_2MP_STACK")
+    points = tuple((army.id, army.points + using.powers.amount) for army in stack)
+    set_points(using.decision, using.side, points)
+
+
+def _banish(using: Using) -> None:
+    """All armies of a type die, whosoever they are. Rules: LW-11."""
+    using.used("BANISH_WORMS")
+    armies = using.state.armies.values()
+    using.kill(tuple(army for army in armies if army.type == using.powers.type))
+
+
+def _burn_bridge(using: Using) -> None:
+    """Both halves of the bridge under the hero go; who stands there loses its moves, afloat.
+
+    Rules: LW-11.
+    """
+    state, at = using.state, using.hero.at
+    if state.terrain[at[1], at[0]] != Ground.BRIDGE:
+        refuse(Refusal.NOT_ALLOWED, "The hero must stand on a bridge.", "item")
+    around = ((at[0] + dx, at[1] + dy) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)))
+    near = [tile for tile in around if is_on_map(state, tile)]
+    halves = [(x, y) for x, y in near if state.terrain[y, x] == Ground.BRIDGE]
+    tiles = (at, *halves)
+    water = tuple((x, y, _water_at(state, (x, y))) for x, y in tiles)
+    swept = tuple(
+        replace(army, points=0, aboard="fly" not in state.types[army.type].traits)
+        for tile in tiles
+        for army in armies_at(state, tile)
+    )
+    using.used("BURN_BRIDGE")
+    using.decision.emit(BridgeBurnt(water, swept))
+
+
+_WET: Final = frozenset({*WATER, Ground.PORT, Ground.BRIDGE})
+
+
+def _water_at(state: State, at: Place) -> Ground:
+    """Water of a tile that was a bridge: open sea if all around it is water. Rules: LW-12.2."""
+    around = ((at[0] + dx, at[1] + dy) for dx, dy in DIRECTIONS)
+    open_sea = all(not is_on_map(state, b) or state.terrain[b[1], b[0]] in _WET for b in around)
+    return Ground.SEA if open_sea else Ground.SHORE
+
+
+def _capture_keeper(using: Using) -> None:
+    """The keeper of the ruin under the hero joins; where there is none nobody comes.
+
+    Rules: LW-11.
+    """
+    site = item_records.shown_at(using.state, using.side, using.hero.at)
+    if site is None or site.kind == "temple" or site.searched:
+        refuse(Refusal.NO_SITE, "The hero must stand at a ruin that is not searched.", "item")
+    kind = site.guardian - 1
+    if kind not in using.state.types:
+        using.used("CAPTURE_KEEPER")
+        return
+    places = using.room(kind)
+    using.used("CAPTURE_KEEPER", sites=(replace(site, guardian=0),))
+    using.join(kind, places)
+
+
+def _summon(using: Using) -> None:
+    """A creature joins at a site of the right kind. Rules: LW-11."""
+    site, wanted = site_at(using.state, using.hero.at), using.powers.place
+    here = "" if site is None else "temple" if site.kind == "temple" else "ruin"
+    if city_at(using.state, using.hero.at) is not None:
+        here = "city"
+    if wanted and wanted != here:
+        refuse(Refusal.NO_SITE, f"That works at a {wanted} only.", "item")
+    places = using.room(using.powers.type)
+    using.used("SUMMON_MONSTER")
+    using.join(using.powers.type, places)
+
+
+def _disease(using: Using) -> None:
+    """Some of an enemy city's defenders die, drawn at random. Rules: LW-11."""
+    city = using.known_city()
+    if city.owner == using.side:
+        refuse(Refusal.NOT_ALLOWED, "That is a city of your own.", "item")
+    inside = tuple(army for at in city.tiles for army in armies_at(using.state, at))
+    ill = drawn(using.decision.dice, inside, len(inside) * using.powers.percent // 100)
+    using.used("DISEASE_CITY", target=city.owner)
+    using.kill(tuple(sorted(ill, key=lambda army: army.id)))
+
+
+def _raise_defenders(using: Using) -> None:
+    """Defenders appear in a city of one's own, as many as there is room for. Rules: LW-11."""
+    city = own_city(using.state, using.side, using.order.city, "item")
+    most = min(using.powers.amount, vacancies(using.state, using.settings))
+    places = places_in(using.state, city)[:most]
+    if not places:
+        refuse(Refusal.NO_ROOM, "There is no room in that city.", "item")
+    using.used("RAISE_DEFENDERS")
+    using.join(using.powers.type, places)
+
+
+def _persuade(using: Using) -> None:
+    """A neutral city comes over with its defenders. Rules: LW-11."""
+    city = using.known_city()
+    if city.owner != NOBODY:
+        refuse(Refusal.NOT_ALLOWED, "That city has an owner.", "item")
+    held = tuple(army for at in city.tiles for army in armies_at(using.state, at))
+    owned = replace(
+        city,
+        owner=using.side,
+        defence=defence_level(len(city.slots), neutral=False, razed=False),
+        tier=NONE,
+    )
+    ours = tuple(replace(army, owner=using.side, defends=False) for army in held)
+    art = using.settings.cities.art[using.side]
+    using.used("PERSUADE_NEUTRALS", target=NOBODY, city=owned, art=art, armies=ours)
+    if ours:
+        look_from(using.decision, using.settings, ours)
+    if sight.has_fog(using.state, using.settings):
+        around = sight.square(using.state, (city.x, city.y), _CITY_SIGHT)
+        sight.discover(using.decision, using.settings, using.side, around)
+
+
+_CITY_SIGHT: Final = 3
+"""Tiles around a city that its new owner discovers. Rules: LW-17."""
+
+
+def _teleport(using: Using) -> None:
+    """The stack of the hero jumps to a city, or beside one that is not its own. Rules: LW-11."""
+    city = using.known_city()
+    stack = armies_at(using.state, using.hero.at)
+    at = next(_landings(using, city, stack), None)
+    if at is None:
+        refuse(Refusal.NO_ROOM, "There is no room for them there.", "item")
+    using.used("TELEPORT_TO_CITY")
+    put_down(using.decision, using.settings, stack, at)
+
+
+def _landings(using: Using, city: City, stack: tuple[Army, ...]) -> Iterator[Place]:
+    """Tiles of an own city, or beside another one, where a whole stack can stand."""
+    state = using.state
+    tiles: Iterable[Place] = city.tiles
+    if city.owner != using.side:
+        edge = range(-1, 3)
+        ring = ((city.x + dx, city.y + dy) for dy in edge for dx in edge)
+        tiles = tuple(at for at in ring if at not in city.tiles and is_on_map(state, at))
+    kinds = [state.types[army.type] for army in stack]
+    for at in tiles:
+        others = [army for army in armies_at(state, at) if army not in stack]
+        foreign = city_at(state, at)
+        if foreign is not None and foreign.owner != using.side:
+            continue
+        fits = len(others) + len(stack) <= STACK and all(a.owner == using.side for a in others)
+        stands = all(using.settings.heroes.may_stand(state, kind, at) for kind in kinds)
+        if fits and stands and at != using.hero.at:
+            yield at
+
+
+ACTS: Final[Mapping[str, Callable[[Using], None]]] = {
+    "STEAL_GOLD": _steal_gold,
+    "SINK_SHIPS": _sink_ships,
+    "PICK_UP_BAGS": _pick_up_bags,
+    "ADD_2MP_STACK": _add_moves,
+    "BANISH_WORMS": _banish,
+    "BURN_BRIDGE": _burn_bridge,
+    "CAPTURE_KEEPER": _capture_keeper,
+    "SUMMON_MONSTER": _summon,
+    "DISEASE_CITY": _disease,
+    "RAISE_DEFENDERS": _raise_defenders,
+    "PERSUADE_NEUTRALS": _persuade,
+    "TELEPORT_TO_CITY": _teleport,
+}
+"""What a charge does, by the power of the item. Rules: LW-11."""

@@ -1,0 +1,116 @@
+"""Questions of ``calc`` about battles: those of named units, and those in a position."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.core.base_ruleset import FunctionTool
+from engine.core.ruleset import Argument, Tool, ToolReport
+from engine.kit.arguments import place_on, rows_of
+from engine.rulesets.lordsawar.battle_records import BattleStrengths, Combatant
+from engine.rulesets.lordsawar.battle_tools import (
+    THROWS,
+    NameOf,
+    battle_table,
+    battle_tools,
+    forecast_table,
+    healing_table,
+    side_table,
+    strength_table,
+    told_dice,
+)
+from engine.rulesets.lordsawar.lineup import combat_options, combatant, stack_strengths, strengths
+from engine.rulesets.lordsawar.state import State
+from engine.strategic.battle import defenders_at
+from engine.strategic.world import armies_at, hit_points
+
+
+def _met(state: State, words: Mapping[str, str]) -> BattleStrengths:
+    """Both sides of an attack in a position. Rules: LW-2.1, LW-3.7.
+
+    Raises:
+        ValueError: an argument does not fit, or there is nobody to attack.
+    """
+    group = rows_of(state.armies, words["armies"], "army")
+    if len({(army.at, army.owner) for army in group}) > 1:
+        raise ValueError("the armies do not stand together")
+    at = place_on(state.terrain, words["target"])
+    if not defenders_at(state, at, group[0].owner):
+        raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
+    return strengths(state, combat_options(state.options), group, at)
+
+
+def _names(state: State) -> NameOf:
+    """Names of armies: their type and their number."""
+
+    def name(army: Combatant) -> str:
+        return f"{state.types[army.type].key}#{army.id}"
+
+    return name
+
+
+def _layers(state: State, words: Mapping[str, str]) -> ToolReport:
+    """Strengths in an attack, layer by layer. Rules: LW-3.7."""
+    return strength_table(_met(state, words), _names(state))
+
+
+def _attack(state: State, words: Mapping[str, str]) -> ToolReport:
+    """The battle of an attack, hit by hit. Rules: LW-5, LW-4.3."""
+    options = combat_options(state.options)
+    return battle_table(_met(state, words), options, told_dice(words), _names(state))
+
+
+def _forecast(state: State, words: Mapping[str, str]) -> ToolReport:
+    """The forecast of an attack. Rules: LW-7."""
+    return forecast_table(_met(state, words), combat_options(state.options), _names(state))
+
+
+def _stack(state: State, words: Mapping[str, str]) -> ToolReport:
+    """Strengths of the armies on a tile as its view shows them. Rules: LW-7."""
+    at = place_on(state.terrain, words["tile"])
+    stack = armies_at(state, at)
+    if not stack:
+        raise ValueError(f"nobody stands at {at[0]},{at[1]}")
+    return side_table(stack_strengths(state, combat_options(state.options), stack), _names(state))
+
+
+def _heal(state: State, words: Mapping[str, str]) -> ToolReport:
+    """Healing of the named armies, else of all that are wounded. Rules: LW-6.5."""
+    if words.get("armies"):
+        chosen = rows_of(state.armies, words["armies"], "army")
+    else:
+        known = ((army, hit_points(state, army)) for army in state.armies.values())
+        chosen = tuple(army for army, hp in known if hp is not None and hp.lost)
+    return healing_table([combatant(state, army) for army in chosen], _names(state))
+
+
+_ATTACK: Final = (
+    Argument("armies", "word", "numbers of the armies that attack, as 3,4"),
+    Argument("target", "place", "the tile that they attack, as 12,7"),
+)
+
+TOOLS: Final[tuple[Tool, ...]] = (
+    *battle_tools(lambda state: combat_options(state.options)),
+    FunctionTool("layers", "Strengths in an attack of this position.", _ATTACK, _layers),
+    FunctionTool(
+        "attack",
+        "The battle of an attack of this position, hit by hit.",
+        (*_ATTACK, THROWS),
+        _attack,
+    ),
+    FunctionTool("forecast", "The forecast of an attack of this position.", _ATTACK, _forecast),
+    FunctionTool(
+        "stack",
+        "Strengths of the armies on a tile of this position, as shown outside of battles.",
+        (Argument("tile", "place", "where they stand, as 12,7"),),
+        _stack,
+    ),
+    FunctionTool(
+        "heal",
+        "Hit points of wounded armies of this position after each upkeep phase.",
+        (Argument("armies", "word", "numbers of armies; none: all wounded", required=False),),
+        _heal,
+    ),
+)
+"""Tools of this chapter."""

@@ -1,0 +1,210 @@
+"""This game as clients see it: life, conditions, forecasts, treaties, questions, the lesson."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.core import notation
+from engine.core.record import replace
+from engine.rulesets.lordsawar import RULES, describing
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
+from engine.rulesets.lordsawar.commands import ChooseGain, Propose
+from engine.rulesets.lordsawar.picture import PRESENTER, STYLE
+from engine.rulesets.lordsawar.state import Condition, State
+from engine.rulesets.lordsawar.tables import armyset, unit_types
+from engine.rulesets.lordsawar.view import view
+from engine.strategic.pieces import Army, HitPoints, Item, Question
+from engine.strategic.world import WAR
+from engine.tabletop.focus import Focus
+from tests.contract.test_lessons import taken
+from tests.rulesets.lordsawar.test_diplomacy import beginning, proposed, with_army
+from tui.terminal.ascii_fallback import in_ascii
+
+(LESSON,) = PRESENTER.lessons
+WHOLE = 2 * HIT_POINT
+
+
+def lesson_view(beginning_of_text: str) -> Any:
+    """What the learner sees when the step that begins so comes up."""
+    found = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
+    (seen,) = [one for text, one in found.items() if text.startswith(beginning_of_text)]
+    return seen
+
+
+def panel(seen: Any, focus: Focus) -> list[str]:
+    """The lines of the panel."""
+    return [line.text for line in PRESENTER.overlay(seen, focus).panel]
+
+
+def wounded(lost: int, **condition: Any) -> State:
+    """Side 0 has a wounded army at 5,1."""
+    state = with_army(beginning())
+    (army,) = state.armies.values()
+    hurt = replace(army, hp=HitPoints(WHOLE, lost))
+    noted = Condition(army.id, **condition)
+    return replace(state, armies=state.armies.put(hurt), conditions=state.conditions.put(noted))
+
+
+# -- hit points ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-8")
+@pytest.mark.parametrize(
+    ("lost", "text", "bar", "plain"),
+    [
+        (0, "2/2", "████", "####"),
+        (1, "2/2", "███▌", "###="),
+        (HIT_POINT, "1/2", "██··", "##.."),
+        (HIT_POINT * 3 // 2, "1/2", "█···", "#..."),
+        (WHOLE - 1, "1/2", "▌···", "=..."),
+    ],
+)
+def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
+    lost: int, text: str, bar: str, plain: str
+) -> None:
+    left = WHOLE - lost
+    assert describing.hp_text(left, WHOLE) == text
+    assert describing.bar(left, WHOLE) == bar
+    assert in_ascii(bar) == plain
+
+
+@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-3.2")
+def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
+    seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
+    assert "Heavy Cav. 9, 20/20 1/2█· fort twr" in panel(seen, Focus(5, 1))
+    look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
+    assert "hit points 1/2 ██·· (1.00 left, whole in 1 round), fortified, in a tower" in look
+
+
+@pytest.mark.rule("LW-6.5")
+def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
+    seen, healthy = view(wounded(HIT_POINT), 0), view(with_army(beginning()), 0)
+    assert PRESENTER.jumps(seen, Focus(0, 0), "wounded") == ((5, 1),)
+    assert PRESENTER.jumps(healthy, Focus(0, 0), "wounded") == ()
+    (mark,) = PRESENTER.layer(seen, Focus(0, 0), "wounds")
+    assert (mark.x, mark.y, mark.text, mark.short) == (5, 1, "50", "5")
+    board = PRESENTER.board(seen, "map")
+    symbol = PRESENTER.symbols[int(board.piece[1, 5])]
+    assert (symbol.name, symbol.rich2) == (
+        "heavy cav., wounded ▄",
+        "h▄".replace("h", symbol.rich),
+    )
+    (muster,) = [one for one in PRESENTER.reports(seen) if one.name == "muster"]
+    assert muster.rows[0].cells[:6] == ("Heavy Cav.", "5,1", 9, "1/2", "██··", 1)
+
+
+@pytest.mark.rule("LW-1")
+def test_parked_armies_are_not_offered_as_the_next() -> None:
+    assert PRESENTER.jumps(view(wounded(0), 0), Focus(0, 0), "idle")
+    parked = view(wounded(0, parked=True), 0)
+    assert (5, 1) not in PRESENTER.jumps(parked, Focus(0, 0), "idle")
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-9")
+def test_every_type_has_a_letter_of_its_own_and_its_abilities_in_words() -> None:
+    letters = [STYLE.letters[row.id] for row in unit_types().values()]
+    assert len(set(letters)) == len(letters) == 28
+    assert all(len(letter) == 1 and letter.isascii() for letter in letters)
+    words = " ".join(PRESENTER.manual[-1].words)
+    assert "Scouts: strength 1, moves 16, 1 turn, upkeep 2, 10 gold, at ease in forest" in words
+    assert "flies" in words
+
+
+@pytest.mark.rule("LW-11")
+def test_every_item_says_what_it_does_and_how_often() -> None:
+    for row in armyset().items:
+        item = Item(0, "item", row.id, row.name)
+        text = describing.item_effect(item)
+        assert "{" not in text
+        assert text.endswith(("use", "uses")) == (row.charges > 0)
+    assert describing.item_effect(Item(0, "item", 0, "Shield of Courage")) == "strength +1"
+
+
+# -- forecast --------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-7")
+@pytest.mark.rule("LW-5")
+def test_the_forecast_is_the_course_of_the_battle() -> None:
+    lines = panel(lesson_view("You still hold them"), Focus(10, 5, 1))
+    at = lines.index("Win: certain")
+    # 4 against 2 in a city: 0.90 a blow, three of them; 0.40 a blow, two of them.
+    assert lines[at + 1 : at + 7] == [
+        "Left then:",
+        " Heavy Cav. 2/2█▌",
+        " Heavy Cav. 2/2██",
+        " Heavy Cav. 2/2██",
+        "Blow by blow:",
+        " Heavy Cav. beats Orcish Mob: 3 x 0.90 against 2 x 0.40",
+    ]
+
+
+# -- treaties and questions ------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-16")
+def test_treaties_are_proposed_in_a_dialogue_that_tells_opinions() -> None:
+    state = proposed(beginning(), (2, 0, WAR))
+    seen = view(state, 0)
+    ask: Any = PRESENTER.ask(seen, Focus(0, 0), "stance", [])
+    told = {choice.value: choice.label for choice in ask.choices}
+    assert told["2"] == "Side 2: at peace, opinion 8 of you, yours 8, it proposes war"
+    ask = PRESENTER.ask(seen, Focus(0, 0), "stance", ["1"])
+    assert [choice.value for choice in ask.choices] == ["0", "1", "2", "-1"]
+    line: Any = PRESENTER.ask(seen, Focus(0, 0), "stance", ["1", "2"])
+    assert notation.read(line, RULES.command_type) == Propose(1, WAR)
+    (report,) = [one for one in PRESENTER.reports(seen) if one.name == "treaties"]
+    assert report.rows[1].cells[3:6] == ("at peace", "nothing", "war")
+
+
+@pytest.mark.rule("LW-10")
+def test_a_new_level_asks_for_a_gain() -> None:
+    state = with_army(beginning())
+    (army,) = state.armies
+    state = replace(state, question=Question("level", 0, army=army))
+    seen = view(state, 0)
+    intent = PRESENTER.intents(seen, Focus(0, 0))[0]
+    assert (intent.name, intent.key) == ("gain", "a")
+    ask: Any = PRESENTER.ask(seen, Focus(0, 0), "gain", [])
+    assert [choice.label for choice in ask.choices] == [
+        "Strength +1",
+        "Moves +4",
+        "Sight +1",
+        "Hit points +4",
+    ]
+    assert ask.choices[0].reason, "it has strength 9"
+    line: Any = PRESENTER.ask(seen, Focus(0, 0), "gain", ["moves"])
+    assert notation.read(line, RULES.command_type) == ChooseGain("moves")
+
+
+# -- the lesson ------------------------------------------------------------------------------------
+
+
+def test_the_lesson_has_its_steps_and_is_won() -> None:
+    assert len(LESSON.steps) >= 20
+    *_, last = taken(RULES, LESSON)
+    outcome = RULES.outcome(last.game.state)
+    assert outcome is not None
+    assert outcome.winners == (0,)
+
+
+def test_the_march_along_the_road_costs_what_it_is_said_to() -> None:
+    before, rested = lesson_view("Put the cursor on them"), lesson_view("That cost 6 of their 16")
+    assert (before.armies[1].points, rested.armies[1].points) == (16, 10)
+
+
+def army() -> Army:
+    """An army without wounds."""
+    return Army(1, 0, 12, 0, 0, 4, 16, 16, 8)
+
+
+@pytest.mark.rule("LW-1")
+def test_without_wounds_hit_points_are_those_of_the_type() -> None:
+    assert describing.health(army()) == (WHOLE, WHOLE)
+    assert describing.wound_step((army(),)) == 0

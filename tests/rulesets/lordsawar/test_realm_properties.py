@@ -1,0 +1,172 @@
+"""Invariants of cities, money and sides over games by lot (section 22: 23, 24, 26 and 28).
+
+Computer players and players by lot take turns, so that cities are taken, plundered and razed, and
+purses run empty.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import partial
+from typing import Any, Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.core.dice import Seeded
+from engine.core.record import Command, replace
+from engine.core.refused import Refused
+from engine.rulesets.lordsawar import setup, turns
+from engine.rulesets.lordsawar.bot import LEVELS
+from engine.rulesets.lordsawar.options import Options, as_mapping
+from engine.rulesets.lordsawar.rules import RULES
+from engine.rulesets.lordsawar.state import State
+from engine.strategic import commands as do
+from engine.strategic.events import CityTaken
+from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG
+from tests.rulesets.lordsawar.realm import levels_hold
+
+_ROUNDS: Final = 14
+_SOURCES: Final = 4
+_ORDERS: Final = 8
+"""Orders by lot in a turn."""
+
+OPTIONS: Final = st.builds(
+    Options,
+    upkeep_phase=st.sampled_from(["round_end", "turn_start"]),
+    neutral_cities=st.sampled_from(["average", "strong", "active", "defensive"]),
+    razing_cities=st.sampled_from(["always", "on_capture", "never"]),
+    sacking_mode=st.sampled_from(["always", "on_quest", "never"]),
+    vectoring_mode=st.sampled_from(["two_turns", "by_distance"]),
+    build_production=st.sampled_from(["always", "usually", "seldom", "never"]),
+    random_turns=st.sampled_from(["off", "on"]),
+    diplomacy=st.sampled_from(["off", "on"]),
+)
+
+
+class Table:
+    """A game of two sides that looks at every position that an event leads to."""
+
+    def __init__(self, options: Options, seed: int) -> None:
+        self._key = b"realm %d" % seed
+        self._lot = random.Random(seed)  # noqa: S311 - games by lot
+        self.state: State = RULES.empty()
+        self.taken = 0
+        self._entry = 0
+        scene = RULES.scenarios()["border"]
+        scene = setup.with_seats(scene, 2, frozenset({0}))  # type: ignore[arg-type] # this game's
+        told = as_mapping(options)
+        self._follow(RULES.begin(scene, told, Seeded(self._key, 0, "decide")))
+
+    def play(self) -> None:
+        """Play some rounds: every other turn of a side is by lot."""
+        while self.state.reason is None and self.state.turn <= _ROUNDS:
+            seat = min(RULES.owes(self.state))
+            by_lot = (self.state.turn + seat) % 2 == 0
+            for _ in range(_ORDERS if by_lot else 0):
+                if seat in RULES.owes(self.state):
+                    self._give(seat, self._lot.choice(self._offers(seat)))
+            self._plan(seat)
+
+    def _offers(self, seat: int) -> list[Command]:
+        found = list(RULES.offers(RULES.view(self.state, seat)))
+        kinds = sorted({type(one).__name__ for one in found} - {"EndTurn", "Resign"})
+        kind = self._lot.choice(kinds or ["EndTurn"])
+        return [one for one in found if type(one).__name__ == kind]
+
+    def _plan(self, seat: int) -> None:
+        seen = RULES.view(self.state, seat)
+        dice = Seeded(self._key, self._entry, f"bot:{seat}")
+        for command in LEVELS["hard"].plan(seen, partial(RULES.offers, seen), dice):
+            if seat not in RULES.owes(self.state) or not self._give(seat, command):
+                return
+
+    def _give(self, seat: int, command: Command) -> bool:
+        self._entry += 1
+        throws = Seeded(self._key, self._entry, "decide")
+        try:
+            self._follow(RULES.decide(self.state, seat, command, throws))  # type: ignore[arg-type]
+        except Refused:
+            return False
+        return True
+
+    def _follow(self, events: tuple[Any, ...]) -> None:
+        for event in events:
+            before, self.state = self.state, RULES.evolve(self.state, event)
+            holds(self.state)
+            if isinstance(event, CityTaken):
+                self.taken += 1
+                shares(before, self.state, event)
+
+
+def holds(state: State) -> None:
+    """What is true of every position."""
+    assert all(side.gold >= 0 for side in state.sides.values())
+    assert state.neutral_gold >= 0
+    on_tiles = Counter((army.owner, army.at) for army in state.armies.values())
+    assert all(count <= STACK for count in on_tiles.values())
+    assert levels_hold(state)
+    led = Counter((town.owner, town.vector) for town in state.cities.values())
+    for (owner, target), count in led.items():
+        assert target == NONE or count <= _SOURCES
+        if target == TO_FLAG:
+            assert state.sides[owner].flag is not None
+        elif target != NONE:
+            assert state.cities[target].owner == owner
+    for town in state.cities.values():
+        if town.razed:
+            assert (town.owner, town.slots, town.making) == (NOBODY, (), NONE)
+            assert (town.vector, town.defence) == (NONE, 0)
+
+
+def shares(before: State, after: State, event: CityTaken) -> None:
+    """The winner of a city gains half of what the loser loses."""
+    gained = after.sides[event.city.owner].gold - before.sides[event.city.owner].gold
+    assert gained == event.loot
+    if event.loser != NOBODY:
+        lost = before.sides[event.loser].gold - after.sides[event.loser].gold
+        assert 2 * gained == lost
+    assert after.neutral_gold == before.neutral_gold
+
+
+@pytest.mark.rule("LW-22", "LW-13.1", "LW-13.2", "LW-13.3", "LW-17")
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(OPTIONS, st.integers(0, 9999))
+def test_treasuries_tiles_loot_and_ruins_are_as_they_must_be(options: Options, seed: int) -> None:
+    Table(options, seed).play()
+
+
+@pytest.mark.rule("LW-22")
+def test_cities_are_taken_in_such_games() -> None:
+    table = Table(Options(), 3)
+    table.play()
+    assert table.taken > 3
+
+
+@pytest.mark.rule("LW-22", "LW-17")
+@given(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 3))
+def test_scores_of_all_are_a_hundred_at_most(one: int, other: int, seed: int) -> None:
+    state = Table(Options(), seed).state
+    rows = [replace(state.sides[k], gold=gold) for k, gold in enumerate((one, other))]
+    state = replace(state, sides=state.sides.put(*rows))
+    scores = [turns.score(state, side) for side in state.sides]
+    assert all(0 <= score <= 100 for score in scores)
+    assert sum(scores) <= 100
+
+
+@pytest.mark.rule("LW-22", "LW-13.3")
+def test_razing_all_leaves_nobody() -> None:
+    state = Table(Options(), 1).state
+    for side in (0, 1):
+        own = next(town for town in state.cities.values() if town.owner == side)
+        for command in (do.Hire(), do.Raze(own.id), do.EndTurn()):
+            if isinstance(command, do.Hire) and state.question is None:
+                continue
+            if state.reason is not None:
+                break
+            for event in RULES.decide(state, side, command, Seeded(b"raze", side, "decide")):
+                state = RULES.evolve(state, event)
+                holds(state)
+    assert (state.reason, state.winners) == ("conquest", (1,))

@@ -1,0 +1,322 @@
+"""Stacks on the move: who goes aboard, who may part, attacks from quays, room, rest, invariants."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.containers import Roster
+from engine.core.dice import Seeded
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.lordsawar.commands import Park
+from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rules import RULES
+from engine.rulesets.lordsawar.state import Condition, State
+from engine.rulesets.lordsawar.tables import armyset
+from engine.rulesets.lordsawar.view import offers, view
+from engine.strategic import costs, routes
+from engine.strategic.commands import GoOn, March, SetGoal, Walk
+from engine.strategic.events import BattleFought
+from engine.strategic.path_cache import PathCache
+from engine.strategic.pieces import Army, UnitType
+from engine.strategic.reach import reach
+from engine.strategic.refusal import Refusal
+from engine.strategic.world import armies_at
+from tests.rulesets.lordsawar.fields import army, bearing, city, field, played
+
+GIANTS: Final = "giants"
+
+
+def with_swimmers(state: State, *ids: int) -> State:
+    """The position with a type that swims: an army set may have some."""
+    kind = state.types[state.armies[ids[0]].type]
+    swims = UnitType(90, "swimmers", "Swimmers", 3, 1, 1, 12, 0, 90, traits=("swim",), sight=1)
+    types = Roster((*state.types.values(), swims))
+    assert kind.id != swims.id
+    changed = (replace(state.armies[number], type=90) for number in ids)
+    return replace(state, types=types, armies=state.armies.put(*changed))
+
+
+# -- aboard ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-12.4")
+def test_fliers_and_swimmers_of_a_stack_do_not_go_aboard_and_all_pay() -> None:
+    armies = army(1, 1, 0, GIANTS), army(2, 1, 0, "pegasi"), army(3, 1, 0, GIANTS)
+    state = with_swimmers(field((".p~w", "...."), *armies), 3)
+    sea, _ = played(state, (0, Walk((1, 2, 3), ((2, 0),))))
+    assert [sea.armies[number].aboard for number in (1, 2, 3)] == [True, False, False]
+    assert [sea.armies[number].points for number in (1, 2, 3)] == [0, 0, 0]
+    rested = (replace(one, points=12) for one in sea.armies.values())
+    back, _ = played(
+        replace(sea, armies=sea.armies.put(*rested)), (0, Walk((1, 2, 3), ((1, 0), (0, 0))))
+    )
+    assert [back.armies[number].at for number in (1, 2, 3)] == [(0, 0)] * 3
+    assert not any(one.aboard for one in back.armies.values())
+
+
+@pytest.mark.rule("LW-12.4")
+def test_a_city_puts_no_flier_aboard_in_its_port() -> None:
+    armies = army(1, 2, 0, GIANTS), army(2, 2, 0, "pegasi")
+    state = field((".ccp", ".cc.", "...."), *armies, cities=[city(0, 1, 0, 0)])
+    port, _ = played(state, (0, Walk((1, 2), ((3, 0),))))
+    assert [port.armies[number].aboard for number in (1, 2)] == [True, False]
+    assert [port.armies[number].points for number in (1, 2)] == [0, 0]
+
+
+@pytest.mark.rule("LW-12.4")
+def test_the_cost_of_the_tile_must_be_left_to_go_aboard_and_ashore() -> None:
+    for points, arrives in ((1, False), (2, True)):
+        state = field((".pw", "..."), army(1, 1, 0, GIANTS, points=points))
+        after, _ = played(state, (0, Walk((1,), ((2, 0),))))
+        assert (after.armies[1].at == (2, 0)) == arrives
+    for points, arrives in ((3, False), (4, True)):
+        ship = army(1, 1, 0, "archers", points=points, aboard=True)
+        after, _ = played(field(("hpw", "..."), ship), (0, Walk((1,), ((0, 0),))))
+        assert (after.armies[1].at == (0, 0)) == arrives
+
+
+@pytest.mark.rule("LW-12.4")
+def test_a_flying_hero_is_not_aboard_any_more() -> None:
+    armies = army(1, 1, 0, "hero", aboard=True), army(2, 1, 0, "pegasi")
+    after, _ = played(field(("pww.", "...."), *armies), (0, Walk((1, 2), ((0, 0), (0, 1)))))
+    assert not after.armies[1].aboard
+    assert after.armies[1].points == 14 - 4
+
+
+# -- flight by an item -----------------------------------------------------------------------------
+
+SEA: Final = ("wwww", "wwww", ".mm.")
+WINGS: Final = [bearing(1, 1, "flight")]
+
+
+@pytest.mark.rule("LW-12.3", "LW-12.4")
+@pytest.mark.parametrize("at", [(1, 0), (1, 2)])
+def test_a_stack_that_flies_by_an_item_cannot_part_over_water_or_mountains(
+    at: tuple[int, int],
+) -> None:
+    armies = army(1, *at, "hero"), army(2, *at, GIANTS), army(3, *at, "pegasi")
+    state = field(SEA, *armies, items=WINGS)
+    goal = ((at[0] + 1, at[1]),)
+    split: tuple[tuple[int, ...], ...] = ((1,), (2,), (1, 3), (2, 3))
+    for ids in split:
+        with pytest.raises(Refused) as refused:
+            played(state, (0, Walk(ids, goal)))
+        assert refused.value.code == Refusal.MIXED_GROUP
+        assert "part" in refused.value.text
+    for ids in ((1, 2, 3), (1, 2), (3,)):  # nobody is left who cannot fly
+        assert played(state, (0, Walk(ids, goal)))[0].armies[ids[0]].at == goal[0]
+
+
+@pytest.mark.rule("LW-12.3")
+def test_such_a_stack_parts_on_land() -> None:
+    armies = army(1, 0, 2, "hero"), army(2, 0, 2, GIANTS)
+    state = field(SEA, *armies, items=WINGS)
+    with pytest.raises(Refused):
+        played(state, (0, Walk((2,), ((1, 2),))))
+    assert played(state, (0, Walk((1,), ((1, 2),))))[0].armies[1].points == 14 - 2
+
+
+# -- attacks ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-2.1", "LW-12.4")
+def test_who_attacks_ships_from_a_quay_goes_aboard_when_the_battle_is_won() -> None:
+    foe = army(9, 2, 0, "scouts", owner=1, aboard=True)
+    state = field((".pw", "..."), army(1, 1, 0, "dragons"), army(2, 1, 0, "elephants"), foe)
+    after, events = played(state, (0, Walk((2,), ((2, 0),))))
+    assert any(isinstance(event, BattleFought) and event.won for event in events)
+    assert after.armies[2].at == (2, 0)
+    assert (after.armies[2].aboard, after.armies[2].points) == (True, 0)
+    flown, _ = played(state, (0, Walk((1,), ((2, 0),))))
+    assert (flown.armies[1].aboard, flown.armies[1].points) == (False, 22 - 2)
+
+
+@pytest.mark.rule("LW-2.1")
+@pytest.mark.parametrize(("points", "fights"), [(3, False), (4, True)])
+def test_an_attack_needs_the_cost_of_the_tile_and_takes_it(points: int, *, fights: bool) -> None:
+    foe = army(9, 1, 0, "scouts", owner=1)
+    state = field((".h", ".."), army(1, 0, 0, "elephants", points=points), foe)
+    after, events = played(state, (0, Walk((1,), ((1, 0),))))
+    assert any(isinstance(event, BattleFought) for event in events) == fights
+    if fights:
+        assert (after.armies[1].at, after.armies[1].points) == ((1, 0), 0)
+
+
+# -- ways ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-12.5")
+def test_a_way_is_the_cheapest_and_straight_by_diagonals() -> None:
+    state = field(("......", ".ssss.", "......"), army(1, 0, 1, GIANTS))
+    book, group = settings_of(state.options), (state.armies[1],)
+    route = routes.ordered(state, book, 0, group, (5, 1))
+    assert route is not None
+    assert (len(route.path), route.cost) == (5, 10)
+    assert all((x, y) not in {(1, 1), (2, 1), (3, 1), (4, 1)} for x, y in route.path)
+    across = field((".....",) * 5, army(1, 0, 0, GIANTS))
+    route = routes.ordered(across, book, 0, (across.armies[1],), (3, 4))
+    assert route is not None
+    assert route.path == ((1, 1), (2, 2), (3, 3), (3, 4))
+
+
+@pytest.mark.rule("LW-12.5")
+def test_ways_lead_around_enemies_and_their_cities() -> None:
+    foes = army(9, 2, 1, owner=1)
+    state = field(("......",) * 4, army(1, 0, 1, GIANTS), foes, cities=[city(0, 3, 2, 1)])
+    book, group = settings_of(state.options), (state.armies[1],)
+    route = routes.ordered(state, book, 0, group, (5, 1))
+    assert route is not None
+    assert not {(2, 1), (3, 2), (4, 2), (3, 3), (4, 3)} & set(route.path)
+    attack = routes.ordered(state, book, 0, group, (2, 1))
+    assert attack is not None
+    assert attack.attack
+
+
+@pytest.mark.rule("LW-12.5", "LW-1")
+def test_a_stack_passes_through_its_own_full_one_and_finds_no_room_there() -> None:
+    crowd = [army(number, 1, 0) for number in range(2, 9)]
+    pair = army(20, 0, 0, GIANTS), army(21, 0, 0, GIANTS)
+    state = field(("...", "mmm"), *pair, *crowd)
+    through, _ = played(state, (0, March((20, 21), (2, 0))))
+    assert through.armies[20].at == through.armies[21].at == (2, 0)
+    stays, _ = played(state, (0, March((20, 21), (1, 0))))
+    assert stays.armies[20].at == (0, 0)
+    alone, _ = played(state, (0, March((20,), (1, 0))))
+    assert len(armies_at(alone, (1, 0))) == 8
+
+
+@pytest.mark.rule("LW-12.5", "LW-17")
+def test_a_march_stops_before_somebody_who_was_not_seen() -> None:
+    hidden = Options(hidden_map="on")
+    seen = field(("......",) * 3, army(1, 0, 1, GIANTS), army(9, 3, 1, owner=1)).discovered.edit()
+    seen[:] = 2
+    seen[:, :2] = 3
+    state = field(("......",) * 3, army(1, 0, 1, GIANTS), army(9, 3, 1, owner=1), options=hidden)
+    state = replace(state, discovered=type(state.discovered)(seen))
+    order = Walk((1,), tuple((x, 1) for x in range(1, 6)))
+    after, events = played(state, (0, order))
+    assert after.armies[1].at == (2, 1)
+    assert not any(isinstance(event, BattleFought) for event in events)
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-12.5")
+def test_several_stacks_on_a_tile_have_orders_of_their_own_and_go_on() -> None:
+    pair = army(1, 0, 0, GIANTS), army(2, 0, 0, "dwarves")
+    state = field(("......",) * 4, *pair)
+    aimed, _ = played(state, (0, SetGoal((1,), (5, 0))), (0, SetGoal((2,), (0, 3))))
+    after, _ = played(aimed, (0, GoOn()))
+    assert (after.armies[1].at, after.armies[2].at) == ((5, 0), (0, 3))
+
+
+@pytest.mark.rule("LW-1", "LW-12.5")
+def test_a_parked_stack_is_not_offered_until_it_moves() -> None:
+    state = field(("....",) * 3, army(1, 0, 0, GIANTS), army(2, 3, 2, GIANTS))
+    assert Park((1,)) in set(offers(view(state, 0)))
+    parked, _ = played(state, (0, Park((1,))))
+    picture = RULES.presenter
+    assert picture.context(view(state, 0)).idle_stacks == ((0, 0), (3, 2))
+    assert picture.context(view(parked, 0)).idle_stacks == ((3, 2),)
+    with pytest.raises(Refused) as refused:
+        played(parked, (0, Park((1,))))
+    assert refused.value.code == Refusal.NOTHING_TO_DO
+    moved, _ = played(parked, (0, Walk((1,), ((1, 0),))))
+    assert not moved.condition(1).parked
+
+
+@pytest.mark.rule("LW-12.5")
+def test_moving_ends_defending_and_fortifying() -> None:
+    state = field(("....",) * 3, army(1, 0, 0, GIANTS, defends=True))
+    state = replace(state, conditions=Roster((Condition(1, fortified=True, tower=True),)))
+    after, _ = played(state, (0, Walk((1,), ((1, 0),))))
+    assert not after.armies[1].defends
+    assert after.condition(1) == Condition(1)
+
+
+# -- invariants ------------------------------------------------------------------------------------
+
+KEYS: Final = [row.key for row in armyset().units]
+SIGNS: Final = ".fhmsw~p="
+
+
+@st.composite
+def grounds(draw: st.DrawFn) -> State:
+    """A small land with stacks of two sides."""
+    rows = [
+        "".join(draw(st.lists(st.sampled_from(SIGNS), min_size=7, max_size=7))) for _ in "_" * 6
+    ]
+    armies: list[Army] = []
+    for number in range(1, 1 + draw(st.integers(2, 14))):
+        x, y = draw(st.integers(0, 6)), draw(st.integers(0, 5))
+        there = [one for one in armies if one.at == (x, y)]
+        owner = there[0].owner if there else number % 2
+        key = draw(st.sampled_from(KEYS))
+        if len(there) < 8:
+            armies.append(army(number, x, y, key, owner=owner, points=draw(st.integers(0, 30))))
+    towns = [city(0, 2, 2, 0)] if draw(st.booleans()) else []
+    inside = {at for town in towns for at in town.tiles}
+    armies = [one for one in armies if one.at not in inside or one.owner == 0]
+    roads = draw(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 5)), max_size=8))
+    hidden = Options(hidden_map=draw(st.sampled_from(("off", "on"))))
+    return field(rows, *armies, roads=roads, cities=towns, options=hidden)
+
+
+@pytest.mark.rule("LW-22", "LW-12.2", "LW-12.5")
+@given(grounds(), st.data())
+def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None:
+    """Invariants 24, 25 and 27: at most 8 armies of one side on a tile, points from 0 up, and what
+    a reach promises is reached for the price it names or less."""
+    own = [one for one in state.armies.values() if one.owner == 0]
+    if not own:
+        return
+    leader = data.draw(st.sampled_from(own))
+    stack = [one for one in own if one.at == leader.at]
+    picked = data.draw(st.sets(st.sampled_from(stack), min_size=1))
+    group = tuple(sorted(picked, key=lambda one: one.id))
+    book = settings_of(state.options)
+    if costs.mover(state, book.moving, group) is None:
+        return
+    found = reach(state, book, 0, group)
+    goals = sorted({*found.stops, *found.targets}) or [(0, 0)]
+    goal = data.draw(st.sampled_from(goals))
+    ids = tuple(one.id for one in group)
+    try:
+        after, _ = played(state, (0, March(ids, goal)), dice=Seeded(b"march", 0, "test"))
+    except Refused:
+        assert goal == group[0].at or goal not in found.stops
+        return
+    for tile in {one.at for one in after.armies.values()}:
+        there = armies_at(after, tile)
+        assert len(there) <= 8
+        assert len({one.owner for one in there}) == 1
+    assert all(one.points >= 0 for one in after.armies.values())
+    alive = [after.armies[number] for number in ids if number in after.armies]
+    assert len({one.at for one in alive}) <= 1
+    if goal in found.stops and state.options.hidden_map == "off":
+        assert alive[0].at == goal or any(one.aboard for one in alive)
+
+
+@pytest.mark.rule("LW-12.5")
+@given(grounds())
+def test_ways_read_from_one_field_are_those_that_are_searched(state: State) -> None:
+    """LW-12.5: what the screen shows is the way that a march takes."""
+    book = settings_of(state.options)
+    group = next(((one,) for one in state.armies.values() if one.owner == 0), ())
+    if not group or costs.mover(state, book.moving, group) is None:
+        return
+    field_of = PathCache(state, book, 0, group, human=True)
+    for y in range(state.height):
+        for x in range(state.width):
+            planned = routes.plan(state, book, 0, group, (x, y), human=True)
+            found = field_of.way((x, y))
+            assert (found is None) == (planned is None), (x, y)
+            if found is not None and planned is not None:
+                assert found.cost == planned.cost, (x, y)

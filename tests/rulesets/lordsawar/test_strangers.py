@@ -1,0 +1,127 @@
+"""What others consist of, and what their cities make, is hidden unless the options show it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+from engine.core.dice import Scripted, Seeded
+from engine.core.ids import REFEREE
+from engine.core.record import Event
+from engine.rulesets.lordsawar.moving import average_army
+from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rules import RULES
+from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.tables import units_by_key
+from engine.rulesets.lordsawar.view import VIEWING, imagine, redact, view
+from engine.strategic.battle import forecast
+from engine.strategic.commands import Walk
+from engine.strategic.events import BattleFought
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
+from tests.rulesets.lordsawar.fields import army, city, field, played
+
+WIDE: Final = ("." * 8,) * 3
+SHOWN: Final = Options(view_enemies="on", view_production="on")
+
+
+def border(options: Options | None = None, sides: int = 3) -> State:
+    """A dragon and a hero of another side beside a stack, and a city of nobody."""
+    armies = (
+        army(1, 0, 0, "elephants"),
+        army(2, 1, 0, "dragons", owner=1, medals=2),
+        army(3, 1, 0, "hero", owner=1),
+        army(4, 7, 2, owner=2),
+        army(5, 5, 0, "scouts", owner=NOBODY),
+    )
+    towns = [city(0, 5, 0), city(1, 2, 1, 1), city(2, 6, 1, 0)]
+    return field(WIDE, *armies, cities=towns, sides=sides, options=options)
+
+
+@pytest.mark.rule("LW-17")
+def test_of_armies_of_others_one_knows_that_they_are_there() -> None:
+    known = view(border(), 0)
+    assert known.types[UNKNOWN_TYPE.id] == UNKNOWN_TYPE
+    assert known.armies[1].type == units_by_key()["elephants"].id
+    for number, owner, at in ((2, 1, (1, 0)), (3, 1, (1, 0)), (5, NOBODY, (5, 0))):
+        blank = Army(number, owner, UNKNOWN_TYPE.id, *at, 0, 0, 0, 0)
+        assert known.armies[number] == blank
+
+
+@pytest.mark.rule("LW-17")
+@pytest.mark.parametrize("viewer", [0, REFEREE])
+def test_the_option_shows_them_and_the_referee_sees_all(viewer: int) -> None:
+    options = SHOWN if viewer == 0 else None
+    known = view(border(options), viewer)
+    assert UNKNOWN_TYPE.id not in known.types
+    assert [known.armies[number].type for number in (2, 3)] == [26, 27]
+    assert known.armies[2].medals == 2
+    assert all(town.slots for town in known.cities.values())
+
+
+@pytest.mark.rule("LW-17", "LW-20")
+def test_what_cities_of_others_make_is_hidden() -> None:
+    known = view(border(), 0)
+    assert [bool(town.slots) for town in known.cities.values()] == [False, False, True]
+    half = view(border(Options(view_production="on")), 0)
+    assert all(town.slots for town in half.cities.values())
+    assert half.armies[2].type == UNKNOWN_TYPE.id
+
+
+@pytest.mark.rule("LW-17")
+def test_forecasts_and_imagined_states_reckon_with_an_average_army() -> None:
+    state = border()
+    known, book = view(state, 0), settings_of(state.options)
+    guessed = imagine(known, Seeded(b"guess", 0, "test"))
+    assert view(guessed, 0) == known
+    assert UNKNOWN_TYPE.id not in guessed.types
+    assert guessed.armies[2] == average_army(guessed, known.armies[2])
+    mine = (known.armies[1],)
+    assert forecast(known, book, mine, (1, 0)) == forecast(guessed, book, mine, (1, 0))
+
+
+@pytest.mark.rule("LW-17")
+def test_the_average_army_grows_with_the_rounds_but_not_in_neutral_cities() -> None:
+    strengths = {}
+    for owner in (1, NOBODY):
+        stranger = Army(9, owner, UNKNOWN_TYPE.id, 0, 0, 0, 0, 0, 0)
+        rounds = [field(WIDE, army(1, 0, 0), turn=turn) for turn in (1, 20, 40, 400)]
+        strengths[owner] = [average_army(state, stranger).strength for state in rounds]
+    assert strengths[1] == sorted(strengths[1])
+    assert strengths[1][0] < strengths[1][2] == strengths[1][3]
+    assert len(set(strengths[NOBODY])) == 1
+    assert strengths[NOBODY][0] <= strengths[1][0]
+
+
+def told(state: State, viewer: int) -> tuple[BattleFought, Event | None]:
+    """The battle of an attack on the dragon, and what a viewer hears of it."""
+    _, events = played(state, (0, Walk((1,), ((1, 0),))), dice=Scripted(()))
+    fought = next(event for event in events if isinstance(event, BattleFought))
+    return fought, redact(fought, state, state, viewer)
+
+
+@pytest.mark.rule("LW-17", "LW-2.1")
+def test_those_who_fight_learn_what_they_fight_and_others_do_not() -> None:
+    state = border()
+    fought, heard = told(state, 0)
+    assert isinstance(heard, BattleFought)
+    assert heard.defenders == fought.defenders
+    _, rumour = told(state, 2)
+    assert isinstance(rumour, BattleFought)
+    assert {one.type for one in (*rumour.attackers, *rumour.defenders)} == {UNKNOWN_TYPE.id}
+    assert {one.strength for one in (*rumour.attackers, *rumour.defenders)} == {0}
+    assert not any(duel.dice for duel in rumour.duels)
+    assert [duel.won for duel in rumour.duels] == [duel.won for duel in fought.duels]
+    shown = told(border(SHOWN), 2)
+    assert shown[1] == shown[0]
+
+
+@pytest.mark.rule("LW-17")
+def test_the_screen_says_how_many_there_are_and_not_what() -> None:
+    presenter = RULES.presenter
+    lines = presenter.look(view(border(), 0), 1, 0)
+    text = "\n".join(line.text for line in lines)
+    assert "2 armies of side 1" in text
+    assert not any(word in text for word in ("Dragon", "hero", "Unknown army", "strength"))
+    assert VIEWING.has_fog(border()) is False
