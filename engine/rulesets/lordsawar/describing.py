@@ -44,7 +44,8 @@ _CELLS: Final = 4
 
 def whole(kind: int) -> int:
     """Hit points of a type without wounds, in units. Rules: LW-1."""
-    return HIT_POINT * unit_types()[kind].max_hp
+    row = unit_types().get(kind)
+    return HIT_POINT * (2 if row is None else row.max_hp)
 
 
 def health(army: Army | Fighter) -> tuple[int, int]:
