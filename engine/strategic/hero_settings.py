@@ -48,8 +48,8 @@ class LevelRules:
     """Levels of heroes.
 
     ``thresholds[n]`` is the experience that a hero of level n needs for the next level, and
-    ``titles`` and ``titles_female`` are what heroes of each level are called. ``first`` is the
-    level of a new hero.
+    ``titles`` and ``titles_female`` are what heroes of each level are called from ``first`` on,
+    the level of a new hero.
     """
 
     thresholds: tuple[int, ...]

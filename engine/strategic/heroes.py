@@ -275,10 +275,10 @@ def look_from(work: Decision, settings: RuleSettings, armies: Sequence[Army]) ->
 
 
 def title(rules: LevelRules, hero: Army) -> str:
-    """Title of a hero of its level."""
+    """Title of a hero of its level; the first one is that of new heroes."""
     female = hero.hero is not None and hero.hero.female
     titles = rules.titles_female if female else rules.titles
-    return titles[min(hero.level, len(titles) - 1)]
+    return titles[min(max(0, hero.level - rules.first), len(titles) - 1)]
 
 
 def learned(rules: LevelRules, army: Army, xp: int) -> Army:

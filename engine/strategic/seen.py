@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -37,17 +37,20 @@ TileMask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Secrecy(NamedTuple):
-    """What others do not learn of what is in sight.
+    """What others do not learn of what is in sight, and what they learn besides.
 
-    ``armies``: what armies are. ``slots``: what cities can make.
+    ``armies``: what armies are. ``slots``: what cities can make. ``orders``: in which order the
+    armies of other sides fight. ``worn``: which items show that heroes in sight carry; None: none.
     """
 
     armies: bool = False
     slots: bool = False
+    orders: bool = True
+    worn: Callable[[Item], bool] | None = None
 
 
 OPEN: Final = Secrecy()
-"""Nothing is hidden in sight."""
+"""All armies and cities in sight are known, but no plans and nothing that heroes carry."""
 
 
 _OPENLY_HELD: Final = ("ground", "planted", "carried")
@@ -217,14 +220,14 @@ class Seen:
         return self.world.armies[army].owner in self.secrets
 
     def side(self, side: Side) -> Side:
-        """Side as others know it: without gold and plans."""
+        """Side as others know it: without gold and plans, with its line of battle if that shows."""
         if side.id in self.secrets:
             return side
         return Side(
             id=side.id,
             name=side.name,
             gold=0,
-            order=(),
+            order=() if self.secrecy.orders else side.order,
             capital=side.capital if side.capital and self.knows(side.capital) else None,
             alive=side.alive,
             human=side.human,
@@ -252,12 +255,19 @@ class Seen:
         """True if it lies in sight, a hero in sight carries it, or it is known to be at a site."""
         if item.where == "carried":
             bearer = self.world.armies.get(item.holder)
-            return bearer is not None and bearer.owner in self.secrets
+            return bearer is not None and (
+                bearer.owner in self.secrets or self._shows(item, bearer)
+            )
         if item.where == "site":
             return any(self.world.sites[item.holder].known_to >> side & 1 for side in self.secrets)
         if item.where in _OPENLY_HELD:
             return bool(self.visible[item.y, item.x]) or item.side in self.secrets
         return False
+
+    def _shows(self, item: Item, bearer: Army) -> bool:
+        """True if it is seen that somebody else's hero carries an item."""
+        worn = self.secrecy.worn
+        return worn is not None and self.knows_kind(bearer) and worn(item)
 
     def army(self, army: Army) -> Army:
         """Army as it is known: one's own as it is."""

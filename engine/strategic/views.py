@@ -151,6 +151,6 @@ def _imagined_side(state: World, side: Side, viewer: Viewer) -> Side:
     """A side whose line of battle and stances are as usual where the viewer cannot know them."""
     if side.id == viewer:
         return side
-    order = tuple(kind.order for kind in state.types.values())
+    order = side.order or tuple(kind.order for kind in state.types.values())
     stances = tuple(treaty(state, side.id, other) for other in state.sides)
     return replace(side, order=order, stances=stances)

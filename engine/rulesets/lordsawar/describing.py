@@ -13,7 +13,7 @@ from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
 from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types
-from engine.strategic.battle import BattleForecast
+from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.fighting import line_lines
@@ -31,8 +31,7 @@ from engine.strategic.picture.words import (
     side_name,
     type_name,
 )
-from engine.strategic.pieces import NOBODY, Army, Item, Site, UnitType
-from engine.strategic.world import armies_at
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, Site, UnitType
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
@@ -45,7 +44,8 @@ _CELLS: Final = 4
 
 def whole(kind: int) -> int:
     """Hit points of a type without wounds, in units. Rules: LW-1."""
-    return HIT_POINT * unit_types()[kind].max_hp
+    row = unit_types().get(kind)
+    return HIT_POINT * (2 if row is None else row.max_hp)
 
 
 def health(army: Army | Fighter) -> tuple[int, int]:
@@ -250,7 +250,7 @@ def forecast_lines(
     lineup, side, state = found.lineup, context.viewer, context.world
     if lineup is None:
         return
-    there = armies_at(state, at)
+    there = defenders_at(state, at, side)
     owner = there[0].owner if there else NOBODY
     good = found.chance >= 0.5
     tone = Tone.GOOD if good else Tone.BAD
@@ -262,8 +262,9 @@ def forecast_lines(
         text = f"They lose {found.odds.defenders_lost:.1f} of {len(lineup.defenders.fighters)}"
         yield note(context, text, "dice", at=at)
     else:
-        text = "Win: certain" if good else "Lost: certain"
-        yield note(context, text, "dice", side, at=at, tone=tone)
+        strange = any(army.type == UNKNOWN_TYPE.id for army in there)
+        sure = "against average armies" if strange else "certain"
+        yield note(context, f"{'Win' if good else 'Lost'}: {sure}", "dice", side, at=at, tone=tone)
         fighting = context.book.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)

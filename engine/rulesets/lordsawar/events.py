@@ -124,10 +124,11 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
         if self.side in after.secrets:
             return self
         city = self.city if self.city and after.knows_city(self.city) else None
+        known = before.sees_item(before.world.items[self.item.id])
         told = replace(
             self,
             army=NONE,
-            item=Item(NONE, "item", NONE, ""),
+            item=self.item if known else Item(NONE, "item", NONE, ""),
             act=self.act if self.target in after.secrets else "",
             target=self.target if self.target in after.secrets else NOBODY,
             gold=tuple(one for one in self.gold if one[0] in after.secrets),
@@ -135,7 +136,7 @@ class ItemUsed(StrategicEvent, frozen=True, tag="item-used"):
             sites=(),
             armies=shown(self.armies, before, after),
         )
-        return told if told.gold or told.city or told.armies else None
+        return told if known or told.gold or told.city or told.armies else None
 
 
 class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):

@@ -252,8 +252,8 @@ def hero_rules(options: Options) -> HeroRules:
             most_strength=MOST_STRENGTH,
             most_xp=0,
             first=1,
-            titles=(table.titles[0], *table.titles),
-            titles_female=(table.titles_female[0], *table.titles_female),
+            titles=table.titles,
+            titles_female=table.titles_female,
         ),
         items=ItemRules(
             sinks=frozenset(WATER),

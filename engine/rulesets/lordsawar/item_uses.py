@@ -114,7 +114,7 @@ class Using:
         upkeep = 0 if usual is None else usual.upkeep
         made = [replace(new_army(row, self.side, at), upkeep=upkeep) for at in places]
         if any(army.hp for army in self.state.armies.values()):
-            made = [replace(army, hp=usual_hp(kind)) for army in made]
+            made = [replace(army, hp=usual_hp(row)) for army in made]
         place(self.decision, self.settings, numbered(self.state, made), "allies")
 
     def room(self, kind: int) -> tuple[Place, ...]:

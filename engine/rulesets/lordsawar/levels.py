@@ -22,7 +22,7 @@ from engine.rulesets.lordsawar.experience import (
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset, unit_types
 from engine.strategic.decision import answer, ask, asked_of, grow_armies
-from engine.strategic.pieces import Army, HitPoints, Question
+from engine.strategic.pieces import Army, HitPoints, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 
@@ -119,7 +119,7 @@ def choose_gain(
     if order.gain not in gains_of(hero):
         refuse(Refusal.NOT_ALLOWED, "That hero cannot grow stronger.", "level")
     answer(decision, question, order.gain)
-    risen = replace(raised(hero, order.gain), level=max(1, hero.level) + 1)
+    risen = replace(raised(state, hero, order.gain), level=max(1, hero.level) + 1)
     before = state.condition(hero.id)
     more = armyset().levels.sight_gain if order.gain == "sight" else 0
     value = stored(value_at(value_of(state, hero), 1))
@@ -128,7 +128,7 @@ def choose_gain(
     decision.emit(ConditionsSet((after,), "level"))
 
 
-def raised(hero: Army, gain: Gain) -> Army:
+def raised(state: State, hero: Army, gain: Gain) -> Army:
     """Hero with a gain; more hit points at most leave those it has. Rules: LW-10."""
     numbers = armyset().levels
     match gain:
@@ -139,16 +139,15 @@ def raised(hero: Army, gain: Gain) -> Army:
             return replace(hero, max_move=hero.max_move + numbers.moves_gain)
         case "hit_points":
             more = HIT_POINT * numbers.hit_points_gain
-            had = hero.hp or usual_hp(hero.type)
+            had = hero.hp or usual_hp(state.types[hero.type])
             return replace(hero, hp=HitPoints(had.most + more, had.lost + more))
         case _:
             return hero
 
 
-def usual_hp(kind: int) -> HitPoints:
+def usual_hp(kind: UnitType) -> HitPoints:
     """Hit points of an unhurt army of a type. Rules: LW-1, LW-4.2."""
-    row = unit_types().get(kind)
-    return HitPoints(HIT_POINT * (2 if row is None else row.max_hp))
+    return HitPoints(kind.hp or HIT_POINT * armyset().units[0].max_hp)
 
 
 # -- computer players ------------------------------------------------------------------------------

@@ -178,6 +178,12 @@ def item_powers(item: Item) -> tuple[str, ...]:
     return () if row is None else row.bonus
 
 
+def counts_in_battle(item: Item) -> bool:
+    """True if an item makes its hero or its stack stronger. Rules: LW-3.1, LW-3.3, LW-11."""
+    powers = item_powers(item)
+    return bool(personal_strength(powers) or command_items(powers))
+
+
 @cache
 def _items() -> Roster[ArmysetItem]:
     return Roster(armyset().items)

@@ -13,6 +13,7 @@ from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
 from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
+from engine.rulesets.lordsawar.lineup import counts_in_battle
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import GUIDE
 from engine.rulesets.lordsawar.state import State
@@ -102,7 +103,7 @@ def lifts(world: World, armies: Sequence[Army]) -> bool:
     if len(walkers) <= fliers and all(army.hero is not None for army in walkers):
         return True
     heroes = (army for army in armies if army.hero is not None)
-    return any(item.kind == "flight" for hero in heroes for item in items_of(world, hero.id))
+    return any(item.adds("flight") for hero in heroes for item in items_of(world, hero.id))
 
 
 def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
@@ -261,7 +262,10 @@ def moving_rules(options: Options) -> MovingRules:
         lifts_fog=False,
         moved=end_of_rest,
         secrecy=Secrecy(
-            armies=options.view_enemies == "off", slots=options.view_production == "off"
+            armies=options.view_enemies == "off",
+            slots=options.view_production == "off",
+            orders=options.view_enemies == "off",
+            worn=counts_in_battle,
         ),
         guess=average_army,
         wakes=conditions.wake,

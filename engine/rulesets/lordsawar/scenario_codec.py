@@ -10,6 +10,7 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.records import alike
+from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.checks import CHECKS
 from engine.rulesets.lordsawar.land import RULE, LandPlanes, sign_rows
 from engine.rulesets.lordsawar.options import Options, as_mapping
@@ -17,6 +18,7 @@ from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
 from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, Now, SidePlaced, SitePlaced
 from engine.rulesets.lordsawar.state import FIRST_OPINION, NO_PROPOSAL, State
 from engine.rulesets.lordsawar.strength import defence_level
+from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic.land_rows import hex_rows, numbers_of, road_rows
 from engine.strategic.pieces import NOBODY, City, Guardian, Side, Site, Slot, UnitType
 
@@ -34,13 +36,18 @@ SIDE_NAMES: Final = (
 
 
 def types_of(scene: Map) -> Roster[UnitType]:
-    """Unit types of a scenario: its own, else those of the book. Rules: LW-9.
+    """Unit types of a scenario: its own, else those of the book; all have hit points.
+
+    Rules: LW-1, LW-9.
 
     Raises:
         ScenarioFault: two of them have the same id.
     """
     CHECKS.once("units", [kind.id for kind in scene.units], "type")
-    return Roster(scene.units) if scene.units else book_types()
+    if not scene.units:
+        return book_types()
+    usual = HIT_POINT * armyset().units[0].max_hp
+    return Roster(kind if kind.hp else replace(kind, hp=usual) for kind in scene.units)
 
 
 def described_state(scene: Map, land: LandPlanes, options: Options) -> State:

@@ -104,6 +104,10 @@ class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
 
     order: tuple[int, ...]
 
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Event, if lines of battle are no secret, or the viewer knows the side's business."""
+        return super().redacted(before, after) if before.secrecy.orders else self
+
 
 class SideOut(StrategicEvent, frozen=True, tag="side-out"):
     """A side is out of the game: as it is now. Its treaties are all HOSTILE."""

@@ -212,7 +212,7 @@ def test_the_line_stands_in_the_fight_order_of_its_owner() -> None:
 
 @pytest.mark.rule("LW-3.4")
 def test_a_ruin_that_nobody_has_found_shelters_its_defenders() -> None:
-    ruin = SitePlaced(5, 0, kind="gold", hidden=True)
+    ruin = SitePlaced(5, 0, kind="ruin", hidden=True)
     _, events = ordered(position(DUEL, sites=(ruin,)), Walk((1,), ((5, 0),)))
     assert finals(events)[2] == 4
 
@@ -342,14 +342,16 @@ def test_all_armies_heal_those_of_neutral_cities_too(phase: str) -> None:
 @pytest.mark.rule("LW-3.2", "LW-7")
 def test_others_see_that_a_stack_is_fortified_and_not_what_it_has_learned() -> None:
     row = Condition(2, xp="5", battles=3, fortified=True, tower=True)
-    state = position(DUEL, (row,))
+    state = position(DUEL, (row,), options={"view_enemies": "on"})
     assert RULES.view(state, 1).condition(2) == row
     assert RULES.view(state, 0).condition(2) == Condition(2, fortified=True, tower=True)
+    state = position(DUEL, (row,))
+    assert RULES.view(state, 0).condition(2) == Condition(2), "what they are is not known"
 
 
 @pytest.mark.rule("LW-3.2", "LW-7")
 def test_events_about_conditions_tell_others_only_what_they_see() -> None:
-    state = position(DUEL)
+    state = position(DUEL, options={"view_enemies": "on"})
     rows = (Condition(2, xp="5", fortified=True),)
     for event, told in (
         (ConditionsSet(rows, "fortified"), (Condition(2, fortified=True),)),
@@ -368,12 +370,12 @@ def test_events_about_conditions_tell_others_only_what_they_see() -> None:
 def test_people_get_a_forecast_from_a_military_advisor_only() -> None:
     marks = {}
     for advisor in ("off", "on"):
-        state = position(DUEL, options={"military_advisor": advisor})
+        state = position(DUEL, options={"military_advisor": advisor, "view_enemies": "on"})
         shown = PRESENTER.overlay(RULES.view(state, 0), Focus(5, 0, 1))
         marks[advisor] = {m.text for m in shown.marks if (m.x, m.y) == (5, 0)}
         texts = [line.text for line in shown.panel]
         assert ("No forecast of battles" in texts) == (advisor == "off")
-        assert any(text.startswith("Win ") for text in texts) == (advisor == "on")
+        assert any(text.startswith("Win: certain") for text in texts) == (advisor == "on")
         odds = forecast(state, settings_of(state.options), (state.armies[1],), (5, 0))
         assert odds.chance == 1.0, "computer players always know it"
     assert marks == {"off": {""}, "on": {"X"}}

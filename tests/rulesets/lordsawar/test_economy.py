@@ -101,6 +101,7 @@ def _is_account(event: object) -> bool:
 def test_by_option_each_side_has_its_upkeep_phase_at_its_own_turn_from_the_second_on() -> None:
     state = realm(
         [city(0, 0, 0), city(1, 4, 0, 1), city(2, 8, 0, NOBODY)],
+        [army(1, 0, 0, "hero"), army(2, 4, 0, "hero", owner=1)],
         options=Options(upkeep_phase="turn_start"),
     )
     state, first = ordered(state, 0, do.EndTurn(), DICE)

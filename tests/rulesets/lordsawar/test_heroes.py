@@ -13,13 +13,15 @@ from engine.rulesets.lordsawar import heroes, quests
 from engine.rulesets.lordsawar.commands import ChooseGain, HireAs
 from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.levels import ask_due, usual_choice
+from engine.rulesets.lordsawar.lineup import combatant
 from engine.rulesets.lordsawar.state import Condition, HeroQuest, QuestGoal, Reward, State
 from engine.strategic.battle import slain_by
 from engine.strategic.commands import AskSage, Bless, Hire, Search, TakeQuest
 from engine.strategic.events.battle import BattleFought, Fighter
 from engine.strategic.events.cities import CitySettled
-from engine.strategic.pieces import NONE, Army
-from engine.strategic.world import armies_of, items_of
+from engine.strategic.heroes import title
+from engine.strategic.pieces import NONE, Army, HitPoints
+from engine.strategic.world import armies_of, hit_points, items_of
 from tests.rulesets.lordsawar.hero_positions import (
     GHOSTS,
     HERO,
@@ -94,7 +96,25 @@ def test_without_a_hero_the_price_is_half() -> None:
     assert heroes.offer_price(decision(position(), [500]).dice, False) == 749
 
 
+@pytest.mark.rule("LW-1", "LW-10")
+def test_a_bought_hero_and_its_allies_have_all_hit_points() -> None:
+    state = replace(position(army(9, 1, 1, HERO), gold=2000), turn=2)
+    hired = after(replace(offered(state, [500, 1, 1, 1]), stage="offer"), Hire(accept=True))
+    new = [one for one in armies_of(hired, 0) if one.id != 9]
+    assert len(new) == 4
+    for one in new:
+        assert hit_points(hired, one) == HitPoints(2 * 2880)
+        assert combatant(hired, one).hp == 2 * 2880
+
+
 # -- levels ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("LW-10")
+def test_heroes_are_called_by_their_level_from_the_first_on() -> None:
+    rules = settings(position()).heroes.levels
+    called = [title(rules, army(1, 1, 1, HERO, level=level)) for level in range(6)]
+    assert called == ["Hero", "Hero", "Captain", "Marshal", "Warlord", "Warlord"]
 
 
 def risen(xp: str, **more: int) -> State:
@@ -128,6 +148,15 @@ def test_sight_and_hit_points_can_be_gained_and_a_strength_of_nine_cannot_grow()
     hp = after(state, ChooseGain("hit_points")).armies[1].hp
     assert hp
     assert (hp.most // 2880, hp.lost // 2880) == (6, 4)
+
+
+@pytest.mark.rule("LW-10", "LW-1")
+def test_hit_points_grow_from_those_of_the_heros_own_type() -> None:
+    state = risen("10")
+    tough = replace(state.types[HERO], hp=5 * 2880)
+    hp = after(replace(state, types=state.types.put(tough)), ChooseGain("hit_points")).armies[1].hp
+    assert hp
+    assert (hp.most // 2880, hp.lost // 2880) == (9, 4)
 
 
 @pytest.mark.rule("LW-10")

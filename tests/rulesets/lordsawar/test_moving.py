@@ -11,12 +11,14 @@ from engine.core.refused import Refused
 from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
+from engine.rulesets.lordsawar.items import stock
 from engine.rulesets.lordsawar.moving import combined_bonus, lifts
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import costs, turns
 from engine.strategic.commands import Walk
 from engine.strategic.costs import Mode
+from engine.strategic.item_records import carried
 from engine.strategic.refusal import Refusal
 from tests.rulesets.lordsawar.fields import army, bearing, city, field, played
 
@@ -194,6 +196,13 @@ def test_when_a_stack_flies(keys: tuple[str, ...], bearer: int | None, *, flies:
     who = costs.mover(state, settings_of(state.options).moving, tuple(armies))
     assert who is not None
     assert (who.mode is Mode.AIR) == flies
+
+
+@pytest.mark.rule("LW-12.3", "LW-11")
+def test_an_item_of_the_table_lifts_the_whole_stack() -> None:
+    armies = [army(1, 0, 0, "hero"), army(2, 0, 0, "elephants"), army(3, 0, 0, PLAIN)]
+    (broom,) = (one for one in stock() if one.name == "Witch's Broom")
+    assert lifts(field(("..", ".."), *armies, items=[carried(broom, 1)]), armies)
 
 
 # -- 12.4 ------------------------------------------------------------------------------------------

@@ -68,7 +68,8 @@ class Table:
             for _ in range(_ORDERS if by_lot else 0):
                 if seat in RULES.owes(self.state):
                     self._give(seat, self._lot.choice(self._offers(seat)))
-            self._plan(seat)
+            if seat in RULES.owes(self.state):
+                self._plan(seat)
 
     def _offers(self, seat: int) -> list[Command]:
         found = list(RULES.offers(RULES.view(self.state, seat)))

@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.dice import Scripted, Seeded
 from engine.core.ids import REFEREE
-from engine.core.record import Event
+from engine.core.record import Event, replace
 from engine.rulesets.lordsawar.moving import average_army
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -17,9 +17,10 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import units_by_key
 from engine.rulesets.lordsawar.view import VIEWING, imagine, redact, view
 from engine.strategic.battle import forecast
-from engine.strategic.commands import Walk
-from engine.strategic.events import BattleFought
-from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
+from engine.strategic.commands import SetFightOrder, Walk
+from engine.strategic.events import BattleFought, FightOrderSet
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item
+from engine.tabletop.focus import Focus
 from tests.rulesets.lordsawar.fields import army, city, field, played
 
 WIDE: Final = ("." * 8,) * 3
@@ -125,3 +126,65 @@ def test_the_screen_says_how_many_there_are_and_not_what() -> None:
     assert "2 armies of side 1" in text
     assert not any(word in text for word in ("Dragon", "hero", "Unknown army", "strength"))
     assert VIEWING.has_fog(border()) is False
+
+
+# -- forecasts of what is shown --------------------------------------------------------------------
+
+
+def banners(options: Options) -> State:
+    """A stack before a hero of another side with items, whose line of battle is its own."""
+    armies = (
+        army(1, 0, 0, "dragons"),
+        army(2, 0, 0, "elephants"),
+        army(3, 1, 0, "hero", owner=1),
+        army(4, 1, 0, "giants", owner=1),
+        army(5, 1, 0, "scouts", owner=1),
+    )
+    items = (
+        Item(0, "item", 0, "Shield of Courage", "carried", 3),
+        Item(50, "standard", 1, "Standard", "carried", 3, side=1),
+        Item(38, "item", 38, "Charged", "carried", 3),
+    )
+    state = field(WIDE, *armies, items=items, options=options)
+    state, _ = played(state, (0, SetFightOrder(tuple(reversed(tuple(state.types))))))
+    turned = tuple(reversed(state.sides[1].order))
+    return replace(state, sides=state.sides.put(replace(state.sides[1], order=turned)))
+
+
+@pytest.mark.rule("LW-7", "LW-17")
+def test_a_forecast_is_exact_where_the_option_shows_what_others_consist_of() -> None:
+    state = banners(SHOWN)
+    known, book = view(state, 0), settings_of(state.options)
+    assert set(known.items) == {0, 50}, "what counts in battle shows, the rest does not"
+    assert known.sides[1].order == state.sides[1].order
+    for world in (known, imagine(known, Seeded(b"guess", 0, "test"))):
+        for group in ((1,), (2,), (1, 2)):
+            mine = tuple(state.armies[one] for one in group)
+            exact = forecast(state, book, mine, (1, 0))
+            assert forecast(world, book, mine, (1, 0)) == exact
+    assert view(imagine(known, Seeded(b"guess", 0, "test")), 0) == known
+
+
+@pytest.mark.rule("LW-17")
+def test_items_and_lines_of_battle_of_others_are_hidden_with_their_armies() -> None:
+    known = view(banners(Options()), 0)
+    assert not known.items
+    assert known.sides[1].order == ()
+
+
+@pytest.mark.rule("LW-17")
+@pytest.mark.parametrize(("options", "heard"), [(SHOWN, True), (Options(), False)])
+def test_a_new_line_of_battle_is_told_where_it_shows(options: Options, heard: bool) -> None:
+    state = border(options)
+    _, events = played(state, (0, SetFightOrder(tuple(reversed(tuple(state.types))))))
+    (event,) = (one for one in events if isinstance(one, FightOrderSet))
+    assert redact(event, state, state, 1) == (event if heard else None)
+
+
+@pytest.mark.rule("LW-7", "LW-17")
+def test_a_forecast_against_unknown_armies_is_not_called_certain() -> None:
+    for known in ("on", "off"):
+        state = border(Options(military_advisor="on", view_enemies=known))
+        shown = RULES.presenter.overlay(view(state, 0), Focus(1, 0, 1))
+        (told_of,) = [x.text for x in shown.panel if x.text.startswith(("Win: ", "Lost: "))]
+        assert told_of.endswith("certain" if known == "on" else "against average armies")
