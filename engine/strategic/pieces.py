@@ -56,7 +56,7 @@ class UnitType(Record, frozen=True):
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
     ``sight`` is set where types differ in it.
     ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
-    wounds last after a battle.
+    wounds last after a battle. ``upkeep`` is set where the ruleset's own table does not tell it.
     """
 
     id: int
@@ -75,6 +75,7 @@ class UnitType(Record, frozen=True):
     traits: tuple[Trait, ...] = ()
     sight: int | UnsetType = UNSET
     hp: int | UnsetType = UNSET
+    upkeep: int | UnsetType = UNSET
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
@@ -138,13 +139,17 @@ class Army(Record, frozen=True):
 
 
 class Slot(Record, frozen=True):
-    """What a city can make: a type with the city's own numbers."""
+    """What a city can make: a type with the city's own numbers.
+
+    ``upkeep`` is set where the ruleset's own table does not tell it.
+    """
 
     type: int
     strength: int
     turns: int
     move: int
     cost: int
+    upkeep: int | UnsetType = UNSET
 
 
 class City(Record, frozen=True):

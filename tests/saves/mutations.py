@@ -24,6 +24,7 @@ from engine.core.scenarios import dump, fitted
 from saves.archive import Folder
 from saves.frames import ENTRY, HEADER, START, Frame, pack_frame, scan
 from tests.app.test_foreign_games import TEXT
+from tests.rulesets.lordsawar import original_files as lordsawar
 from tests.rulesets.warlords2 import original_files as warlords2
 from tests.rulesets.weltendaemmerung import original_files as weltendaemmerung
 from tui.play.players import think
@@ -130,6 +131,8 @@ def foreign() -> tuple[Sample, ...]:
         Sample("foreign", ".prg", bytes(weltendaemmerung.program())),
         Sample("foreign", ".sav", bytes(weltendaemmerung.saved())),
         Sample("foreign", ".rsrc", warlords2.fork(warlords2.scenario())),
+        Sample("foreign", ".map", lordsawar.scenario()),
+        Sample("foreign", ".lwa", lordsawar.army_set()),
         Sample("foreign", ".gdl", TEXT.encode()),
     )
 

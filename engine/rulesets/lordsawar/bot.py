@@ -19,11 +19,11 @@ from engine.rulesets.lordsawar.hero_plans import of_heroes
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.levels import usual_choice
-from engine.rulesets.lordsawar.lineup import combat_options, combatant
+from engine.rulesets.lordsawar.lineup import combat_options, combatant, type_flags
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
-from engine.rulesets.lordsawar.tables import unit_types
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
@@ -186,12 +186,13 @@ def _merit(world: World, slot: Slot, share: float) -> float:
 
     Rules: LW-9, LW-13.2.
     """
-    kind, row = world.types[slot.type], unit_types()[slot.type]
-    flags = sum(value for flag, value in _FLAGS.items() if row.flags & flag)
+    kind = world.types[slot.type]
+    has = type_flags(kind)
+    flags = sum(value for flag, value in _FLAGS.items() if has & flag)
     strength = min(_MOST, slot.strength + _SUPPORT + flags)
     worth: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
     worth *= 1 + _SWIFT * slot.move + _FLIES * ("fly" in kind.traits)
-    return worth / (slot.turns + (slot.cost + _KEPT * row.upkeep) / share)
+    return worth / (slot.turns + (slot.cost + _KEPT * type_upkeep(slot)) / share)
 
 
 _SIDES: Final = 20

@@ -11,6 +11,7 @@ from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.land import Ground
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.state import (
     MOST_ARMIES,
     MOST_GOLD,
@@ -20,7 +21,7 @@ from engine.rulesets.lordsawar.state import (
     State,
 )
 from engine.rulesets.lordsawar.strength import defence_level
-from engine.rulesets.lordsawar.tables import armyset, unit_types
+from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Side, Slot, UnitType
 from engine.strategic.settings import CityRules, Fate
 from engine.strategic.world import World, armies_at
@@ -96,7 +97,7 @@ def upkeep(army: Army) -> int:
 
 def upkeep_of_slot(slot: Slot) -> int:
     """Upkeep of an army that is made in a slot: its type's. Rules: LW-9."""
-    return unit_types()[slot.type].upkeep
+    return type_upkeep(slot)
 
 
 def journey_to(world: World, city: City, end: Place) -> int:

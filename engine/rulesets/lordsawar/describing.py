@@ -11,8 +11,16 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
+from engine.rulesets.lordsawar.kinds import flag_names
+from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
-from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types
+from engine.rulesets.lordsawar.tables import (
+    ArmysetItem,
+    armyset,
+    power_names,
+    unit_types,
+    units_by_key,
+)
 from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext
@@ -162,9 +170,23 @@ _ABILITIES: Final[Mapping[str, str]] = {
 
 def abilities(kind: UnitType) -> list[str]:
     """Abilities of a type in words. Rules: LW-1, LW-9."""
-    row = unit_types()[kind.id]
+    row = units_by_key().get(kind.key)
+    if row is None:
+        lands = [f"at ease in {land}" for trait, land in _EASE.items() if trait in kind.traits]
+        found, flags = ["flies"] if "fly" in kind.traits else lands, flag_names(type_flags(kind))
+        return [*found, *(_ABILITIES[flag] for flag in flags)]
     found = ["flies"] if row.flies else [f"at ease in {land}" for land in row.move_bonus]
     return [*found, *(_ABILITIES[flag] for flag in row.bonus)]
+
+
+_EASE: Final[Mapping[str, str]] = {
+    "woods": "forest",
+    "hills": "hills",
+    "mountains": "mountain",
+    "marsh": "swamp",
+    "swim": "water",
+}
+"""Words for traits of movement."""
 
 
 # -- items -----------------------------------------------------------------------------------------
@@ -214,12 +236,23 @@ def item_effect(item: Item) -> str:
     """What an item does, and how often. Rules: LW-11."""
     row = item_row(item)
     if row is None:
-        return "nothing that is known"
+        return _powers_told(item)
     kind = unit_types()[row.unit].name if row.unit in unit_types() else "its kind"
     site = f" at a {row.site}" if row.site else ""
     told = {"percent": row.percent, "amount": row.amount, "unit": kind, "site": site}
     text = ", ".join(_POWERS[flag].format(**told) for flag in row.bonus)
     return f"{text}, {many(charges(item), 'use')}" if charges(item) else text
+
+
+def _powers_told(item: Item) -> str:
+    """What an item does that the army set does not have. Rules: LW-11."""
+    if not item.powers:
+        return "nothing that is known"
+    powers = item.powers
+    site = f" at a {powers.place}" if powers.place else ""
+    told = {"percent": powers.percent, "amount": powers.amount, "unit": "its kind", "site": site}
+    text = ", ".join(_POWERS[flag].format(**told) for flag in power_names(powers)) or "nothing"
+    return f"{text}, {many(powers.charges, 'use')}" if powers.charges else text
 
 
 # -- sites -----------------------------------------------------------------------------------------

@@ -18,12 +18,12 @@ from engine.rulesets.lordsawar.describing import (
     health,
     hp_text,
     is_parked,
-    item_row,
     rounds_to_heal,
     share_left,
     wound_step,
 )
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals, standing
+from engine.rulesets.lordsawar.lineup import item_powers
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
 from engine.rulesets.lordsawar.tables import armyset
 from engine.rulesets.lordsawar.turns import scores
@@ -157,8 +157,7 @@ def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
         )
         return AskOne("Use which item?", choices)
     army, item = found[chosen]
-    row = item_row(item)
-    powers = frozenset(row.bonus) if row is not None else frozenset()
+    powers = frozenset(item_powers(item))
     if powers & _AT_SIDES:
         side = number_answer(answers, 1)
         if side in {other.id for other in context.other_sides}:

@@ -12,11 +12,9 @@ from engine.rulesets.lordsawar.events import BridgeBurnt, ItemUsed
 from engine.rulesets.lordsawar.items import thing
 from engine.rulesets.lordsawar.land import WATER, Ground
 from engine.rulesets.lordsawar.levels import OwnDecision, usual_hp
+from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.strength import defence_level
-from engine.rulesets.lordsawar.tables import (
-    unit_types,
-)
 from engine.strategic import item_records, sight
 from engine.strategic import sites as layer
 from engine.strategic.decision import remove_armies
@@ -110,8 +108,8 @@ class Using:
 
     def join(self, kind: int, places: tuple[Place, ...]) -> None:
         """Armies of a type join at some places, with the upkeep of their type."""
-        row, usual = self.state.types[kind], unit_types().get(kind)
-        upkeep = 0 if usual is None else usual.upkeep
+        row = self.state.types[kind]
+        upkeep = type_upkeep(row)
         made = [replace(new_army(row, self.side, at), upkeep=upkeep) for at in places]
         if any(army.hp for army in self.state.armies.values()):
             made = [replace(army, hp=usual_hp(row)) for army in made]

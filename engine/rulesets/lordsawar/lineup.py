@@ -37,6 +37,7 @@ from engine.rulesets.lordsawar.tables import (
     armyset,
     command_items,
     personal_strength,
+    power_names,
     units_by_key,
 )
 from engine.strategic.battle import defenders_at
@@ -175,7 +176,9 @@ def item_powers(item: Item) -> tuple[str, ...]:
     if item.kind == "standard":
         return armyset().offers.standard
     row = _items().get(item.value) if item.kind == "item" else None
-    return () if row is None else row.bonus
+    if row is not None:
+        return row.bonus
+    return power_names(item.powers) if item.powers else ()
 
 
 def counts_in_battle(item: Item) -> bool:

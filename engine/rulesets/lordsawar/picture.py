@@ -14,11 +14,11 @@ from engine.rulesets.lordsawar.events import (
     RoundScored,
 )
 from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
-from engine.rulesets.lordsawar.pieces import book_types
+from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import View
-from engine.rulesets.lordsawar.tables import PACKAGE, unit_types
+from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.rulesets.lordsawar.telling import blows
 from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
@@ -68,7 +68,7 @@ STYLE: Final = PictureStyle(
     treaties=describing.TREATIES,
     stances=describing.STANCES,
     stance_label="Treaties …",
-    upkeep=lambda kind: unit_types()[kind.id].upkeep,
+    upkeep=type_upkeep,
     abilities=describing.abilities,
     effects={"item": describing.item_effect},
     army_words=describing.army_words,

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Final
 
 from engine.core.containers import Roster
+from engine.core.record import UNSET
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
-from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset, units_by_key
+from engine.rulesets.lordsawar.tables import ArmysetUnit, armyset, unit_types, units_by_key
 from engine.strategic.costs import SWIMS
 from engine.strategic.pieces import Slot, Trait, UnitType
 
@@ -79,7 +80,15 @@ def type_value(kind: UnitType) -> int:
 
 def slot_of(kind: UnitType) -> Slot:
     """Slot of a type with its usual numbers. Rules: LW-9."""
-    return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
+    return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost, kind.upkeep)
+
+
+def type_upkeep(kind: UnitType | Slot) -> int:
+    """Upkeep of a type or of what a slot makes: its own, else the army set's. Rules: LW-9."""
+    if kind.upkeep is not UNSET:
+        return kind.upkeep
+    row = unit_types().get(kind.type if isinstance(kind, Slot) else kind.id)
+    return kind.cost if row is None else row.upkeep
 
 
 def usual_order(kinds: Iterable[UnitType]) -> tuple[int, ...]:

@@ -39,6 +39,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     """LordsAWar as a ruleset."""
 
     package = PACKAGE
+    importers_module = "files.originals"
     tools_modules = ("moving_tools", "position_tools")
     name = "lordsawar"
     title = "LordsAWar"

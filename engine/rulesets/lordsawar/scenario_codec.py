@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from engine.core.containers import Plane, Roster
-from engine.core.record import replace
+from engine.core.record import UNSET, replace
 from engine.kit.records import alike
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.checks import CHECKS
@@ -144,7 +144,7 @@ def _site(site: SitePlaced, number: int) -> Site:
 def _slot(slot: str | Made, keys: Mapping[str, UnitType]) -> Slot:
     if isinstance(slot, str):
         return slot_of(keys[slot])
-    told = {name: getattr(slot, name) for name in ("strength", "turns", "move", "cost")}
+    told = {name: getattr(slot, name) for name in ("strength", "turns", "move", "cost", "upkeep")}
     changed = {name: value for name, value in told.items() if value is not None}
     return replace(slot_of(keys[slot.unit]), **changed)
 
@@ -188,4 +188,5 @@ def _city_placed(state: State, city: City) -> CityPlaced:
 
 def _made(slot: Slot, types: Roster[UnitType]) -> str | Made:
     kind = types[slot.type]
-    return kind.key if slot == slot_of(kind) else alike(Made, slot, unit=kind.key)
+    upkeep = None if slot.upkeep is UNSET else slot.upkeep
+    return kind.key if slot == slot_of(kind) else alike(Made, slot, unit=kind.key, upkeep=upkeep)

@@ -56,6 +56,7 @@ class Made(Record, frozen=True):
     turns: Annotated[int | None, _TURNS] = None
     move: Annotated[int | None, Range(1, MOST_POINTS, "LW-9")] = None
     cost: Annotated[int | None, _COST] = None
+    upkeep: Annotated[int | None, _COST] = None
 
 
 class CityPlaced(Record, frozen=True):

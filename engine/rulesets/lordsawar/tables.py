@@ -10,6 +10,7 @@ from engine.core.containers import Roster
 from engine.core.record import Record
 from engine.kit.tables import load
 from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, Terrain, UnitFlagName, flag_bits
+from engine.strategic.pieces import ItemPowers
 
 PACKAGE: Final = "engine.rulesets.lordsawar"
 
@@ -19,6 +20,10 @@ Span: TypeAlias = tuple[int, int]
 
 _PERSONAL: Final[Mapping[str, int]] = {"ADD1STR": 1, "ADD2STR": 2, "ADD3STR": 3}
 _COMMANDING: Final[Mapping[str, int]] = {"ADD1STACK": 1, "ADD2STACK": 2, "ADD3STACK": 3}
+
+
+_LEAST_PURSE: Final = 2
+"""Least gold for each city that an item gives. Rules: LW-11."""
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -257,6 +262,33 @@ def units_by_key() -> Mapping[str, ArmysetUnit]:
 def default_fight_order() -> tuple[int, ...]:
     """Unit types in the order of the table: the first one fights first. Rules: LW-2.2."""
     return tuple(row.id for row in armyset().units)
+
+
+def power_names(powers: ItemPowers) -> tuple[str, ...]:
+    """Names of the powers of an item that is not in the table. Rules: LW-11.
+
+    >>> power_names(ItemPowers(worn=(("weapon", 4), ("flight", 1)), acts=("SINK_SHIPS",)))
+    ('ADD3STR', 'ADD1STR', 'FLYSTACK', 'SINK_SHIPS')
+    """
+    return (*(name for kind, value in powers.worn for name in _worn(kind, value)), *powers.acts)
+
+
+def _worn(kind: str, value: int) -> tuple[str, ...]:
+    match kind:
+        case "weapon" | "command":
+            end = "STR" if kind == "weapon" else "STACK"
+            rest = (f"ADD{value % 3}{end}",) if value % 3 else ()
+            return (*(f"ADD3{end}",) * (value // 3), *rest)
+        case "purse":
+            most = max(step for step in (2, 3, 4, 5, 0) if step <= value)
+            more = _worn(kind, value - most) if value - most >= _LEAST_PURSE else ()
+            return (f"ADD{most}GOLDPERCITY", *more) if most else ()
+        case "flight":
+            return ("FLYSTACK",) * value
+        case "speed":
+            return ("DOUBLEMOVESTACK",) * value
+        case _:
+            return ()
 
 
 def personal_strength(flags: Iterable[str]) -> int:

@@ -1,0 +1,245 @@
+"""Unit types, orders of battle and items of a scenario of the original (19.3, 19.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, cast
+
+from engine.core.containers import Roster
+from engine.core.record import replace
+from engine.core.ruleset import ScenarioFault
+from engine.rulesets.lordsawar.files.records import (
+    ArmySet,
+    OriginalAllies,
+    OriginalItem,
+    OriginalItemKind,
+    OriginalPlayer,
+    OriginalScenario,
+    OriginalUnitType,
+)
+from engine.rulesets.lordsawar.files.words import PARTS, OriginalBuilding
+from engine.rulesets.lordsawar.items import powers_of
+from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, UnitFlagName
+from engine.rulesets.lordsawar.lineup import type_flags
+from engine.rulesets.lordsawar.pieces import book_types, type_upkeep, type_value, unit_type
+from engine.rulesets.lordsawar.tables import ArmysetItem, ArmysetUnit, armyset, unit_types
+from engine.strategic.pieces import NONE, Item, UnitType
+from engine.strategic.scenario_checks import LONG_NAME
+
+MOST_TYPES: Final = 200
+_MAX_HP: Final = 2
+_OWN_ITEMS: Final = 1000
+"""Values of items from here on are of none of the book's."""
+
+_LIKE_THE_LAYER: Final = {
+    "SUBALLCITYBONUS",
+    "SUBALLHEROBONUS",
+    "SUBALLNONHEROBONUS",
+    "CONFER_MOVE_BONUS",
+}
+"""Flags that have traits of the layer."""
+
+_OF_TYPES: Final = {
+    "BANISH_WORMS": "type_to_kill",
+    "SUMMON_MONSTER": "type_to_summon",
+    "RAISE_DEFENDERS": "type_to_raise",
+}
+"""Powers of items that are about a unit type, and the field with its number."""
+
+TypeNumber = tuple[int, int]
+"""Number of an army set and of a unit type in it."""
+
+
+def clean(words: str) -> str:
+    """The words on one line, with blanks in place of unprintable signs."""
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in words).split())
+
+
+class Outfit(NamedTuple):
+    """Types and items of a scenario; ``units`` is empty where they are those of the book."""
+
+    origin: OriginalScenario
+    numbers: Mapping[TypeNumber, int]
+    types: Roster[UnitType]
+    units: tuple[UnitType, ...]
+    worth_differs: int
+
+    def type_of(self, army_set: int, kind: int) -> UnitType:
+        """The type here of a type of the file."""
+        return self.types[self.numbers[army_set, kind]]
+
+    def upkeep_of(self, kind: UnitType) -> int:
+        """Usual upkeep of a type."""
+        return type_upkeep(kind)
+
+    def order(self, player: OriginalPlayer) -> tuple[int, ...]:
+        """Place in the fight order by type id; those that are not listed come last.
+
+        Rules: LW-2.2.
+        """
+        if not player.fight_order:
+            return ()
+        listed = [self.numbers[player.army_set, kind] for kind in player.fight_order]
+        rest = sorted(set(self.types) - set(listed), key=lambda kind: self.types[kind].order)
+        places = {kind: place for place, kind in enumerate((*listed, *rest), 1)}
+        return tuple(places.get(kind, 0) for kind in range(max(self.types) + 1))
+
+    # -- items
+
+    def items(self, held: Iterable[tuple[OriginalItem, Item]]) -> tuple[Item, ...]:
+        """Items of the game: one of each kind in the list, and what is held besides.
+
+        Rules: LW-11, LW-19.3.
+        """
+        pool = {n: self._made(n, kind) for n, kind in enumerate(self.origin.items)}
+        taken: set[int] = set()
+        for thing, item in held:
+            number = thing.kind_number
+            if number not in pool or number in taken or item.kind == "standard":
+                number = max(pool, default=NONE) + 1
+            taken.add(number)
+            pool[number] = replace(item, id=number)
+        return tuple(pool[number] for number in sorted(pool))
+
+    def item(self, thing: OriginalItem, owner: Callable[[int | None], int]) -> Item:
+        """An item of the file, or a side's standard."""
+        if thing.plantable:
+            name = clean(thing.kind.name)[:LONG_NAME]
+            return Item(0, "standard", 1, name, side=owner(thing.plantable_owner))
+        return self._made(thing.kind_number or 0, thing.kind)
+
+    def _made(self, number: int, kind: OriginalItemKind) -> Item:
+        """An item that nobody has yet. Rules: LW-11."""
+        unit = self.unit_of(kind)
+        flags = [flag for flag in kind.bonus if unit != NONE or flag not in _OF_TYPES]
+        row = ArmysetItem(
+            id=number,
+            name=clean(kind.name)[:LONG_NAME],
+            source="19.3",
+            bonus=cast("tuple[ItemFlag, ...]", tuple(flags)),
+            charges=kind.uses_left or 0,
+            unit=unit,
+            amount=kind.moves_to_add or kind.number_to_raise or 0,
+            percent=kind.steal_gold_percent or kind.percent_to_kill or 0,
+            site="" if kind.summon_on is OriginalBuilding.NONE else kind.summon_on.lower(),
+        )
+        like = (one for one in armyset().items if (one.name, one.bonus) == (row.name, row.bonus))
+        value = next((one.id for one in like), _OWN_ITEMS + number)
+        return Item(number, "item", value, row.name, powers=powers_of(row))
+
+    def unit_of(self, kind: OriginalItemKind) -> int:
+        """The type that an item's powers are about, NONE if there is no such type."""
+        for flag, field in _OF_TYPES.items():
+            told = getattr(kind, field) if flag in kind.bonus else None
+            found = (own for (_, unit), own in self.numbers.items() if unit == told)
+            own = NONE if told is None else next(found, NONE)
+            if own != NONE:
+                return own
+        return NONE
+
+    def remarks(self) -> Iterator[str]:
+        """What could not be carried over, a line each."""
+        if self.worth_differs:
+            yield f"experience for killing is the book's for so many types: {self.worth_differs}"
+        for kind in self.origin.items:
+            about = [flag for flag in kind.bonus if flag in _OF_TYPES]
+            told = {getattr(kind, _OF_TYPES[flag]) for flag in about}
+            if about and (self.unit_of(kind) == NONE or len(told) > 1):
+                yield f"item {clean(kind.name)[:30]!a}: a power has no unit type of its own"
+
+
+def outfit_of(origin: OriginalScenario) -> Outfit:
+    """Types of a scenario, numbered from 0. Rules: LW-19.4.
+
+    Raises:
+        ScenarioFault: there are too many, or there is no hero among them.
+    """
+    used = _used(origin)
+    sets = [each for each in origin.army_sets if each.id in used]
+    keys = [(each.id, kind) for each in sets for kind in sorted(unit.id for unit in each.units)]
+    if len(keys) > MOST_TYPES:
+        raise ScenarioFault("armyset", f"{len(keys)} unit types, not {MOST_TYPES}", "LW-19.4")
+    numbers = {key: number for number, key in enumerate(keys)}
+    rows = [(each, unit, rank) for each in sets for rank, unit in enumerate(each.units, 1)]
+    if not any(unit.hero for _, unit, _ in rows):
+        raise ScenarioFault("armyset", "none of the unit types is a hero", "LW-19.4")
+    made: list[UnitType] = []
+    for each, unit, rank in rows:
+        taken = {kind.key for kind in made}
+        made.append(_unit_type(each, unit, numbers[each.id, unit.id], rank, taken))
+    found = sorted(made, key=lambda kind: kind.id)
+    usual = [kind.id in book_types() and _alike(kind, book_types()[kind.id]) for kind in found]
+    is_book = all(usual) and len(found) == len(book_types())
+    types = book_types() if is_book else Roster(found)
+    worth = ((types[numbers[each.id, unit.id]], unit.value) for each, unit, _ in rows)
+    differs = sum(type_value(kind) * PARTS != value for kind, value in worth)
+    return Outfit(origin, numbers, types, () if is_book else tuple(found), differs)
+
+
+def _used(origin: OriginalScenario) -> set[int]:
+    """Numbers of the army sets that are referred to."""
+    stacks = [stack for player in origin.players for stack in player.stacks]
+    stacks += [ruin.keeper.stack for ruin in origin.ruins if ruin.keeper and ruin.keeper.stack]
+    slots = [slot for city in origin.cities for slot in city.slots if slot]
+    slots += [row.unit for row in origin.vectored]
+    rewards = (*origin.rewards, *(ruin.reward for ruin in origin.ruins))
+    return {
+        *(player.army_set for player in origin.players),
+        *(army.army_set for stack in stacks for army in stack.armies),
+        *(slot.army_set for slot in slots),
+        *(reward.army_set for reward in rewards if isinstance(reward, OriginalAllies)),
+    }
+
+
+def _unit_type(
+    army_set: ArmySet, unit: OriginalUnitType, number: int, rank: int, taken: set[str]
+) -> UnitType:
+    """A type of an army set; the key is the book's where the type is. Rules: LW-9, LW-19.4."""
+    name = clean(unit.name)[:LONG_NAME] or f"Type {number + 1}"
+    row = ArmysetUnit(
+        id=number,
+        key="",
+        name=name,
+        source="19.4",
+        strength=unit.strength,
+        max_hp=_MAX_HP,
+        moves=unit.max_moves,
+        sight=unit.sight,
+        turns=0 if unit.hero else max(1, unit.production),
+        cost=unit.production_cost,
+        price=unit.new_production_cost,
+        upkeep=unit.upkeep,
+        value=unit.value // PARTS,
+        move_bonus=cast("tuple[MoveBonus, ...]", tuple(word.lower() for word in unit.move_bonus)),
+        bonus=cast("tuple[UnitFlagName, ...]", unit.army_bonus),
+        awardable=unit.awardable,
+        guards_ruins=unit.defends_ruins,
+        hero=unit.hero,
+    )
+    plain = unit_type(row, rank)
+    more = [flag.lower() for flag in row.bonus if flag not in _LIKE_THE_LAYER]
+    kind = replace(plain, traits=(*plain.traits, *more), upkeep=unit.upkeep)
+    book = book_types().get(number)
+    if book is not None and book.key not in taken and _alike(kind, book):
+        return replace(kind, key=book.key)
+    word = re.sub(r"[^a-z0-9]+", "_", f"{army_set.name} {name}".lower()).strip("_") or "type"
+    while word in taken or any(word == one.key for one in book_types().values()):
+        word += f"_{number + 1}"
+    return replace(kind, key=word)
+
+
+def _alike(kind: UnitType, book: UnitType) -> bool:
+    """True for a type with the numbers and abilities of the book's.
+
+    Whether it confers movement is left out: releases differ in it. Rules: LW-9.
+    """
+    fields = ("strength", "turns", "cost", "move", "price", "special", "sight")
+    same = all(getattr(kind, field) == getattr(book, field) for field in fields)
+    names = kind.name.lower() == book.name.lower()
+    ways = {"fly", "woods", "hills", "mountains", "marsh", "swim", "hero"}
+    moves = ways & {*kind.traits} == ways & {*book.traits}
+    guide = 1 << 17
+    flags = type_flags(kind) & ~guide == type_flags(book) & ~guide
+    paid = type_upkeep(kind) == unit_types()[book.id].upkeep
+    return same and names and moves and flags and paid
