@@ -50,6 +50,7 @@ TEMPERS: Final = {
         bold=0.3,
         raid=2,
         together=40,
+        seeks=True,
     ),
     "normal": Level(
         nerve=0.7,
@@ -67,6 +68,7 @@ TEMPERS: Final = {
         bold=0.3,
         raid=2,
         together=30,
+        seeks=True,
     ),
     "hard": Level(
         nerve=0.6,
@@ -82,6 +84,7 @@ TEMPERS: Final = {
         wander=0,
         fury=30,
         bold=0.5,
+        seeks=True,
     ),
 }
 """Levels by name. Rules: LW-18."""
