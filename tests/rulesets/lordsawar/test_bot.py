@@ -150,7 +150,8 @@ def test_scouts_go_to_sea_where_nothing_else_is_left_to_find() -> None:
     game = Game.begin(RULES, scenario, options, b"1")
     while (owes := RULES.owes(game.state)) and game.state.turn < 60:
         seat = min(owes)
-        for command in think(RULES, "hard", game.view(seat), seat, b"1", len(game.log)):
+        plan: Sequence[Any] = think(RULES, "hard", game.view(seat), seat, b"1", len(game.log))
+        for command in plan:
             game.submit(seat, command)
             if game.view(seat).question is not None:
                 break
