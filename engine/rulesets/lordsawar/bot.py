@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from math import exp, log
 from typing import Any, Final
@@ -15,6 +15,8 @@ from engine.rulesets.lordsawar.battle_records import (
     CombatOptions,
     TileClass,
 )
+from engine.rulesets.lordsawar.commands import AnyCommand, Propose
+from engine.rulesets.lordsawar.diplomacy import opinions, proposals
 from engine.rulesets.lordsawar.hero_plans import of_heroes
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
@@ -27,11 +29,12 @@ from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
-from engine.strategic.bot.situation import Level
+from engine.strategic.bot.realm import prime_rival
+from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import AskSage
 from engine.strategic.pieces import Army, BattleClass, Slot
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import World
+from engine.strategic.world import PEACE, WAR, World, cities_of, treaty
 
 TEMPERS: Final = {
     "easy": Level(
@@ -50,6 +53,7 @@ TEMPERS: Final = {
         bold=0.3,
         raid=2,
         together=40,
+        seeks=True,
     ),
     "normal": Level(
         nerve=0.7,
@@ -67,6 +71,7 @@ TEMPERS: Final = {
         bold=0.3,
         raid=2,
         together=30,
+        seeks=True,
     ),
     "hard": Level(
         nerve=0.6,
@@ -82,6 +87,7 @@ TEMPERS: Final = {
         wander=0,
         fury=30,
         bold=0.5,
+        seeks=True,
     ),
 }
 """Levels by name. Rules: LW-18."""
@@ -215,6 +221,56 @@ def _settings(view: Any) -> RuleSettings:
     return settings_of(view.options)
 
 
+# -- treaties --------------------------------------------------------------------------------------
+
+_HATED: Final = 2
+_LIKED: Final = 13
+"""Opinions below which war is proposed, and above which peace is. Rules: LW-18."""
+
+_MIGHT: Final = 35
+_MANY: Final = 4
+"""Per cent of the cities from which a side has all against it, while more than so many live.
+
+Rules: LW-18.
+"""
+
+
+_BEGINNING: Final = 5
+"""Rounds in which nobody goes to war only because nothing else to win is known."""
+
+
+def _treaties(here: Situation) -> Iterator[AnyCommand]:
+    """Proposals of a turn. Who has nothing else to win goes to war, so that games end.
+
+    Rules: LW-16, LW-18.
+    """
+    view: Any = here.view
+    rivals = [side for side in view.sides.values() if side.alive and side.id != here.side]
+    if not here.book.turns.diplomacy or not rivals:
+        return
+    idle = here.lost and view.turn > _BEGINNING
+    for rival in rivals:
+        now = treaty(view, here.side, rival.id)
+        hated = here.impatience >= 1 or _is_hateful(here, rival.id, len(rivals) + 1)
+        if hated or (idle and rival.id == prime_rival(here, rivals)):
+            wanted = WAR
+        elif opinions(view)[here.side][rival.id] > _LIKED:
+            wanted = PEACE
+        else:
+            continue
+        if wanted not in (now, proposals(view)[here.side][rival.id]):
+            yield Propose(rival.id, wanted)
+
+
+def _is_hateful(here: Situation, rival: int, living: int) -> bool:
+    """True if a rival is thought ill of, or has too many cities while many live."""
+    view: Any = here.view
+    if opinions(view)[here.side][rival] < _HATED:
+        return True
+    standing = sum(not city.razed for city in view.cities.values())
+    return living > _MANY and len(cities_of(view, rival)) * 100 > _MIGHT * standing
+
+
 class LordsCommander(Commander):
     """Computer player that also answers and orders what only this game has. Rules: LW-18."""
 
@@ -230,6 +286,10 @@ class LordsCommander(Commander):
                 return (AskSage("gold"),)
             case _:
                 return super().plan(view, offers, dice)
+
+    def stances(self, here: Situation) -> Iterator[Any]:
+        """Proposals to the other sides. Rules: LW-18."""
+        return _treaties(here)
 
     def rest(self, view: Any, offers: Offers[Any]) -> Sequence[Any]:
         """End of the turn; an open question gets the answer that costs nothing."""

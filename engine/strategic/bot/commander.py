@@ -10,6 +10,7 @@ from engine.core.record import replace
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
 from engine.strategic import quests
+from engine.strategic.aftermath import fates
 from engine.strategic.battle import forecast
 from engine.strategic.bot.aims import aims_of, least_chance
 from engine.strategic.bot.assaults import joint_attack
@@ -69,7 +70,7 @@ class Commander:
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
-            *stance_orders(here),
+            *self.stances(here),
             *city_orders(here, dice),
             *_at_sites(here),
         ]
@@ -80,6 +81,10 @@ class Commander:
         if not marshal.fought and not marshal.scouted:
             planned.append(EndTurn())
         return planned
+
+    def stances(self, here: Situation) -> Iterator[AnyCommand]:
+        """Orders about treaties with the other sides."""
+        return stance_orders(here)
 
     def rest(self, view: Any, offers: Offers[AnyCommand]) -> Sequence[AnyCommand]:  # noqa: ARG002
         """End of the turn; an open question gets the answer that costs nothing."""
@@ -102,7 +107,9 @@ def _least(question: Question) -> AnyCommand:
 def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
     match question.kind:
         case "fate":
-            return Settle(fate_of_city(here, dice, here.view.cities[question.city]))
+            fate = fate_of_city(here, dice, here.view.cities[question.city])
+            able = fates(here.view, here.book, question.city)
+            return Settle(fate if fate in able else "occupy")
         case "hero":
             return Hire(accept=question.price <= here.me.gold)
         case "sage":

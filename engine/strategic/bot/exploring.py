@@ -24,6 +24,7 @@ from engine.strategic.bot.marching import (
     band_of,
     checked_walk,
     exposes_hero,
+    walk_toward,
 )
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
@@ -50,6 +51,10 @@ _LOOKED_AT: Final = 8
 
 _TURNS: Final = 2
 """Turns after this one within which a scout must reach its edge."""
+
+_LOST_AT: Final = 40
+_LOST_TURNS: Final = 40
+"""The same two numbers where no city is known that can be attacked."""
 
 _APART: Final = 5
 """Least distance in tiles between the edges of two scouts in one plan."""
@@ -94,10 +99,12 @@ class Exploration:
         land = ~unknown & ~sight.one_of(view.terrain.cells, self.here.book.moving.water)
         known = _summed(~unknown, _REACH)
         size = (2 * _REACH + 1) ** 2
-        promise = self._dark / size * (_summed(land, _REACH) / np.maximum(1, known))
+        promise = self._dark / size
+        if not self.here.lost:
+            promise = promise * (_summed(land, _REACH) / np.maximum(1, known))
         promise = np.where(edge & (promise > 0), promise + _ROAD * (view.roads.cells != 0), 0.0)
         best: dict[Place, tuple[float, Place]] = {}
-        ys, xs = np.nonzero(promise >= _LEAST)
+        ys, xs = np.nonzero((promise > 0) if self.here.lost else (promise >= _LEAST))
         for x, y in zip(xs.tolist(), ys.tolist(), strict=True):
             block, found = (x // _BLOCK, y // _BLOCK), (promise.item(y, x), (x, y))
             if block not in best or found[0] > best[block][0]:
@@ -112,17 +119,19 @@ class Exploration:
         scout = self._scout(one)
         if scout is None or scout.ids in self._resting:
             return
-        near = self._edges.spots.nearest(one.at, _LOOKED_AT)
+        lost = self.here.lost
+        near = self._edges.spots.nearest(one.at, _LOST_AT if lost else _LOOKED_AT)
         open_still = [number for number in near if not self.is_taken(self._edges.places[number])]
         if not open_still:
             return
-        costs, far = self._near(scout), _far(scout)
+        costs, far = self._near(scout), self._far(scout)
+        risk = 0.0 if lost else army_value(scout.armies[0]) / 10
         for number in open_still:
             at = x, y = self._edges.places[number]
             cost = costs.item(y, x)
             if cost <= far and at != one.at:
                 value = _PROMISE * self._edges.promise[number]
-                score = value / (scout.turns(cost) + TURNS_ADDED) - army_value(scout.armies[0]) / 10
+                score = value / (scout.turns(cost) + TURNS_ADDED) - risk
                 yield Aim(score, scout.armies, (at,), at)
 
     def _scout(self, one: Band) -> Band | None:
@@ -172,23 +181,30 @@ class Exploration:
             before = (scout.at, *path)[-2]
             beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
         found = checked_walk(self.here, scout, (*path, *beyond))
+        if found is None and self.here.level.seeks:
+            found = walk_toward(self.here, scout, (at,))
         if found is None or exposes_hero(self.here, found):
-            self._resting.add(scout.ids)
+            if not self.here.level.seeks:
+                self._resting.add(scout.ids)
             return None
         return found
 
     def _way(self, scout: Band, at: Place) -> list[Place]:
         """Tiles to an edge, found backwards in the scout's distance field, which is cached."""
         atlas, costs, line = self.here.atlas(scout.who), self._near(scout), [at]
-        if costs.item(at[1], at[0]) > _far(scout):
+        if costs.item(at[1], at[0]) > self._far(scout):
             costs = atlas.to((scout.at,))
         while (step := atlas.ahead(line[-1], costs)) is not None:
             line.append(step.at)
         return line[-2::-1]
 
+    def _far(self, scout: Band) -> int:
+        """Points within which a scout looks for edges."""
+        return scout.points + (_LOST_TURNS if self.here.lost else _TURNS) * scout.pace
+
     def _near(self, scout: Band) -> Numbers:
         """Distance to a scout from each tile to which it may be sent."""
-        return self.here.atlas(scout.who).near(scout.at, _far(scout))
+        return self.here.atlas(scout.who).near(scout.at, self._far(scout))
 
     def _beyond(self, at: Place, ahead: Place, steps: int) -> list[Place]:
         """Chain of unknown tiles with the most unknown land around, straight on among equals.
@@ -210,11 +226,6 @@ class Exploration:
             line.append(at)
             gone.add(at)
         return line
-
-
-def _far(scout: Band) -> int:
-    """Points within which a scout looks for edges."""
-    return scout.points + _TURNS * scout.pace
 
 
 def _summed(cells: Numbers, reach: int) -> Numbers:

@@ -316,7 +316,7 @@ def stance_orders(here: Situation) -> Iterator[AnyCommand]:
     rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
     if not rivals or not here.cities:
         return
-    prime = _prime(here, rivals)
+    prime = prime_rival(here, rivals)
     for rival in rivals:
         wanted = (
             WAR if rival.id == prime or treaty(here.view, here.side, rival.id) == WAR else PEACE
@@ -325,7 +325,7 @@ def stance_orders(here: Situation) -> Iterator[AnyCommand]:
             yield SetStance(rival.id, wanted)
 
 
-def _prime(here: Situation, rivals: list[Side]) -> int:
+def prime_rival(here: Situation, rivals: list[Side]) -> int:
     """The rival that towers above all, or else the nearest."""
     standing = sum(not city.razed for city in here.view.cities.values())
     largest = max(rivals, key=lambda side: (len(cities_of(here.view, side.id)), -side.id))

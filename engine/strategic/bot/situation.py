@@ -85,6 +85,12 @@ class Level:
     together: int = 81
     """Turn from which several stacks may attack the same goal at all levels, so that games end."""
 
+    seeks: bool = False
+    """True if scouts that cannot get to one edge of the known land go to another.
+
+    Where no city is known that can be attacked they also go far, and over the sea.
+    """
+
 
 # -- situation -------------------------------------------------------------------------------------
 
@@ -392,6 +398,11 @@ class Situation:
         """
         late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
+
+    @cached_property
+    def lost(self) -> bool:
+        """True if no city is known that could be reached and attacked."""
+        return self.level.seeks and all(cost >= FAR for cost in self.fronts.values())
 
     @cached_property
     def fog(self) -> bool:

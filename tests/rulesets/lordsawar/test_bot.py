@@ -12,6 +12,7 @@ from engine.core.game import Game
 from engine.core.record import replace
 from engine.core.scenarios import fitted
 from engine.rulesets.lordsawar.bot import LEVELS, TEMPERS
+from engine.rulesets.lordsawar.commands import Propose
 from engine.rulesets.lordsawar.pieces import slot_of
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
@@ -20,6 +21,7 @@ from engine.strategic.bot.sieges import Stakes, certain_siege, fought_out
 from engine.strategic.bot.situation import Situation
 from engine.strategic.events import BattleFought
 from engine.strategic.pieces import Army
+from engine.strategic.world import WAR
 from tui.play.players import think
 
 CITY = (16, 12)
@@ -116,5 +118,43 @@ def test_an_attack_that_is_lost_wears_down_for_one_that_wins(level: str) -> None
             for event in game.submit(seat, command).events:
                 if isinstance(event, BattleFought):
                     (won.add if event.won else lost.append)((turn, event.city))
+            if game.view(seat).question is not None:
+                break
     assert won
     assert [one for one in lost if one not in won] == []
+
+
+def proposed(opinion: int, turn: int = 1) -> list[Any]:
+    """Proposals of a hard player, at peace with a side of which it thinks so."""
+    scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
+    game = Game.begin(RULES, scenario, {"diplomacy": "on"}, b"1")
+    view = replace(game.view(0), opinions=((8, opinion), (8, 8)), turn=turn)
+    here = Situation(view, settings_of(view.options), 0, TEMPERS["hard"])
+    return list(LEVELS["hard"].stances(here))
+
+
+@pytest.mark.rule("LW-16", "LW-18")
+def test_proposals_follow_opinions() -> None:
+    assert proposed(opinion=1) == [Propose(1, WAR)]
+    assert proposed(opinion=2) == []
+    assert proposed(opinion=15) == []
+
+
+@pytest.mark.rule("LW-16", "LW-18")
+def test_no_peace_lasts_for_ever() -> None:
+    assert proposed(opinion=15, turn=200) == [Propose(1, WAR)]
+
+
+@pytest.mark.rule("LW-17", "LW-18")
+def test_scouts_go_to_sea_where_nothing_else_is_left_to_find() -> None:
+    scenario = fitted(RULES, RULES.scenarios()["ford"], 2, frozenset({0, 1}))
+    options = {"hidden_map": "on", "diplomacy": "on"}
+    game = Game.begin(RULES, scenario, options, b"1")
+    while (owes := RULES.owes(game.state)) and game.state.turn < 60:
+        seat = min(owes)
+        plan: Sequence[Any] = think(RULES, "hard", game.view(seat), seat, b"1", len(game.log))
+        for command in plan:
+            game.submit(seat, command)
+            if game.view(seat).question is not None:
+                break
+    assert not owes
