@@ -15,12 +15,11 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
 from engine.kit.tables import options as declared
-from engine.rulesets.lordsawar.checks import check_scene
+from engine.rulesets.lordsawar.checks import check_midgame, check_scene
 from engine.rulesets.lordsawar.events import AnyEvent, GameSet
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.first_state import first_state
 from engine.rulesets.lordsawar.land import LandPlanes, land_of
-from engine.rulesets.lordsawar.midgame_checks import check_midgame
 from engine.rulesets.lordsawar.options import NEW_MAP, PRESETS, Options, as_mapping
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, described_state, types_of
