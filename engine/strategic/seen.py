@@ -37,7 +37,7 @@ TileMask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Secrecy(NamedTuple):
-    """What others do not learn of what is in sight.
+    """Facts that others do not learn of what is in sight.
 
     ``armies``: what armies are. ``slots``: what cities can make.
     """

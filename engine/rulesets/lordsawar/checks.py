@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.core.containers import Roster
 from engine.core.scenarios import check_ranges
-from engine.rulesets.lordsawar.land import RULE, WATER, Ground, LandPlanes, ground_rows
+from engine.rulesets.lordsawar.land import RULE, WATER, LandCode, LandPlanes, ground_rows
 from engine.rulesets.lordsawar.scene import LARGE, MOST_NUMBER, SITE_SORTS, Map, Now, SitePlaced
 from engine.rulesets.lordsawar.state import (
     HEIGHT,
@@ -33,7 +33,7 @@ from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
 from engine.strategic.moment_checks import Midgame
 from engine.strategic.pieces import NONE, Army, UnitType
-from engine.strategic.scenario_checks import CheckTopic, SceneChecks, Span, demand
+from engine.strategic.scenario_checks import CheckTopic, Span, SceneChecks, demand
 
 _TYPES: Final = 200
 
@@ -86,7 +86,7 @@ CHECKS: Final = SceneChecks(
 
 _demand = CHECKS.demand
 
-_BUILT: Final = frozenset({Ground.CITY, Ground.BRIDGE, Ground.PORT, Ground.UNKNOWN})
+_BUILT: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, LandCode.PORT, LandCode.UNKNOWN})
 """Tiles that have a building already, and unknown ones. Rules: LW-1."""
 
 
@@ -107,7 +107,7 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     for number, city in enumerate(scene.cities):
         CHECKS.city(f"cities[{number}]", city, scene, land.terrain)
         CHECKS.slot_types(f"cities[{number}]", city, keys)
-    CHECKS.city_tiles(scene, land.terrain, Ground.CITY, Ground.CITY)
+    CHECKS.city_tiles(scene, land.terrain, LandCode.CITY, LandCode.CITY)
     _check_roads(scene, land)
     most = len(scene.guardians) or max(types, default=NONE) + 1
     for number, site in enumerate(scene.sites):
@@ -156,7 +156,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
     sites = {(site.x, site.y) for site in scene.sites}
     for y, row in enumerate(land.roads.cells.tolist()):
         for x, road in enumerate(row):
-            found = Ground(land.terrain[y, x])
+            found = LandCode(land.terrain[y, x])
             what = "a site" if (x, y) in sites else ground_rows()[found].name.lower()
             free = not road or (found not in closed and (x, y) not in sites)
             _demand(free, f"roads[{y}]", f"none can be at ({x}, {y}): {what}", "scenario")
@@ -165,7 +165,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
 def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
     """Check the place and the kind of a site. Rules: LW-1, LW-14."""
     _demand(land.terrain.has(site.x, site.y), place, "is off the map", "site")
-    found = Ground(land.terrain[site.y, site.x])
+    found = LandCode(land.terrain[site.y, site.x])
     text = f"none can be at ({site.x}, {site.y}): {ground_rows()[found].name.lower()}"
     _demand(found not in _BUILT, place, text, "site")
     CHECKS.kinds(f"{place}.kind", (site.kind,), ("unknown", *SITE_SORTS), "site")

@@ -11,7 +11,7 @@ from typing import Final, cast
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.events import NeutralGoldSet, ProductionStopped
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import (
     MOST_ARMIES,
@@ -73,7 +73,7 @@ def city_rules(options: Options) -> CityRules:
         pays_for=pays_for,
         upkeep=upkeep,
         upkeep_of_slot=upkeep_of_slot,
-        art=dict.fromkeys((*range(8), NOBODY), (Ground.CITY,) * 4),
+        art=dict.fromkeys((*range(8), NOBODY), (LandCode.CITY,) * 4),
         unit_price=unit_price,
         seized=seized,
         fates=partial(fates, options),

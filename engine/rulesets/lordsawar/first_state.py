@@ -19,7 +19,7 @@ from engine.rulesets.lordsawar.scenario_codec import keepers
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import FIRST_OPINION, NO_PROPOSAL, Reward, State
 from engine.rulesets.lordsawar.strength import defence_level
-from engine.rulesets.lordsawar.tables import ArmysetItem, Span, armyset
+from engine.rulesets.lordsawar.tables import ArmysetItem, DrawRange, armyset
 from engine.strategic import beginning
 from engine.strategic.cities import posted
 from engine.strategic.decision import new_ids, pick, roll
@@ -93,7 +93,7 @@ def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
 
 
 def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
-    """What keeps a city: in capitals the strongest slot, in other cities of a side the weakest.
+    """Garrison of a city: in capitals the strongest slot, in other cities of a side the weakest.
 
     Rules: LW-17.
     """
@@ -106,7 +106,7 @@ def _garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
 
 
 def _neutral_garrison(state: State, city: City, dice: Dice) -> tuple[Slot, ...]:
-    """What keeps a neutral city, by option. Rules: LW-17."""
+    """Garrison of a neutral city, by option. Rules: LW-17."""
     match state.options.neutral_cities:
         case "average":
             return (weakest(city.slots),)
@@ -379,6 +379,6 @@ def _part(dice: Dice, size: int) -> int:
     return _spanned(dice, (max(1, size // small), max(1, size // large)))
 
 
-def _spanned(dice: Dice, span: Span | Sequence[int]) -> int:
+def _spanned(dice: Dice, span: DrawRange | Sequence[int]) -> int:
     low, high = span
     return low - 1 + dice.roll(high - low + 1)
