@@ -33,7 +33,7 @@ from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
 from engine.strategic.moment_checks import Midgame
 from engine.strategic.pieces import NONE, Army, UnitType
-from engine.strategic.scenario_checks import CheckTopic, Span, SceneChecks, demand
+from engine.strategic.scenario_checks import CheckTopic, SceneChecks, Span, demand
 
 _TYPES: Final = 200
 
