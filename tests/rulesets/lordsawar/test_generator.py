@@ -15,12 +15,12 @@ from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import distance
 from engine.rulesets.lordsawar import setup
 from engine.rulesets.lordsawar.events import GameSet
-from engine.rulesets.lordsawar.generator import attempt, generated, harbours, recipe
+from engine.rulesets.lordsawar.generator import attempt, generated, harbours
 from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Made, Map, NewMap
-from engine.rulesets.lordsawar.tables import armyset
+from engine.rulesets.lordsawar.tables import armyset, recipe
 from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
 from engine.strategic.pieces import NONE

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from typing import cast
+
 import pytest
 
 from engine.core.refused import Refused
+from engine.rulesets.lordsawar.events import AnyEvent
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.strategic.commands import Disband, RenameCity
 from tests.rulesets.lordsawar.realm import army, city, ordered, realm
@@ -15,8 +19,7 @@ def test_armies_can_be_disbanded_and_cities_renamed_and_the_events_say_all_of_it
     state = realm([city(0, 0, 0)], [army(1, 3, 3), army(2, 3, 3, "archers")])
     for order in (Disband((1,)), RenameCity(0, "Hightown")):
         after, events = ordered(state, 0, order)
-        for event in events:
-            state = evolve(state, event)
+        state = reduce(evolve, cast("tuple[AnyEvent, ...]", events), state)
         assert state == after
     assert list(state.armies) == [2]
     assert state.cities[0].name == "Hightown"
