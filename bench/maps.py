@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from engine.core.dice import Dice, Seeded
 from engine.kit.grid import distance
 from engine.rulesets.lordsawar import generator as lordsawar
-from engine.rulesets.lordsawar.ground_plan import recipe as lordsawar_recipe
 from engine.rulesets.lordsawar.scene import NewMap as LordsawarMap
+from engine.rulesets.lordsawar.tables import recipe as lordsawar_recipe
 from engine.rulesets.warlords2 import generator as warlords2
 from engine.rulesets.warlords2.ground_plan import recipe as warlords2_recipe
 from engine.rulesets.warlords2.scene import NewMap as Warlords2Map

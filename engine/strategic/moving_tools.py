@@ -21,7 +21,7 @@ TARGET: Final = Argument("target", "place", "the tile")
 
 @dataclass(frozen=True, eq=False)
 class MovingTools:
-    """What the tools need of a ruleset."""
+    """Parts of a ruleset that the tools need."""
 
     settings_of: Callable[[Any], RuleSettings]
     """Rule settings of a position."""

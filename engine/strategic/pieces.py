@@ -256,7 +256,7 @@ class Item(Record, frozen=True):
     powers: ItemPowers | UnsetType = UNSET
 
     def adds(self, kind: ItemKind) -> int:
-        """What it adds as an item of a kind; 0 if it is none.
+        """Bonus that it adds as an item of a kind; 0 if it is none.
 
         >>> Item(1, "weapon", 2, "Sword").adds("weapon")
         2

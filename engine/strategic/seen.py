@@ -37,7 +37,7 @@ TileMask: TypeAlias = npt.NDArray[np.bool_]
 
 
 class Secrecy(NamedTuple):
-    """What others do not learn of what is in sight, and what they learn besides.
+    """Facts about what is in sight that others do not learn, and some that they learn besides.
 
     ``armies``: what armies are. ``slots``: what cities can make. ``orders``: in which order the
     armies of other sides fight. ``worn``: which items show that heroes in sight carry; None: none.

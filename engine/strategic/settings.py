@@ -142,19 +142,19 @@ class MovingRules:
     """True if fog is gone for good once all know all cities."""
 
     moved: Callable[[Decision, tuple[Army, ...]], None] | None = None
-    """What else changes about armies that have moved."""
+    """Further changes of armies that have moved."""
 
     secrecy: Secrecy = OPEN
-    """What is hidden of armies and cities in sight."""
+    """Facts that are hidden of armies and cities in sight."""
 
     guess: Callable[[World, Army], Army] | None = None
-    """What a viewer reckons with in place of an army of unknown type."""
+    """Army that a viewer reckons with in place of one of unknown type."""
 
     road_aloft: bool = False
     """True if ``road_price`` holds in the air too."""
 
     wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
-    """What an order to move ends for armies besides their defending; None: nothing."""
+    """Conditions besides defending that an order to move ends for armies; None: nothing."""
 
 
 # -- Battles ---------------------------------------------------------------------------------------

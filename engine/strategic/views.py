@@ -60,7 +60,7 @@ class Viewing(Generic[S, V]):
         return state.reason is None and sight.has_fog(state, self._settings_of(state))
 
     def seen(self, state: S, viewer: Viewer) -> Seen:
-        """What a viewer knows of a state, for the redaction of events."""
+        """Knowledge of a viewer in a state, for the redaction of events."""
         secrets = self._secrets(state, viewer)
         fog = self.has_fog(state) and viewer != REFEREE
         known = known_tiles(state, secrets, fog=fog)

@@ -1,31 +1,39 @@
-"""Checks of a scenario, except those of a position in mid-game."""
+"""Checks of a scenario: the land and what stands on it, and positions in mid-game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from engine.core.containers import Roster
 from engine.core.scenarios import check_ranges
-from engine.rulesets.lordsawar.land import WATER, Ground, LandPlanes, ground_rows
-from engine.rulesets.lordsawar.scene import LARGE, SITE_SORTS, Map, SitePlaced
+from engine.rulesets.lordsawar.land import RULE, WATER, LandCode, LandPlanes, ground_rows
+from engine.rulesets.lordsawar.scene import LARGE, MOST_NUMBER, SITE_SORTS, Map, Now, SitePlaced
 from engine.rulesets.lordsawar.state import (
     HEIGHT,
+    MOST_ARMIES,
     MOST_CITIES,
     MOST_ITEMS,
+    MOST_OPINION,
     MOST_POINTS,
     MOST_SITES,
     MOST_SLOTS,
     MOST_STRENGTH,
     NAME_LENGTH,
+    NO_PROPOSAL,
     REWARD_KINDS,
     SIDES,
     WIDTH,
+    Condition,
     Reward,
 )
 from engine.rulesets.lordsawar.tables import armyset
-from engine.strategic.pieces import NONE, UnitType
-from engine.strategic.scenario_checks import CheckTopic, SceneChecks
+from engine.strategic import moment_checks as checks
+from engine.strategic.land_rows import numbers_of
+from engine.strategic.moment_checks import Midgame
+from engine.strategic.pieces import NONE, Army, UnitType
+from engine.strategic.scenario_checks import CheckTopic, SceneChecks, Span, demand
 
 _TYPES: Final = 200
 
@@ -78,12 +86,12 @@ CHECKS: Final = SceneChecks(
 
 _demand = CHECKS.demand
 
-_BUILT: Final = frozenset({Ground.CITY, Ground.BRIDGE, Ground.PORT, Ground.UNKNOWN})
+_BUILT: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, LandCode.PORT, LandCode.UNKNOWN})
 """Tiles that have a building already, and unknown ones. Rules: LW-1."""
 
 
 def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
-    """Refuse a scenario with a fault; ``midgame_checks`` has the checks of ``now``.
+    """Refuse a scenario with a fault; ``check_midgame`` checks ``now``.
 
     Rules: LW-1, LW-2.2, LW-9, LW-11, LW-13.2, LW-14, LW-19.3, LW-19.5.
 
@@ -99,7 +107,7 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     for number, city in enumerate(scene.cities):
         CHECKS.city(f"cities[{number}]", city, scene, land.terrain)
         CHECKS.slot_types(f"cities[{number}]", city, keys)
-    CHECKS.city_tiles(scene, land.terrain, Ground.CITY, Ground.CITY)
+    CHECKS.city_tiles(scene, land.terrain, LandCode.CITY, LandCode.CITY)
     _check_roads(scene, land)
     most = len(scene.guardians) or max(types, default=NONE) + 1
     for number, site in enumerate(scene.sites):
@@ -148,7 +156,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
     sites = {(site.x, site.y) for site in scene.sites}
     for y, row in enumerate(land.roads.cells.tolist()):
         for x, road in enumerate(row):
-            found = Ground(land.terrain[y, x])
+            found = LandCode(land.terrain[y, x])
             what = "a site" if (x, y) in sites else ground_rows()[found].name.lower()
             free = not road or (found not in closed and (x, y) not in sites)
             _demand(free, f"roads[{y}]", f"none can be at ({x}, {y}): {what}", "scenario")
@@ -157,7 +165,7 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
 def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
     """Check the place and the kind of a site. Rules: LW-1, LW-14."""
     _demand(land.terrain.has(site.x, site.y), place, "is off the map", "site")
-    found = Ground(land.terrain[site.y, site.x])
+    found = LandCode(land.terrain[site.y, site.x])
     text = f"none can be at ({site.x}, {site.y}): {ground_rows()[found].name.lower()}"
     _demand(found not in _BUILT, place, text, "site")
     CHECKS.kinds(f"{place}.kind", (site.kind,), ("unknown", *SITE_SORTS), "site")
@@ -190,3 +198,93 @@ def _check_reward(
             _demand(land.terrain.has(reward.x, reward.y), place, "is off the map", "site")
         case _:
             pass
+
+
+# -- positions in mid-game -------------------------------------------------------------------------
+
+
+_CITY_QUESTS: Final = frozenset({"sack-city", "raze-city", "occupy-city"})
+
+_ALL_FLAGS: Final = (1 << 18) - 1
+"""All abilities of a unit as bits. Rules: LW-1."""
+
+_LONGEST_NUMBER: Final = 60
+"""Signs of a fraction."""
+
+
+def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType]) -> None:
+    """Refuse a position that cannot be played on from. Rules: LW-1, LW-16, LW-17, LW-19.5.
+
+    Raises:
+        ScenarioFault: with the path of the first fault.
+    """
+    spans = {
+        "strength": (1, MOST_STRENGTH),
+        "max_move": (1, MOST_POINTS),
+        "points": (0, MOST_POINTS),
+        "upkeep": (0, LARGE),
+        "medals": (0, 7),
+        "xp": (0, LARGE),
+        "level": (0, LARGE),
+        "home": (NONE, len(scene.cities) - 1),
+    }
+    moment = Midgame(CHECKS, scene, now, land.terrain, types, spans, MOST_ARMIES, MOST_NUMBER)
+    checks.check_turn(moment)
+    checks.check_treaties(moment)
+    _check_table("now.proposals", now.proposals, len(scene.sides), (NO_PROPOSAL, 2))
+    _check_table("now.opinions", now.opinions, len(scene.sides), (0, MOST_OPINION))
+    if now.discovered:
+        size = (land.terrain.width, land.terrain.height)
+        numbers_of(now.discovered, "now.discovered", size, RULE)
+    for number, army in enumerate(now.armies):
+        checks.check_army(moment, f"now.armies[{number}]", army)
+        _check_wounds(f"now.armies[{number}].hp", army)
+    checks.check_stacks(moment)
+    checks.check_transits(moment)
+    known = {army.id for army in now.armies}
+    for number, condition in enumerate(now.conditions):
+        place = f"now.conditions[{number}]"
+        text = f"there is no army {condition.id}"
+        demand(condition.id in known, f"{place}.id", text, "LW-1")
+        _check_condition(place, condition)
+    once = len({condition.id for condition in now.conditions}) == len(now.conditions)
+    demand(once, "now.conditions", "an army has two", "LW-1")
+    checks.check_holders(moment)
+    for number, side in enumerate(scene.sides):
+        if side.quest is not None:
+            checks.check_aim(moment, f"sides[{number}].quest", side.quest, _CITY_QUESTS)
+    checks.check_question(moment)
+
+
+def _check_table(place: str, rows: Sequence[Sequence[int]], sides: int, span: Span) -> None:
+    """Check a table of what each side has toward each; none at all is the usual one."""
+    square = not rows or (len(rows) == sides and all(len(row) == sides for row in rows))
+    demand(square, place, f"must be {sides} rows of {sides}", "LW-16")
+    low, high = span
+    known = all(low <= value <= high for row in rows for value in row)
+    demand(known, place, f"must be from {low} to {high}", "LW-16")
+
+
+def _check_wounds(place: str, army: Army) -> None:
+    """Check that an army that has hit points has some left. Rules: LW-1, LW-6.5."""
+    hp = getattr(army, "hp", None)
+    alive = not hp or 0 <= hp.lost < hp.most <= MOST_NUMBER
+    demand(alive, place, "must have lost less than there are", "LW-6.5")
+
+
+def _check_condition(place: str, condition: Condition) -> None:
+    """Check the fractions and numbers of a condition. Rules: LW-6.2, LW-6.3."""
+    for field in ("xp", "value", "dealt", "taken"):
+        text = getattr(condition, field)
+        sound = text == "" and field == "value"
+        demand(sound or _is_fraction(text), f"{place}.{field}", "is no fraction", "LW-6.2")
+    spans = {"battles": (0, LARGE), "sight": (0, LARGE), "flags": (NONE, _ALL_FLAGS)}
+    CHECKS.numbers(place, condition, spans, "type")
+
+
+def _is_fraction(text: str) -> bool:
+    """True for a whole number, or two with a stroke between, as ``str`` of a fraction gives it."""
+    try:
+        return len(text) <= _LONGEST_NUMBER and str(Fraction(text)) == text
+    except (ValueError, ZeroDivisionError):
+        return False

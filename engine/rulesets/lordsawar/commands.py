@@ -10,7 +10,7 @@ from engine.strategic.pieces import NONE
 
 
 class ChooseGain(Command, frozen=True, tag="gain"):
-    """What a hero gains with its new level. Rules: LW-10."""
+    """Gain of a hero with its new level. Rules: LW-10."""
 
     gain: Literal["strength", "moves", "sight", "hit_points"]
 

@@ -1,4 +1,4 @@
-"""What battles, rest and marches make of armies: experience, medals, healing, fortified stacks.
+"""Conditions of armies after battles, rest and marches: experience, medals, healing, fortified.
 
 Sections 6.2 to 6.5, the fortified stacks of 3.2, and what an order to move ends.
 """

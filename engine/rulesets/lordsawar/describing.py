@@ -233,7 +233,7 @@ def charges(item: Item) -> int:
 
 
 def item_effect(item: Item) -> str:
-    """What an item does, and how often. Rules: LW-11."""
+    """Effect of an item, and how often it can be used. Rules: LW-11."""
     row = item_row(item)
     if row is None:
         return _powers_told(item)

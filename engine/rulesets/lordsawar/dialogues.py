@@ -37,7 +37,7 @@ from engine.strategic.picture.dialogues_armies import (
     selected_stack,
 )
 from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
-from engine.strategic.picture.style import Question
+from engine.strategic.picture.style import OwnQuestion
 from engine.strategic.picture.words import army_name, item_name, joined, side_name, where
 from engine.strategic.pieces import NOBODY, Army, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
@@ -92,7 +92,7 @@ _GAINS: Final[Mapping[_Gain, str]] = {
 
 
 def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """What a hero gains with a new level. Rules: LW-10.
+    """Question for the gain of a hero with a new level. Rules: LW-10.
 
     Raises:
         ValueError: no hero has risen.
@@ -118,8 +118,8 @@ def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     return AskOne(f"{who} has risen to a new level and gains …", choices)
 
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    "level": Question(
+QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
+    "level": OwnQuestion(
         "gain",
         "Choose what the hero gains …",
         "Say first what the hero gains (a).",

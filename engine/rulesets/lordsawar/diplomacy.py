@@ -15,7 +15,7 @@ from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World
 
-Rows: TypeAlias = tuple[tuple[int, ...], ...]
+SideTable: TypeAlias = tuple[tuple[int, ...], ...]
 """A number of each side about each side: ``rows[a][b]`` is a's about b."""
 
 MOST_OPINION: Final = 15
@@ -36,14 +36,14 @@ def _of(world: World) -> State:
     return cast("State", world)
 
 
-def proposals(world: World) -> Rows:
-    """What each side proposes to each; nothing where nothing is noted. Rules: LW-16."""
+def proposals(world: World) -> SideTable:
+    """Proposals of each side to each; nothing where nothing is noted. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).proposals or ((NO_PROPOSAL,) * count,) * count
 
 
-def opinions(world: World) -> Rows:
-    """What each side thinks of each; the first opinion where none is noted. Rules: LW-16."""
+def opinions(world: World) -> SideTable:
+    """Opinions of each side about each; the first opinion where none is noted. Rules: LW-16."""
     count = len(world.treaties)
     return _of(world).opinions or ((FIRST_OPINION,) * count,) * count
 
@@ -125,7 +125,7 @@ def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def _declared(world: World, side: int, other: int, wanted: int) -> int:
-    """What a side wants, or war where a computer player is to declare it. Rules: LW-16."""
+    """Proposal of a side, or war where a computer player is to declare it. Rules: LW-16."""
     if _of(world).options.cusp_of_war == "off" or world.turn != CUSP:
         return wanted
     own, foe = world.sides[side], world.sides[other]
@@ -136,7 +136,7 @@ def _treaty(world: World, one: int, other: int) -> int:
     return world.treaties[one][other]
 
 
-def _put(rows: Rows, one: int, other: int, value: int) -> Rows:
+def _put(rows: SideTable, one: int, other: int, value: int) -> SideTable:
     row = (*rows[one][:other], value, *rows[one][other + 1 :])
     return (*rows[:one], row, *rows[one + 1 :])
 
@@ -145,8 +145,8 @@ def _put(rows: Rows, one: int, other: int, value: int) -> Rows:
 
 
 def _after_treaty(
-    world: World, thought: Rows, treaties: Rows, pair: tuple[int, int], agreed: int
-) -> Rows:
+    world: World, thought: SideTable, treaties: SideTable, pair: tuple[int, int], agreed: int
+) -> SideTable:
     """Opinions after two sides have made peace or gone to war. Rules: LW-16.
 
     The partner and its friends think better of a side that makes peace, the partner's enemies
@@ -163,7 +163,7 @@ def _after_treaty(
     return thought
 
 
-def _shifted(thought: Rows, who: Iterable[int], about: int, by: int) -> Rows:
+def _shifted(thought: SideTable, who: Iterable[int], about: int, by: int) -> SideTable:
     """Opinions of some sides about one, changed within 0 and 15. Rules: LW-16."""
     for one in who:
         now = min(MOST_OPINION, max(0, thought[one][about] + by))
@@ -206,7 +206,7 @@ def last_taken(work: Decision, settings: RuleSettings, side: int, loser: int) ->
     _think(work, thought, "last_city", side)
 
 
-def _think(work: Decision, thought: Rows, reason: Any, side: int) -> None:
+def _think(work: Decision, thought: SideTable, reason: Any, side: int) -> None:
     if thought != opinions(work.state):
         work.emit(ev.OpinionsChanged(side=side, opinions=thought, reason=reason))
 
@@ -233,7 +233,7 @@ def ranked(world: World) -> tuple[int, ...]:
 # -- what others may know --------------------------------------------------------------------------
 
 
-def shown_proposals(state: State, viewer: int) -> Rows:
+def shown_proposals(state: State, viewer: int) -> SideTable:
     """Proposals that a viewer knows: its own, and those made to it. Rules: LW-16."""
     return tuple(shown_row(row, side, viewer) for side, row in enumerate(state.proposals))
 

@@ -53,7 +53,7 @@ def _looks_otherwise(condition: Condition, before: Seen, after: Seen) -> bool:
 
 
 class ProposalSet(OwnSideEvent, frozen=True, tag="proposal"):
-    """What a side proposes to the others, and how it wants to stand toward them. Rules: LW-16."""
+    """Proposals of a side to the others, and the treaties it wants with them. Rules: LW-16."""
 
     proposals: tuple[int, ...]
     stances: tuple[int, ...] = ()
@@ -158,7 +158,7 @@ class BridgeBurnt(StrategicEvent, frozen=True, tag="bridge-burnt"):
 
 
 class RewardGiven(OwnSideEvent, frozen=True, tag="reward"):
-    """What a hero got at a site, or for a quest (then the reward's id is NONE).
+    """Reward that a hero got at a site, or for a quest (then the reward's id is NONE).
 
     The gold, armies, items and places themselves come with the events that follow. Rules: LW-14.
     """
@@ -204,7 +204,7 @@ class DiplomacySettled(StrategicEvent, frozen=True, tag="diplomacy"):
 
 
 class OpinionsChanged(StrategicEvent, frozen=True, tag="opinions"):
-    """What everybody thinks of everybody after a deed of a side. Rules: LW-16."""
+    """Opinions of everybody about everybody after a deed of a side. Rules: LW-16."""
 
     irreversible: ClassVar[bool] = True
 

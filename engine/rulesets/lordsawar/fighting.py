@@ -9,7 +9,7 @@ from itertools import pairwise
 from engine.core.dice import Dice
 from engine.rulesets.lordsawar import battle, conditions
 from engine.rulesets.lordsawar.battle_records import BattleHit, CombatOptions
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.lineup import (
     battleground,
     combat_options,
@@ -45,7 +45,7 @@ def _duels(hits: Sequence[BattleHit]) -> Iterator[Duel]:
 
 
 def wounds(lineup: Lineup, duels: tuple[Duel, ...]) -> tuple[tuple[int, int], ...]:
-    """What each survivor that was hit lacks now: (army, units). Rules: LW-5, LW-7."""
+    """Hit points that survivors who were hit lack now: (army, units). Rules: LW-5, LW-7."""
     fighters = (*lineup.attackers.fighters, *lineup.defenders.fighters)
     left = {one.army: one.hp for one in fighters if one.hp}
     hits = hits_of(lineup.attackers.fighters, lineup.defenders.fighters, duels)
@@ -99,8 +99,8 @@ def fighting_rules(options: Options) -> FightingRules:
         spoils=Spoils(
             may_raze=options.razing_cities == "always",
             penalties={},
-            ruin=Ground.CITY,
-            ruin_art=dict.fromkeys(range(8), (Ground.CITY,) * 4),
+            ruin=LandCode.CITY,
+            ruin_art=dict.fromkeys(range(8), (LandCode.CITY,) * 4),
         ),
         wounds=wounds,
         stands=True,

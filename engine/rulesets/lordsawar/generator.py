@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.dice import Dice, Seeded, shuffle
@@ -19,22 +20,16 @@ from engine.core.scenarios import check_ranges
 from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.checks import CHECKS
-from engine.rulesets.lordsawar.ground_plan import (
-    LandArray,
-    ground,
-    harbours,
-    is_water,
-    recipe,
-    step_costs,
-)
-from engine.rulesets.lordsawar.land import Ground, sign_rows, with_open_sea
+from engine.rulesets.lordsawar.land import WATER, LandCode, sign_rows, with_open_sea
+from engine.rulesets.lordsawar.moving import prices
 from engine.rulesets.lordsawar.options import LEAST_SIDE
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES
 from engine.rulesets.lordsawar.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
 from engine.rulesets.lordsawar.state import HEIGHT, MOST_CITIES, MOST_SLOTS, WIDTH
-from engine.rulesets.lordsawar.tables import Span, armyset
-from engine.strategic.generate import settlements, wording
+from engine.rulesets.lordsawar.tables import DrawRange, armyset, recipe
+from engine.strategic.generate import settlements, terrain, wording
+from engine.strategic.generate.harbours import WaterPlan, joining_ports
 from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.shapes import around
 from engine.strategic.land_rows import road_rows
@@ -136,7 +131,7 @@ def priced(plan: LandPlan) -> CostGrid:
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
 
-def _spanned(dice: Dice, span: Span) -> int:
+def _spanned(dice: Dice, span: DrawRange) -> int:
     return span[0] - 1 + dice.roll(span[1] - span[0] + 1)
 
 
@@ -151,7 +146,7 @@ def planned(dice: Dice, new: NewMap) -> LandPlan | None:
         return None
     for at in cities:
         for x, y in settlements.tiles(at):
-            made[y, x] = Ground.CITY
+            made[y, x] = LandCode.CITY
     sites = _sites(dice, made, cities, new)
     roads = _roads(made, cities, sites)
     return LandPlan(with_open_sea(Plane(made)), Plane(roads.astype(np.uint8)), cities, sites)
@@ -160,7 +155,7 @@ def planned(dice: Dice, new: NewMap) -> LandPlan | None:
 def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
     """Top left tiles of the cities, every third one at the water if it can be."""
     table = recipe()
-    room = settlements.blocks(made == Ground.GRASS, min(table.margin, new.width // 16))
+    room = settlements.blocks(made == LandCode.GRASS, min(table.margin, new.width // 16))
     count = min(max(new.cities, table.per_side * new.sides), MOST_CITIES)
     return settlements.towns(dice, room, settlements.beside(is_water(made)), count, table.gap + 1)
 
@@ -168,7 +163,7 @@ def _cities(dice: Dice, made: LandArray, new: NewMap) -> tuple[Place, ...]:
 def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) -> tuple[Place, ...]:
     """Tiles of the temples and then of the ruins, on land that one can walk on."""
     table = recipe()
-    free = np.isin(made, (Ground.GRASS, Ground.FOREST, Ground.HILLS, Ground.SWAMP))
+    free = np.isin(made, (LandCode.GRASS, LandCode.FOREST, LandCode.HILLS, LandCode.SWAMP))
     for at in cities:
         for tile in settlements.tiles(at):
             settlements.clear(free, tile, table.gap)
@@ -176,7 +171,7 @@ def _sites(dice: Dice, made: LandArray, cities: Sequence[Place], new: NewMap) ->
     return settlements.by_sectors(dice, free, count, 4, table.gap)
 
 
-def _share(cities: int, part: Span) -> int:
+def _share(cities: int, part: DrawRange) -> int:
     return cities * part[0] // part[1]
 
 
@@ -192,8 +187,8 @@ def _roads(made: LandArray, cities: Sequence[Place], sites: Sequence[Place]) -> 
         price[y, x] = _ROUND_SITES
     planner = Planner(price, is_water(made))
     planner.join(cities, table.road_reach, table.bridge)
-    made[planner.bridges] = Ground.BRIDGE
-    bare = np.isin(made, (Ground.CITY, Ground.BRIDGE))
+    made[planner.bridges] = LandCode.BRIDGE
+    bare = np.isin(made, (LandCode.CITY, LandCode.BRIDGE))
     for x, y in sites:
         bare[y, x] = True
     return np.asarray(planner.roads & ~bare)
@@ -214,7 +209,7 @@ def _written(
     names = wording.city_names(dice, words.first, words.second, len(plan.cities))
     made = plan.terrain.edit()
     for x, y in ports:
-        made[y, x] = Ground.PORT
+        made[y, x] = LandCode.PORT
     slots = _slots(dice, len(plan.cities), seats)
     bare = [City(n, x, y, names[n], NOBODY, incomes[n], ()) for n, (x, y) in enumerate(plan.cities)]
     return Map(
@@ -284,8 +279,128 @@ def _named_sites(dice: Dice, places: Sequence[Place], temples: int) -> tuple[Sit
 def _signs(dice: Dice, plan: LandPlan, cities: Sequence[City]) -> tuple[Sign, ...]:
     """Signposts on grass beside roads, each with the two nearest cities."""
     paved = plan.roads.cells > 0
-    free = np.asarray((plan.terrain.cells == Ground.GRASS) & ~paved & (around(paved) > 0))
+    free = np.asarray((plan.terrain.cells == LandCode.GRASS) & ~paved & (around(paved) > 0))
     for x, y in plan.sites:
         free[y, x] = False
     count = _share(len(cities), recipe().signs)
     return wording.signposts(dice, free, cities, recipe().signs_away, count)
+
+
+# -- terrain, phase by phase -----------------------------------------------------------------------
+
+
+LandArray = npt.NDArray[Any]
+"""Terrain codes, uint8 of shape (height, width)."""
+
+
+def ground(dice: Dice, new: NewMap) -> LandArray:
+    """The terrain without cities, roads and bridges, with the shares that are wanted.
+
+    Rules: LW-20.
+    """
+    made = np.full((new.height, new.width), LandCode.SHORE, dtype=np.uint8)
+    river_tiles = made.size * new.water // 100 // recipe().rivers
+    land = 100 - new.water + (100 * river_tiles // made.size)
+    made[terrain.land(dice, made.shape, land, _coasts(new))] = LandCode.GRASS
+    _heights(dice, made, made.size * new.hills // 100)
+    _rivers(dice, made, river_tiles)
+    _woods(dice, made, made.size * new.forest // 100)
+    _patches(dice, made, made.size * new.swamp // 100, LandCode.SWAMP)
+    return made
+
+
+def _coasts(new: NewMap) -> Any:
+    """Parameters of coasts on a map of this size."""
+    made, full = recipe().coasts, armyset().new_maps.normal
+    short = min(new.width * 100 // full[0], 100)
+    low, high = made.radius
+    return replace(
+        made,
+        jitter=max(2, made.jitter * short // 100),
+        radius=(max(3, low * short // 100), max(4, high * short // 100)),
+        rim=max(2, made.rim * short // 100),
+    )
+
+
+def is_water(made: LandArray) -> Mask:
+    """Mask of water without bridges and ports."""
+    return np.asarray(np.isin(made, [int(code) for code in WATER]))
+
+
+def _heights(dice: Dice, made: LandArray, wanted: int) -> None:
+    """Ridges of mountains with hills around them, and ridges of hills: about half of each."""
+    for number in range(wanted):
+        missing = wanted - int(np.isin(made, (LandCode.HILLS, LandCode.MOUNTAIN)).sum())
+        if missing <= 0:
+            return
+        dry = np.asarray(made == LandCode.GRASS)
+        ridge = terrain.ridges(dice, dry, 2, recipe().ridge)
+        made[_some(ridge, missing)] = LandCode.MOUNTAIN if number % 2 else LandCode.HILLS
+
+
+def _some(mask: Mask, most: int) -> Mask:
+    """The first tiles of a mask, in reading order."""
+    kept = np.zeros(mask.size, dtype=bool)
+    kept[np.flatnonzero(mask)[:most]] = True
+    return kept.reshape(mask.shape)
+
+
+def _rivers(dice: Dice, made: LandArray, wanted: int) -> None:
+    """Rivers from high ground, or from anywhere, to the water or to the edge of the map."""
+    size = made.shape[1], made.shape[0]
+    for _ in range(wanted):
+        heights = np.isin(made, (LandCode.MOUNTAIN, LandCode.HILLS))
+        start = terrain.draw(dice, heights if heights.any() else made == LandCode.GRASS)
+        if wanted < min(size) // 2 or start is None:
+            return
+        goal = terrain.nearest(is_water(made), start) or (dice.roll(size[0]) - 1, size[1] - 1)
+        for x, y in terrain.course(dice, start, goal, size)[1:]:
+            if made[y, x] == LandCode.SHORE:
+                break
+            made[y, x] = LandCode.SHORE
+            wanted -= 1
+
+
+def _woods(dice: Dice, made: LandArray, wanted: int) -> None:
+    """Forest: large woods where there is much of it, and clusters."""
+    free = np.asarray(made == LandCode.GRASS)
+    large = wanted - recipe().wood
+    if large > 0 and free.any():
+        made[terrain.woods(dice, free, 100 * large // int(free.sum()))] = LandCode.FOREST
+    _patches(dice, made, wanted - int((made == LandCode.FOREST).sum()), LandCode.FOREST)
+
+
+def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
+    """Clusters of a terrain on grass, until there is as much of it as wanted."""
+    for _ in range(wanted):
+        free = np.asarray(made == LandCode.GRASS)
+        if wanted <= 0 or not free.any():
+            return
+        found = _some(terrain.scattered(dice, free, 1), wanted)
+        made[found] = code
+        wanted -= int(found.sum())
+
+
+# -- ports that join lands and seas ----------------------------------------------------------------
+
+
+def walkable(made: LandArray, roads: Mask) -> Mask:
+    """Where armies on foot can go: mountains by road only. Rules: LW-12.4."""
+    closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | (made == LandCode.PORT)
+    return np.asarray(~closed)
+
+
+def harbours(made: LandArray, roads: Mask, cities: Sequence[Place]) -> tuple[Place, ...] | None:
+    """Ports for lands without a dock, or None if a city cannot be reached. Rules: LW-12.4."""
+    bridges = np.asarray(made == LandCode.BRIDGE)
+    water = is_water(made)
+    plan = WaterPlan(walkable(made, roads), np.asarray(water | bridges), bridges, water)
+    return joining_ports(plan, cities)
+
+
+def step_costs(made: LandArray, roads: Mask) -> LandArray:
+    """Cost of entering each tile on foot, 0 where it is closed. Rules: LW-12.2, LW-12.4."""
+    costs = prices()
+    price = np.array([costs[code] for code in LandCode], dtype=np.int32)[made]
+    price = np.where(roads, armyset().movement.road, price)
+    return np.where(walkable(made, roads), price, 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -11,12 +11,12 @@ from engine.core.record import Record, replace
 from engine.kit.grid import Place
 from engine.kit.tables import load
 from engine.rulesets.lordsawar import quests
-from engine.rulesets.lordsawar.commands import HireAs
+from engine.rulesets.lordsawar.commands import ChooseGain, HireAs, OwnCommand
 from engine.rulesets.lordsawar.items import standard_of, stock
-from engine.rulesets.lordsawar.land import WATER, Ground
-from engine.rulesets.lordsawar.levels import OwnDecision
+from engine.rulesets.lordsawar.land import WATER, LandCode
+from engine.rulesets.lordsawar.levels import GAINS, OwnDecision
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH, NAME_LENGTH
+from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH, NAME_LENGTH, State
 from engine.rulesets.lordsawar.tables import PACKAGE, armyset
 from engine.strategic.commands import Hire
 from engine.strategic.decision import answer, ask, asked_of, pick
@@ -49,7 +49,7 @@ _MANY: Final = 1000
 """More heroes than there can be: the book has no limit."""
 
 
-class _Heroes(Record, frozen=True):
+class _HeroNames(Record, frozen=True):
     women: tuple[str, ...]
     men: tuple[str, ...]
     titles: tuple[str, ...]
@@ -57,8 +57,8 @@ class _Heroes(Record, frozen=True):
 
 
 @cache
-def _heroes() -> _Heroes:
-    return load(PACKAGE, "heroes", _Heroes)
+def _heroes() -> _HeroNames:
+    return load(PACKAGE, "heroes", _HeroNames)
 
 
 def hero_names() -> tuple[tuple[str, bool], ...]:
@@ -150,6 +150,17 @@ def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: Hir
     go_on_turn(decision, settings)
 
 
+def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
+    """Answers that a side might give now to a hero who offers or has risen. Rules: LW-10."""
+    question = state.question
+    if question is None or question.side != side or about is not None:
+        return
+    if question.kind == "level":
+        yield from (ChooseGain(gain) for gain in GAINS)
+    elif question.kind == "hero":
+        yield HireAs(question.name[::-1].title(), female=True)
+
+
 def _offered(world: World, side: int) -> Question:
     question = asked_of(world, side, "hero")
     if question is None:
@@ -204,8 +215,8 @@ def may_stand(world: World, kind: UnitType, at: Place) -> bool:
     """True if a type can be placed on a tile, as far as its terrain goes. Rules: LW-12.4."""
     ground = world.terrain[at[1], at[0]]
     if "fly" in kind.traits:
-        return ground != Ground.UNKNOWN
-    return ground not in {*WATER, Ground.MOUNTAIN, Ground.UNKNOWN}
+        return ground != LandCode.UNKNOWN
+    return ground not in {*WATER, LandCode.MOUNTAIN, LandCode.UNKNOWN}
 
 
 def survives(strength: int, keeper: int, armies: int) -> int:

@@ -7,10 +7,10 @@ from typing import Final
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar.commands import UseItem
+from engine.rulesets.lordsawar.commands import OwnCommand, UseItem
 from engine.rulesets.lordsawar.events import BridgeBurnt, ItemUsed
 from engine.rulesets.lordsawar.items import thing
-from engine.rulesets.lordsawar.land import WATER, Ground
+from engine.rulesets.lordsawar.land import WATER, LandCode
 from engine.rulesets.lordsawar.levels import OwnDecision, usual_hp
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.state import State
@@ -35,6 +35,7 @@ from engine.strategic.pieces import (
     STACK,
     Army,
     City,
+    Item,
     ItemPowers,
     Side,
 )
@@ -45,12 +46,17 @@ from engine.strategic.site_contents import drawn
 from engine.strategic.turns import set_points
 from engine.strategic.world import (
     armies_at,
+    armies_of,
     city_at,
     has_discovered,
     is_on_map,
+    items_of,
     own_city,
     site_at,
 )
+
+_CITIES: Final = 2
+"""Nearest cities of its own, and of others, that a use of an item is tried on."""
 
 
 class Using:
@@ -195,11 +201,11 @@ def _burn_bridge(using: Using) -> None:
     Rules: LW-11.
     """
     state, at = using.state, using.hero.at
-    if state.terrain[at[1], at[0]] != Ground.BRIDGE:
+    if state.terrain[at[1], at[0]] != LandCode.BRIDGE:
         refuse(Refusal.NOT_ALLOWED, "The hero must stand on a bridge.", "item")
     around = ((at[0] + dx, at[1] + dy) for dx, dy in ((0, -1), (1, 0), (0, 1), (-1, 0)))
     near = [tile for tile in around if is_on_map(state, tile)]
-    halves = [(x, y) for x, y in near if state.terrain[y, x] == Ground.BRIDGE]
+    halves = [(x, y) for x, y in near if state.terrain[y, x] == LandCode.BRIDGE]
     tiles = (at, *halves)
     water = tuple((x, y, _water_at(state, (x, y))) for x, y in tiles)
     swept = tuple(
@@ -211,14 +217,14 @@ def _burn_bridge(using: Using) -> None:
     using.decision.emit(BridgeBurnt(water, swept))
 
 
-_WET: Final = frozenset({*WATER, Ground.PORT, Ground.BRIDGE})
+_WET: Final = frozenset({*WATER, LandCode.PORT, LandCode.BRIDGE})
 
 
-def _water_at(state: State, at: Place) -> Ground:
+def _water_at(state: State, at: Place) -> LandCode:
     """Water of a tile that was a bridge: open sea if all around it is water. Rules: LW-12.2."""
     around = ((at[0] + dx, at[1] + dy) for dx, dy in DIRECTIONS)
     open_sea = all(not is_on_map(state, b) or state.terrain[b[1], b[0]] in _WET for b in around)
-    return Ground.SEA if open_sea else Ground.SHORE
+    return LandCode.SEA if open_sea else LandCode.SHORE
 
 
 def _capture_keeper(using: Using) -> None:
@@ -344,4 +350,37 @@ ACTS: Final[Mapping[str, Callable[[Using], None]]] = {
     "PERSUADE_NEUTRALS": _persuade,
     "TELEPORT_TO_CITY": _teleport,
 }
-"""What a charge does, by the power of the item. Rules: LW-11."""
+"""Effects of a charge, by the power of the item. Rules: LW-11."""
+
+
+# -- offers ----------------------------------------------------------------------------------------
+
+
+def offered(state: State, side: int, about: int | None) -> Iterator[OwnCommand]:
+    """Uses of items that a side might give now; ``about``: those of this hero only.
+
+    Rules: LW-11.
+    """
+    if state.question is not None:
+        return
+    for army in armies_of(state, side):
+        if army.hero is not None and about in {None, army.id}:
+            for item in items_of(state, army.id):
+                yield from _uses(state, army, item)
+
+
+def _uses(state: State, hero: Army, item: Item) -> Iterator[OwnCommand]:
+    """Uses of an item: by itself, on some cities, and against each other side."""
+    if not item.powers or item.powers.charges <= 0:
+        return
+    yield UseItem(hero.id, item.id)
+    for other in state.sides.values():
+        if other.alive and other.id not in {hero.owner, NOBODY}:
+            yield UseItem(hero.id, item.id, side=other.id)
+    near = sorted(
+        (city for city in state.cities.values() if not city.razed),
+        key=lambda city: (max(abs(city.x - hero.x), abs(city.y - hero.y)), city.id),
+    )
+    for owned in (True, False):
+        for city in [c for c in near if (c.owner == hero.owner) is owned][:_CITIES]:
+            yield UseItem(hero.id, item.id, city=city.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.levels import OwnDecision
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import (
@@ -106,7 +106,7 @@ def plant(decision: OwnDecision, settings: RuleSettings, side: int, order: Plant
     state = decision.state
     at = own_hero(state, side, order.army, "item").at
     marked = any((sign.x, sign.y) == at for sign in state.signs)
-    if state.terrain[at[1], at[0]] == Ground.CITY or site_at(state, at) is not None or marked:
+    if state.terrain[at[1], at[0]] == LandCode.CITY or site_at(state, at) is not None or marked:
         refuse(Refusal.NOT_ALLOWED, "Standards are not planted in cities or at sites.", "item")
     if any(item.where == "planted" for item in lying(state, at)):
         refuse(Refusal.NOT_ALLOWED, "Another standard is planted here.", "item")

@@ -22,7 +22,7 @@ RULE: Final = "LW-20"
 _RULES: Final = RowRules(size=RULE, sign="LW-1")
 
 
-class Ground(IntEnum):
+class LandCode(IntEnum):
     """Numbers of the terrain plane: terrain, or the building that decides what a tile costs.
 
     Rules: LW-1, LW-12.2.
@@ -41,13 +41,13 @@ class Ground(IntEnum):
     PORT = 10
 
 
-WATER: Final = frozenset({Ground.SHORE, Ground.SEA})
+WATER: Final = frozenset({LandCode.SHORE, LandCode.SEA})
 """Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
 
-DOCKS: Final = frozenset({Ground.CITY, Ground.PORT, Ground.BRIDGE})
+DOCKS: Final = frozenset({LandCode.CITY, LandCode.PORT, LandCode.BRIDGE})
 """Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
 
-QUAYS: Final = frozenset({Ground.PORT, Ground.BRIDGE})
+QUAYS: Final = frozenset({LandCode.PORT, LandCode.BRIDGE})
 """Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 
 
@@ -71,9 +71,9 @@ def ground_rows() -> tuple[GroundRow, ...]:
 
 
 @cache
-def signs() -> dict[str, Ground]:
+def signs() -> dict[str, LandCode]:
     """Terrain by its sign in a map's rows."""
-    return {row.sign: Ground(code) for code, row in enumerate(ground_rows())}
+    return {row.sign: LandCode(code) for code, row in enumerate(ground_rows())}
 
 
 class LandPlanes(Record, frozen=True):
@@ -108,15 +108,15 @@ def with_open_sea(terrain: Plane) -> Plane:
     the map is water. Rules: LW-12.2.
     """
     cells = terrain.edit()
-    wet = np.isin(cells, (Ground.SHORE, Ground.SEA, Ground.PORT, Ground.BRIDGE))
+    wet = np.isin(cells, (LandCode.SHORE, LandCode.SEA, LandCode.PORT, LandCode.BRIDGE))
     wide = np.pad(wet, 1, constant_values=True)
     height, width = cells.shape
     around = np.ones_like(wet)
     for row in range(3):
         for column in range(3):
             around &= wide[row : row + height, column : column + width]
-    water = np.isin(cells, (Ground.SHORE, Ground.SEA))
-    cells[water] = np.where(around, Ground.SEA, Ground.SHORE)[water]
+    water = np.isin(cells, (LandCode.SHORE, LandCode.SEA))
+    cells[water] = np.where(around, LandCode.SEA, LandCode.SHORE)[water]
     return Plane(cells)
 
 

@@ -22,7 +22,7 @@ from engine.rulesets.lordsawar.battle_records import (
     StrengthSource,
 )
 from engine.rulesets.lordsawar.kinds import Building, Terrain, UnitFlag
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.strength import (
@@ -55,15 +55,15 @@ from engine.strategic.pieces import (
 from engine.strategic.settings import FightingRules
 from engine.strategic.world import World, city_at, hit_points, items_of, site_at
 
-_TERRAIN: Final[Mapping[Ground, Terrain]] = {
-    Ground.FOREST: Terrain.FOREST,
-    Ground.HILLS: Terrain.HILLS,
-    Ground.MOUNTAIN: Terrain.MOUNTAIN,
-    Ground.SWAMP: Terrain.SWAMP,
-    Ground.SHORE: Terrain.WATER,
-    Ground.SEA: Terrain.WATER,
-    Ground.BRIDGE: Terrain.WATER,
-    Ground.PORT: Terrain.WATER,
+_TERRAIN: Final[Mapping[LandCode, Terrain]] = {
+    LandCode.FOREST: Terrain.FOREST,
+    LandCode.HILLS: Terrain.HILLS,
+    LandCode.MOUNTAIN: Terrain.MOUNTAIN,
+    LandCode.SWAMP: Terrain.SWAMP,
+    LandCode.SHORE: Terrain.WATER,
+    LandCode.SEA: Terrain.WATER,
+    LandCode.BRIDGE: Terrain.WATER,
+    LandCode.PORT: Terrain.WATER,
 }
 
 _CLASSES: Final[Mapping[str, BattleClass]] = {
@@ -74,7 +74,7 @@ _CLASSES: Final[Mapping[str, BattleClass]] = {
     "other": "open",
 }
 
-_BUILDINGS: Final = {Ground.BRIDGE: Building.BRIDGE, Ground.PORT: Building.PORT}
+_BUILDINGS: Final = {LandCode.BRIDGE: Building.BRIDGE, LandCode.PORT: Building.PORT}
 
 _USUAL_HP: Final = HitPoints(HIT_POINT * armyset().units[0].max_hp)
 """Hit points of armies of a type that the viewer does not know. Rules: LW-1."""
@@ -111,9 +111,9 @@ def combat_options(options: Options) -> CombatOptions:
 
 def battle_tile(world: World, at: Place) -> BattleTile:
     """A tile as battles see it, with what nobody has found there. Rules: LW-3.2, LW-3.4."""
-    ground = Ground(world.terrain[at[1], at[0]])
+    ground = LandCode(world.terrain[at[1], at[0]])
     terrain = _TERRAIN.get(ground, Terrain.GRASS)
-    if ground is Ground.CITY:
+    if ground is LandCode.CITY:
         city = city_at(world, at)
         return BattleTile(terrain, Building.CITY, 0 if city is None else city.defence)
     site = site_at(world, at)
@@ -272,7 +272,7 @@ def _line(side: SideStrength) -> BattleLine:
 
 
 def _support(side: SideStrength) -> Support:
-    """What a side gives to all its armies, less what the foe takes. Rules: LW-3.5, LW-3.6."""
+    """Bonus of a side for all its armies, less what the foe takes. Rules: LW-3.5, LW-3.6."""
     parts = [
         Part(_SOURCES[part.source], part.value, part.army, part.cancelled_by != NONE)
         for part in side.parts

@@ -12,7 +12,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
-from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, Ground
+from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, LandCode
 from engine.rulesets.lordsawar.lineup import counts_in_battle
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import GUIDE
@@ -41,11 +41,11 @@ _LATE: Final = 40
 _CITY_SIGHT: Final = 3
 """Tiles around the first one of a taken city that are uncovered. Rules: LW-17."""
 
-_WISE: Final[Mapping[Trait, Ground]] = {
-    "woods": Ground.FOREST,
-    "hills": Ground.HILLS,
-    "marsh": Ground.SWAMP,
-    "mountains": Ground.MOUNTAIN,
+_WISE: Final[Mapping[Trait, LandCode]] = {
+    "woods": LandCode.FOREST,
+    "hills": LandCode.HILLS,
+    "marsh": LandCode.SWAMP,
+    "mountains": LandCode.MOUNTAIN,
 }
 """Terrain of the move bonuses that make it cheap; that on mountains opens them too.
 
@@ -58,21 +58,21 @@ _TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
 # -- costs -----------------------------------------------------------------------------------------
 
 
-def prices() -> dict[Ground, int]:
+def prices() -> dict[LandCode, int]:
     """Cost of entering each terrain without any bonus. Rules: LW-12.2."""
     costs = armyset().movement
     return {
-        Ground.UNKNOWN: 0,
-        Ground.GRASS: costs.grass,
-        Ground.SHORE: costs.shore,
-        Ground.SEA: costs.open_sea,
-        Ground.FOREST: costs.forest,
-        Ground.HILLS: costs.hills,
-        Ground.MOUNTAIN: costs.mountain,
-        Ground.SWAMP: costs.swamp,
-        Ground.CITY: costs.city,
-        Ground.BRIDGE: costs.bridge,
-        Ground.PORT: costs.shore,
+        LandCode.UNKNOWN: 0,
+        LandCode.GRASS: costs.grass,
+        LandCode.SHORE: costs.shore,
+        LandCode.SEA: costs.open_sea,
+        LandCode.FOREST: costs.forest,
+        LandCode.HILLS: costs.hills,
+        LandCode.MOUNTAIN: costs.mountain,
+        LandCode.SWAMP: costs.swamp,
+        LandCode.CITY: costs.city,
+        LandCode.BRIDGE: costs.bridge,
+        LandCode.PORT: costs.shore,
     }
 
 
@@ -81,7 +81,7 @@ def paid_by(world: World, army: Army, at: Place, price: int) -> int:
 
     One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
     """
-    trait = _TRAIT_OF.get(Ground(world.terrain[at[1], at[0]]))
+    trait = _TRAIT_OF.get(LandCode(world.terrain[at[1], at[0]]))
     if trait is None or not _has(world, army, trait):
         return price
     return min(price, armyset().movement.eased)
@@ -177,7 +177,7 @@ def sight_of(world: World, army: Army) -> int:
 
 
 def average_army(world: World, army: Army) -> Army:
-    """What is reckoned with in place of an army of others that is there, no more is known.
+    """Army that is reckoned with in place of one of others of unknown type.
 
     A type that cities make from the middle of the list by strength: a weak one for neutral cities
     and in the first round, stronger ones later. Rules: LW-17.
@@ -220,18 +220,18 @@ def moving_rules(options: Options) -> MovingRules:
     Rules: LW-12.1 to LW-12.5, LW-17.
     """
     costs, numbers = prices(), armyset().movement
-    closed = {*WATER, Ground.MOUNTAIN}
+    closed = {*WATER, LandCode.MOUNTAIN}
     return MovingRules(
-        foot=tuple(0 if ground in closed else costs[ground] for ground in Ground),
-        air=tuple(min(costs[ground], numbers.eased) for ground in Ground),
-        afloat=tuple(costs[ground] for ground in Ground),
+        foot=tuple(0 if ground in closed else costs[ground] for ground in LandCode),
+        air=tuple(min(costs[ground], numbers.eased) for ground in LandCode),
+        afloat=tuple(costs[ground] for ground in LandCode),
         boats=WATER | QUAYS,
         water=WATER,
         keeps=QUAYS,
-        embarks=frozenset({(Ground.CITY, Ground.PORT)}),
+        embarks=frozenset({(LandCode.CITY, LandCode.PORT)}),
         bridges=DOCKS,
-        opened=frozenset({Ground.MOUNTAIN}),
-        roadside=frozenset({Ground.CITY, Ground.BRIDGE}),
+        opened=frozenset({LandCode.MOUNTAIN}),
+        roadside=frozenset({LandCode.CITY, LandCode.BRIDGE}),
         seaside=WATER | QUAYS,
         wise=tuple(_WISE.items()),
         wise_of=combined_bonus,

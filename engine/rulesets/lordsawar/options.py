@@ -9,19 +9,19 @@ from engine.core.codec import plain
 from engine.core.options import Value
 from engine.core.record import Record
 
-Switch: TypeAlias = Literal["off", "on"]
+OnOff: TypeAlias = Literal["off", "on"]
 
 
 class Options(Record, frozen=True):
-    """What was chosen before the game; the defaults are those of the rule book."""
+    """Options as chosen before the game; the defaults are those of the rule book."""
 
     combat_rule: Literal["deterministic", "dice"] = "deterministic"
-    intense_combat: Switch = "off"
+    intense_combat: OnOff = "off"
     ship_strength: Literal["fixed4", "capped4"] = "fixed4"
     open_ground: Literal["grass", "wide"] = "grass"
     upkeep_phase: Literal["round_end", "turn_start"] = "round_end"
-    combat_log: Switch = "off"
-    military_advisor: Switch = "off"
+    combat_log: OnOff = "off"
+    military_advisor: OnOff = "off"
     quests: Literal["per_player", "per_hero", "none"] = "per_player"
     neutral_cities: Literal["average", "strong", "active", "defensive"] = "average"
     razing_cities: Literal["always", "on_capture", "never"] = "always"
@@ -29,12 +29,12 @@ class Options(Record, frozen=True):
     vectoring_mode: Literal["two_turns", "by_distance"] = "two_turns"
     build_production: Literal["always", "usually", "seldom", "never"] = "always"
     quick_start: Literal["none", "even", "head_start"] = "none"
-    hidden_map: Switch = "off"
-    diplomacy: Switch = "off"
-    cusp_of_war: Switch = "off"
-    random_turns: Switch = "off"
-    view_enemies: Switch = "off"
-    view_production: Switch = "off"
+    hidden_map: OnOff = "off"
+    diplomacy: OnOff = "off"
+    cusp_of_war: OnOff = "off"
+    random_turns: OnOff = "off"
+    view_enemies: OnOff = "off"
+    view_production: OnOff = "off"
     start_gold: int = 131
     hidden_ruins: int = 1
 

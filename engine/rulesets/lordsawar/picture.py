@@ -13,7 +13,7 @@ from engine.rulesets.lordsawar.events import (
     ProductionStopped,
     RoundScored,
 )
-from engine.rulesets.lordsawar.land import WATER, Ground, ground_rows
+from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scene import Map
@@ -30,18 +30,18 @@ from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role, Tone
 
-_GROUND: Final[Mapping[Ground, tuple[Role, str, str, str]]] = {
-    Ground.UNKNOWN: (Role.BLANK, " ", " ", " "),
-    Ground.GRASS: (Role.PLAIN, "·", "·", "."),
-    Ground.SHORE: (Role.WATER, "~", "~", "("),
-    Ground.SEA: (Role.WATER, "≈", "≈", "~"),
-    Ground.FOREST: (Role.FOREST, "♠", "♠", "&"),
-    Ground.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
-    Ground.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
-    Ground.SWAMP: (Role.SWAMP, "„", '"', '"'),
-    Ground.CITY: (Role.WALL, "▒", "▒", "#"),
-    Ground.BRIDGE: (Role.ROAD, "═", "═", "="),
-    Ground.PORT: (Role.WATER, "◊", "◘", ">"),
+_GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
+    LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),
+    LandCode.GRASS: (Role.PLAIN, "·", "·", "."),
+    LandCode.SHORE: (Role.WATER, "~", "~", "("),
+    LandCode.SEA: (Role.WATER, "≈", "≈", "~"),
+    LandCode.FOREST: (Role.FOREST, "♠", "♠", "&"),
+    LandCode.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
+    LandCode.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
+    LandCode.SWAMP: (Role.SWAMP, "„", '"', '"'),
+    LandCode.CITY: (Role.WALL, "▒", "▒", "#"),
+    LandCode.BRIDGE: (Role.ROAD, "═", "═", "="),
+    LandCode.PORT: (Role.WATER, "◊", "◘", ">"),
 }
 """Role and glyphs of each terrain. Rules: LW-1."""
 
@@ -50,12 +50,12 @@ _LETTERS: Final = "siohpadmgxcwCkEbPGZHWULVMAD@"
 
 STYLE: Final = PictureStyle(
     grounds=tuple(
-        TerrainSign(row.key, row.name, *_GROUND[Ground(code)])
+        TerrainSign(row.key, row.name, *_GROUND[LandCode(code)])
         for code, row in enumerate(ground_rows())
     ),
-    bridge=Ground.BRIDGE,
-    city=Ground.CITY,
-    site=Ground.GRASS,
+    bridge=LandCode.BRIDGE,
+    city=LandCode.CITY,
+    site=LandCode.GRASS,
     water=frozenset(WATER),
     types=book_types().rows(),
     letters=dict(zip(book_types(), _LETTERS, strict=True)),

@@ -14,7 +14,7 @@ from engine.rulesets.lordsawar.events import HeroQuestSet
 from engine.rulesets.lordsawar.levels import OwnDecision
 from engine.rulesets.lordsawar.sites import drawn_reward, give, reward_kinds
 from engine.rulesets.lordsawar.state import HeroQuest, QuestGoal, State
-from engine.rulesets.lordsawar.tables import Span, armyset
+from engine.rulesets.lordsawar.tables import DrawRange, armyset
 from engine.strategic.aftermath import settled_in
 from engine.strategic.battle import Slain, slain_by
 from engine.strategic.commands import TakeQuest
@@ -30,7 +30,7 @@ _SACKED: Final = 2
 """Least filled slots of a city that can be sacked."""
 
 
-def span(kind: str) -> Span:
+def span(kind: str) -> DrawRange:
     """Least and greatest count of a kind of quest. Rules: LW-15."""
     return next(row.range for row in armyset().quests if row.kind == kind)
 
@@ -162,7 +162,7 @@ def _reward(decision: OwnDecision, settings: RuleSettings, hero: Army) -> None:
 
 
 def _judged(after: State, quest: HeroQuest, happened: Sequence[Any]) -> tuple[QuestStep, HeroQuest]:
-    """What a command made of a quest, and the quest now. Rules: LW-15, D19."""
+    """Step of a quest by a command, and the quest now. Rules: LW-15, D19."""
     hero = after.armies.get(quest.id)
     if hero is None:
         return "void", quest
@@ -202,7 +202,7 @@ _COUNTS: Final[Mapping[str, Callable[[HeroQuest, Slain], bool]]] = {
 
 
 def _of_city(after: State, hero: Army, quest: HeroQuest, happened: Sequence[Any]) -> QuestStep:
-    """What became of the quest about a city. Rules: LW-15."""
+    """Step of the quest about a city. Rules: LW-15."""
     wanted = {"sack-city": "sack", "raze-city": "raze", "occupy-city": "occupy"}[quest.kind]
     for one in settled_in(happened):
         if one.city.id != quest.target:

@@ -15,7 +15,6 @@ from engine.rulesets.lordsawar import (
     item_uses,
     items,
     levels,
-    offers,
     quests,
     sites,
 )
@@ -112,5 +111,5 @@ def settings_of(options: Options) -> RuleSettings:
         rules=TOPICS,
         orders=ORDERS,
         answers=ANSWERS,
-        offers=(may_park, diplomacy.offered, offers.offered),
+        offers=(may_park, diplomacy.offered, heroes.offered, item_uses.offered),
     )

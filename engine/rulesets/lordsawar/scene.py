@@ -46,7 +46,7 @@ _TURNS: Final = Range(1, 99, "LW-9")
 
 
 class Made(Record, frozen=True):
-    """What a city can make: a type by its key, and numbers that differ from the usual ones.
+    """Production slot of a city: a type by its key, and numbers that differ from the usual ones.
 
     Rules: LW-9.
     """

@@ -15,18 +15,17 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
 from engine.kit.tables import options as declared
-from engine.rulesets.lordsawar.checks import check_scene
+from engine.rulesets.lordsawar.checks import check_midgame, check_scene
 from engine.rulesets.lordsawar.events import AnyEvent, GameSet
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.first_state import first_state
 from engine.rulesets.lordsawar.land import LandPlanes, land_of
-from engine.rulesets.lordsawar.midgame_checks import check_midgame
 from engine.rulesets.lordsawar.options import NEW_MAP, PRESETS, Options, as_mapping
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import SIDES, State
-from engine.rulesets.lordsawar.tables import PACKAGE, Span, armyset
+from engine.rulesets.lordsawar.tables import PACKAGE, DrawRange, armyset
 from engine.strategic import seating
 from engine.strategic.beginning import kept_secret, secret
 from engine.strategic.turns import begin_game
@@ -34,7 +33,7 @@ from engine.strategic.turns import begin_game
 OPTIONS: Final = declared(PACKAGE)
 """All options. Rules: LW-0, LW-20."""
 
-MAP_SIZES: Final[Mapping[str, Span]] = {
+MAP_SIZES: Final[Mapping[str, DrawRange]] = {
     name: getattr(armyset().new_maps, name) for name in ("tiny", "small", "normal")
 }
 """Width and height of new maps by the words of ``map_size``. Rules: LW-20."""

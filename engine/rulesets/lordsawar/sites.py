@@ -12,7 +12,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar.events import RewardGiven
 from engine.rulesets.lordsawar.levels import OwnDecision, earn, type_value
 from engine.rulesets.lordsawar.state import Reward, State
-from engine.rulesets.lordsawar.tables import Span, armyset
+from engine.rulesets.lordsawar.tables import DrawRange, armyset
 from engine.strategic import item_records, sight
 from engine.strategic import sites as layer
 from engine.strategic.cities import add_gold
@@ -56,7 +56,7 @@ def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Sear
 
 
 def _found(decision: OwnDecision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    """What a hero finds: a sage asks it, anything else is a reward. Rules: LW-14."""
+    """Find of a hero: a sage asks it, anything else is a reward. Rules: LW-14."""
     if site.kind == "sage":
         wishes = sage_wishes(decision.state, settings, hero.owner)
         ask(decision, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
@@ -109,7 +109,7 @@ def drawn_reward(dice: Dice, state: State, side: int, at: Place, kinds: tuple[st
     return Reward(NONE, "gold", gold=_drawn(dice, numbers.gold))
 
 
-def _drawn(dice: Dice, span: Span) -> int:
+def _drawn(dice: Dice, span: DrawRange) -> int:
     low, high = span
     return low - 1 + dice.roll(high - low + 1)
 
@@ -199,7 +199,7 @@ def _show(decision: OwnDecision, settings: RuleSettings, side: int, reward: Rewa
 
 
 def sage_wishes(state: State, settings: RuleSettings, side: int) -> tuple[Wish, ...]:
-    """What a sage can give; what is missing is not offered. Rules: LW-14."""
+    """Gifts that a sage can offer; what is missing is not offered. Rules: LW-14."""
     known = bool((state.discovered.cells >> side & 1).all())
     possible: dict[Wish, bool] = {
         "gold": True,
@@ -235,7 +235,7 @@ def ask_sage(decision: OwnDecision, settings: RuleSettings, side: int, order: As
 
 
 def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
-    """What a sage gives. Rules: LW-14."""
+    """Reward that a sage gives. Rules: LW-14."""
     dice = decision.dice
     match wish:
         case "allies":

@@ -51,7 +51,7 @@ REWARD_KINDS: Final = ("gold", "allies", "item", "ruin", "map", "none")
 
 
 class Reward(Record, frozen=True):
-    """What a site gives to whoever searches it; ``id`` is the site's.
+    """Reward of a site for whoever searches it; ``id`` is the site's.
 
     ``gold``: so much. ``allies``: ``count`` armies of the type ``ally``. ``item``: the item with
     this id. ``ruin``: where the hidden ``site`` is. ``map``: the rectangle that begins at ``x``,
@@ -72,7 +72,7 @@ class Reward(Record, frozen=True):
 
 
 class Condition(Record, frozen=True):
-    """What an army has beside what every game on this layer knows of it; ``id`` is the army's.
+    """Condition of an army, beside what every game on this layer knows of it; ``id`` is the army's.
 
     ``xp``, ``value`` and the counters are exact fractions as text; an empty ``value`` is that of
     the type. ``sight`` is added to the type's. ``fortified`` belongs to the stack, ``tower`` to one
@@ -95,7 +95,7 @@ class Condition(Record, frozen=True):
 
     @property
     def looks(self) -> Condition:
-        """What others see of it: what counts in battle. Rules: LW-3.2, LW-7."""
+        """Condition as others see it: what counts in battle. Rules: LW-3.2, LW-7."""
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 

@@ -10,11 +10,12 @@ from engine.core.containers import Roster
 from engine.core.record import Record
 from engine.kit.tables import load
 from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, Terrain, UnitFlagName, flag_bits
+from engine.strategic.generate.terrain import Coasts
 from engine.strategic.pieces import ItemPowers
 
 PACKAGE: Final = "engine.rulesets.lordsawar"
 
-Span: TypeAlias = tuple[int, int]
+DrawRange: TypeAlias = tuple[int, int]
 """Least and greatest value of a draw."""
 
 
@@ -87,7 +88,7 @@ class QuestRow(Record, frozen=True):
 
     kind: str
     source: str
-    range: Span = (0, 0)
+    range: DrawRange = (0, 0)
 
 
 class CombatNumbers(Record, frozen=True):
@@ -145,7 +146,7 @@ class HeroOfferNumbers(Record, frozen=True):
 
     source: str
     one_in: int
-    price: Span
+    price: DrawRange
     divisor_without_hero: int
     allies_above: tuple[int, ...]
     standard: tuple[ItemFlag, ...]
@@ -187,9 +188,9 @@ class RewardNumbers(Record, frozen=True):
     """Draws of rewards."""
 
     source: str
-    gold: Span
-    sage_gold: Span
-    allies: Span
+    gold: DrawRange
+    sage_gold: DrawRange
+    allies: DrawRange
     allies_upkeep: int
 
 
@@ -210,11 +211,11 @@ class NewMapNumbers(Record, frozen=True):
     """Incomes of cities and sizes of new maps, width by height."""
 
     source: str
-    income: Span
-    capital_income: Span
-    tiny: Span
-    small: Span
-    normal: Span
+    income: DrawRange
+    capital_income: DrawRange
+    tiny: DrawRange
+    small: DrawRange
+    normal: DrawRange
 
 
 class Armyset(Record, frozen=True):
@@ -307,3 +308,49 @@ def command_items(flags: Iterable[str]) -> int:
     3
     """
     return sum(_COMMANDING.get(flag, 0) for flag in flags)
+
+
+# -- new maps --------------------------------------------------------------------------------------
+
+
+class NameWords(Record, frozen=True):
+    """Words that names are made of."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    ruins: tuple[str, ...]
+    strongholds: tuple[str, ...]
+    sages: tuple[str, ...]
+    temples: tuple[str, ...]
+
+
+class LandRecipe(Record, frozen=True):
+    """The table of the generator. Rules: LW-20."""
+
+    tries: int
+    spread: int
+    turns: int
+    points: int
+    neighbours: int
+    apart: int
+    per_side: int
+    margin: int
+    gap: int
+    ruins: DrawRange
+    temples: DrawRange
+    signs: DrawRange
+    signs_away: int
+    road_reach: int
+    bridge: int
+    ridge: int
+    rivers: int
+    wood: int
+    price: tuple[int, ...]
+    coasts: Coasts
+    names: NameWords
+
+
+@cache
+def recipe() -> LandRecipe:
+    """The numbers and words of the generator. Rules: LW-20."""
+    return load(PACKAGE, "generator", LandRecipe)

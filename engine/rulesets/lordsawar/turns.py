@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.core.dice import shuffle
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar import conditions, diplomacy, economy, heroes, moving
+from engine.rulesets.lordsawar import cities, conditions, diplomacy, heroes, moving
 from engine.rulesets.lordsawar.events import RoundScored
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State
@@ -49,7 +49,7 @@ def turn_rules(options: Options) -> TurnRules:
         rest=(look,),
         closing=(moving.fill_gaps,),
         round_end=(victory.check,),
-        between=(economy.order_neutrals, accounts, diplomacy.settle, count_scores),
+        between=(cities.order_neutrals, accounts, diplomacy.settle, count_scores),
         order=shuffled if options.random_turns == "on" else by_number,
         verdict=verdict,
         yields=yields,
@@ -73,11 +73,11 @@ def turn_rules(options: Options) -> TurnRules:
 
 
 UPKEEP: Final[tuple[TurnPhase, ...]] = (
-    economy.settle_accounts,
+    cities.settle_accounts,
     turns.refill_points,
     conditions.recover,
-    economy.arrive,
-    economy.make_armies,
+    cities.arrive,
+    cities.make_armies,
 )
 """Parts of the upkeep phase of a side in their order. Rules: LW-13.1."""
 

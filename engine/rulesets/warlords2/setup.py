@@ -15,12 +15,11 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.core.work import Work
 from engine.kit.tables import options as declared
-from engine.rulesets.warlords2.checks import check_scene
+from engine.rulesets.warlords2.checks import check_midgame, check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
 from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state, kept_secret
 from engine.rulesets.warlords2.land import LandPlanes, land_of
-from engine.rulesets.warlords2.midgame_checks import check_midgame
 from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options, as_mapping
 from engine.rulesets.warlords2.rule_settings import book_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, types_of

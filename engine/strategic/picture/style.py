@@ -23,13 +23,13 @@ from engine.tabletop.roles import Role
 
 
 class ArmyWords(NamedTuple):
-    """What a ruleset tells of an army beside strength and points: in the panel, and at length."""
+    """Words of a ruleset about an army beside strength and points: in the panel, and at length."""
 
     short: str = ""
     full: tuple[str, ...] = ()
 
 
-class Question(NamedTuple):
+class OwnQuestion(NamedTuple):
     """Question of a ruleset's own: the intent that answers it, and words for it."""
 
     intent: str
@@ -110,7 +110,7 @@ class PictureStyle:
     abilities: Callable[[UnitType], list[str]] | None = None
     """Special abilities of a type in words; None: those that its record tells."""
     effects: Mapping[str, Callable[[Item], str]] = field(default_factory=dict)
-    """What items of a ruleset's own kinds do, by kind."""
+    """Effects of items of a ruleset's own kinds, by kind."""
     army_words: Callable[[Any, Army], ArmyWords] | None = None
     """More about an army; this and what follows gets the context of the picture."""
     experience: Callable[[Any, Army], int | str] = lambda _context, army: army.xp
@@ -134,7 +134,7 @@ class PictureStyle:
         default_factory=dict
     )
     """Their dialogues, and others in place of those there are."""
-    questions: Mapping[str, Question] = field(default_factory=dict)
+    questions: Mapping[str, OwnQuestion] = field(default_factory=dict)
     """Questions of the ruleset's own, by kind."""
     reports: tuple[Callable[[Any], Iterator[Report]], ...] = ()
     """Further reports; one with the name of another takes its place."""

@@ -163,7 +163,7 @@ def slot_price(context: PictureContext, slot: Slot) -> str:
 
 
 def army_words(context: PictureContext, army: Army) -> ArmyWords:
-    """What the ruleset tells of an army beside strength and points."""
+    """Words of the ruleset about an army beside strength and points."""
     told = context.style.army_words
     return ArmyWords() if told is None else told(context, army)
 

@@ -18,7 +18,7 @@ from engine.core.record import Command, Event, replace
 from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.land import Ground, land_of
+from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -72,7 +72,7 @@ def field(
     terrain, paved = land.terrain.edit(), np.zeros_like(land.roads.cells)
     for town in cities:
         for x, y in town.tiles:
-            terrain[y, x] = Ground.CITY
+            terrain[y, x] = LandCode.CITY
     for x, y in roads:
         paved[y, x] = 1
     order = usual_order(book_types().values())

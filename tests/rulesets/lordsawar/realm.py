@@ -13,7 +13,7 @@ from engine.core.record import Command, Event
 from engine.core.work import Work
 from engine.rulesets.lordsawar.cities import defence
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.land import Ground, land_of
+from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -88,7 +88,7 @@ def realm(
     terrain = land_of(Map("realm", "Realm", "", rows=tuple(rows))).terrain.edit()
     for town in cities:
         for x, y in town.tiles:
-            terrain[y, x] = Ground.CITY
+            terrain[y, x] = LandCode.CITY
     count = len(gold)
     order = usual_order(book_types().values())
     wars = tuple(

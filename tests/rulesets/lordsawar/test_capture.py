@@ -7,7 +7,7 @@ import pytest
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.lordsawar.cities import fates, plunder, seized
-from engine.rulesets.lordsawar.land import Ground
+from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.lineup import battle_tile
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State
@@ -192,7 +192,7 @@ def test_a_razed_city_brings_nothing_but_stays_a_city_tile() -> None:
     town = state.cities[1]
     assert (town.razed, town.owner, town.slots, town.making) == (True, NOBODY, (), NONE)
     assert (town.defence, state.cities[2].vector, len(state.transits)) == (0, NONE, 0)
-    assert state.terrain[0, 4] == Ground.CITY
+    assert state.terrain[0, 4] == LandCode.CITY
     assert battle_tile(state, (4, 0)).level == 0
     assert levels_hold(state)
 

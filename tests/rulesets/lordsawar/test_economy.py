@@ -12,7 +12,7 @@ from engine.core.containers import Roster
 from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.rulesets.lordsawar import economy, turns
+from engine.rulesets.lordsawar import cities, turns
 from engine.rulesets.lordsawar.cities import journey_to
 from engine.rulesets.lordsawar.events import NeutralGoldSet, ProductionStopped
 from engine.rulesets.lordsawar.options import Options
@@ -196,7 +196,7 @@ def test_what_cannot_be_paid_is_tried_again_and_nothing_stops_it(
 ) -> None:
     town = city(0, 0, 0, 0, "archers", making="archers", left=0)
     work, settings = desk(realm([town], gold=(gold, 0)))
-    economy.finish(work, settings, town)
+    cities.finish(work, settings, town)
     assert (work.state.cities[0].making, work.state.cities[0].left) == (making, left)
 
 
@@ -398,7 +398,7 @@ def test_active_neutral_cities_answer_attacks_with_the_strongest_type_of_their_g
 ) -> None:
     state = neutral(mode, defenders, attacked_by=int(attacked))
     work, settings = desk(state)
-    economy.order_neutrals(work, settings)
+    cities.order_neutrals(work, settings)
     assert work.state.cities[0].making == making
 
 
@@ -406,7 +406,7 @@ def test_active_neutral_cities_answer_attacks_with_the_strongest_type_of_their_g
 def test_active_neutral_cities_stop_when_five_defend() -> None:
     state = neutral("active", 5, attacked_by=1, making="archers")
     work, settings = desk(state)
-    economy.order_neutrals(work, settings)
+    cities.order_neutrals(work, settings)
     assert work.state.cities[0].making == NONE
 
 
@@ -436,7 +436,7 @@ def test_defensive_neutral_cities_begin_by_lot_while_there_is_gold(
     defenders: int, gold: int, throws: tuple[int, ...], making: int
 ) -> None:
     work, settings = desk(neutral("defensive", defenders, gold), *throws)
-    economy.order_neutrals(work, settings)
+    cities.order_neutrals(work, settings)
     assert work.state.cities[0].making == making
 
 

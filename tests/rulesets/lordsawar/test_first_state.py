@@ -14,14 +14,18 @@ from engine.core.ids import PUBLIC, REFEREE
 from engine.core.options import OptionFault
 from engine.core.record import replace
 from engine.rulesets.lordsawar import setup
-from engine.rulesets.lordsawar.first_state import dealt_cities, first_state
+from engine.rulesets.lordsawar.first_state import (
+    dealt_cities,
+    drawn_reward,
+    first_state,
+    sites_filled,
+)
 from engine.rulesets.lordsawar.land import land_of
 from engine.rulesets.lordsawar.options import PRESETS, Options
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scenario_codec import described_state
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.setup import settled
-from engine.rulesets.lordsawar.start_sites import drawn_reward, sites_filled
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic.pieces import NOBODY, NONE

@@ -15,13 +15,12 @@ from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import distance
 from engine.rulesets.lordsawar import setup
 from engine.rulesets.lordsawar.events import GameSet
-from engine.rulesets.lordsawar.generator import attempt, generated
-from engine.rulesets.lordsawar.ground_plan import harbours, recipe
-from engine.rulesets.lordsawar.land import Ground, land_of
+from engine.rulesets.lordsawar.generator import attempt, generated, harbours
+from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.pieces import book_types
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Made, Map, NewMap
-from engine.rulesets.lordsawar.tables import armyset
+from engine.rulesets.lordsawar.tables import armyset, recipe
 from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
 from engine.strategic.pieces import NONE
@@ -131,10 +130,10 @@ def test_ruins_are_of_all_kinds_and_some_have_no_keeper() -> None:
 @pytest.mark.parametrize("new", SHAPES)
 def test_open_sea_touches_no_land(new: NewMap) -> None:
     ground = land_of(made(new)).terrain.cells
-    wet = np.isin(ground, (Ground.SHORE, Ground.SEA, Ground.PORT, Ground.BRIDGE))
+    wet = np.isin(ground, (LandCode.SHORE, LandCode.SEA, LandCode.PORT, LandCode.BRIDGE))
     firm = around(~wet) > 0
-    assert not ((ground == Ground.SEA) & firm).any()
-    assert not ((ground == Ground.SHORE) & ~firm).any()
+    assert not ((ground == LandCode.SEA) & firm).any()
+    assert not ((ground == LandCode.SHORE) & ~firm).any()
 
 
 # -- fair starts -----------------------------------------------------------------------------------
@@ -144,7 +143,7 @@ def starts(scene: Map) -> list[list[int]]:
     """Incomes that light infantry reaches from each capital in four turns, reckoned anew."""
     land = land_of(scene)
     costs = {"GRASS": 2, "FOREST": 3, "HILLS": 4, "SWAMP": 8, "CITY": 1, "BRIDGE": 1}
-    table = [costs.get(ground.name, 0) for ground in Ground]
+    table = [costs.get(ground.name, 0) for ground in LandCode]
     paved = np.asarray(land.roads.cells > 0)
     price = np.where(paved, 1, np.array(table, dtype=np.int32)[land.terrain.cells])
     ground = CostGrid(np.zeros_like(price), price, price == 0, ways=8)
@@ -195,7 +194,7 @@ def test_starts_of_our_own_lands_are_worth_the_same(scene: Map) -> None:
 )
 def test_every_city_of_our_own_lands_can_be_reached(scene: Map) -> None:
     land = land_of(scene)
-    ground = np.where(land.terrain.cells == Ground.PORT, Ground.SHORE, land.terrain.cells)
+    ground = np.where(land.terrain.cells == LandCode.PORT, LandCode.SHORE, land.terrain.cells)
     places = [(city.x, city.y) for city in scene.cities]
     assert harbours(ground, land.roads.cells > 0, places) is not None
 

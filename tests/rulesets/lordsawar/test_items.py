@@ -16,9 +16,9 @@ from engine.core.refused import Refused
 from engine.rulesets.lordsawar.commands import UseItem
 from engine.rulesets.lordsawar.events import ItemUsed
 from engine.rulesets.lordsawar.evolve import evolve
+from engine.rulesets.lordsawar.item_uses import offered
 from engine.rulesets.lordsawar.items import stock
-from engine.rulesets.lordsawar.land import WATER, Ground
-from engine.rulesets.lordsawar.offers import offered
+from engine.rulesets.lordsawar.land import WATER, LandCode
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import State
@@ -154,7 +154,7 @@ def test_worms_of_all_sides_are_banished() -> None:
 def test_both_halves_of_a_bridge_burn_and_who_stands_there_drifts() -> None:
     start = bearing("Wand of the Bridgeburners", army(2, 6, 4), at=(5, 4))
     burnt = use(start, "Wand of the Bridgeburners")
-    assert [burnt.terrain[4, x] for x in (5, 6)] == [Ground.SHORE] * 2
+    assert [burnt.terrain[4, x] for x in (5, 6)] == [LandCode.SHORE] * 2
     assert all(a.points == 0 and a.aboard for a in armies_of(burnt, 0))
     away = bearing("Wand of the Bridgeburners")
     assert refused(away, UseItem(1, IDS["Wand of the Bridgeburners"])) == "NOT_ALLOWED"

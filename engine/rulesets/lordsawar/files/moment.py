@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar.files.records import OriginalArmy, OriginalPlayer, OriginalVectored
 from engine.rulesets.lordsawar.files.words import PARTS, UNITS, OriginalGender
 from engine.rulesets.lordsawar.kinds import flag_bits
-from engine.rulesets.lordsawar.land import Ground, land_of, sign_rows
+from engine.rulesets.lordsawar.land import LandCode, land_of, sign_rows
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.pieces import type_value
 from engine.rulesets.lordsawar.scene import Map, Now
@@ -25,8 +25,8 @@ from engine.strategic.scenario_checks import LONG_NAME
 if TYPE_CHECKING:
     from engine.rulesets.lordsawar.files.originals import Translation
 
-_WET: Final = (Ground.SHORE, Ground.SEA)
-_QUAYS: Final = (Ground.PORT, Ground.BRIDGE)
+_WET: Final = (LandCode.SHORE, LandCode.SEA)
+_QUAYS: Final = (LandCode.PORT, LandCode.BRIDGE)
 _WAR: Final = 2
 _STATES: Final = 3
 """Treaties of the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
