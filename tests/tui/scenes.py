@@ -54,6 +54,14 @@ STACKS = NewGame(
     name="stacks",
 )
 
+WOUNDS = NewGame(
+    "lordsawar",
+    "border",
+    players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")),
+    seed=b"1",
+    name="wounds",
+)
+
 
 def orders() -> NewGame:
     """A game of regions in which a fight is near."""

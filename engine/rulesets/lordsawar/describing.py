@@ -11,6 +11,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
+from engine.rulesets.lordsawar.items import powered
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
 from engine.rulesets.lordsawar.tables import ArmysetItem, armyset, unit_types
 from engine.strategic.battle import BattleForecast
@@ -31,7 +32,7 @@ from engine.strategic.picture.words import (
     side_name,
     type_name,
 )
-from engine.strategic.pieces import NOBODY, Army, Item, Site, UnitType
+from engine.strategic.pieces import NOBODY, Army, Item, ItemPowers, Site, UnitType
 from engine.strategic.world import armies_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
@@ -204,22 +205,25 @@ def item_row(item: Item) -> ArmysetItem | None:
     return rows[item.value] if item.kind == "item" and 0 <= item.value < len(rows) else None
 
 
-def charges(item: Item) -> int:
-    """Uses that an item has; 0: it is worn. Rules: LW-11."""
-    row = item_row(item)
-    return 0 if row is None else row.charges
+def powers(item: Item) -> ItemPowers:
+    """Powers of an item, with the uses that are left. Rules: LW-11."""
+    return powered(item).powers or ItemPowers()
 
 
 def item_effect(item: Item) -> str:
-    """What an item does, and how often. Rules: LW-11."""
-    row = item_row(item)
-    if row is None:
-        return "nothing that is known"
-    kind = unit_types()[row.unit].name if row.unit in unit_types() else "its kind"
-    site = f" at a {row.site}" if row.site else ""
-    told = {"percent": row.percent, "amount": row.amount, "unit": kind, "site": site}
-    text = ", ".join(_POWERS[flag].format(**told) for flag in row.bonus)
-    return f"{text}, {many(charges(item), 'use')}" if charges(item) else text
+    """What an item does, and how often it still can. Rules: LW-11."""
+    row, has = item_row(item), powers(item)
+    kind = unit_types()[has.type].name if has.type in unit_types() else "its kind"
+    site = f" at a {has.place}" if has.place else ""
+    told = {"percent": has.percent, "amount": has.amount, "unit": kind, "site": site}
+    flags = has.acts if row is None else row.bonus
+    text = ", ".join(_POWERS[flag].format(**told) for flag in flags) or "nothing that is known"
+    return f"{text}, {many(has.charges, 'use')}" if has.charges else text
+
+
+def standard_effect(_item: Item) -> str:
+    """What standards do. Rules: LW-10, LW-13.4."""
+    return ", ".join((*(_POWERS[flag] for flag in armyset().offers.standard), "rally flag"))
 
 
 # -- sites -----------------------------------------------------------------------------------------

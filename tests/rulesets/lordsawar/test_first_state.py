@@ -226,7 +226,7 @@ def test_items_are_a_pool_of_the_whole_set_or_the_scenarios_own() -> None:
     state = start(scene())
     assert [item.name for item in state.items.values()] == [row.name for row in armyset().items]
     purse = state.items[37]
-    assert (purse.kind, purse.value) == ("purse", 6)
+    assert (purse.kind, purse.adds("purse")) == ("item", 6)
     own = [{"id": 4, "kind": "weapon", "value": 2, "name": "Axe"}]
     assert [item.name for item in start(scene(items=own)).items.values()] == ["Axe"]
 
