@@ -45,8 +45,9 @@ _CELLS: Final = 4
 
 
 def whole(kind: int) -> int:
-    """Hit points of a type without wounds, in units. Rules: LW-1."""
-    return HIT_POINT * unit_types()[kind].max_hp
+    """Hit points of a type without wounds, in units; 0 of an unknown one. Rules: LW-1."""
+    row = unit_types().get(kind)
+    return 0 if row is None else HIT_POINT * row.max_hp
 
 
 def health(army: Army | Fighter) -> tuple[int, int]:
@@ -79,7 +80,7 @@ def bar(left: int, most: int, cells: int = _CELLS) -> str:
 def rounds_to_heal(army: Army) -> int:
     """Upkeep phases until an army is whole. Rules: LW-6.5."""
     left, most = health(army)
-    return -(-(most - left) // healing(most // HIT_POINT))
+    return -(-(most - left) // healing(most // HIT_POINT)) if left < most else 0
 
 
 def wound_step(stack: Sequence[Army]) -> int:
@@ -112,6 +113,8 @@ _CONDITIONS: Final = (
 def army_words(context: PictureContext, army: Army) -> ArmyWords:
     """Hit points, level and condition of an army. Rules: LW-8, LW-3.2, LW-10."""
     left, most = health(army)
+    if not most:
+        return ArmyWords()
     full = [f"hit points {hp_text(left, most)} {bar(left, most)}"]
     if left < most:
         rest = many(rounds_to_heal(army), "round")
@@ -295,8 +298,9 @@ def _left(
     yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
-        if left > 0:
-            text = f" {_name(context, one)} {hp_text(left, most)}{bar(left, most, _CELLS // 2)}"
+        if left > 0 or not most:
+            life = f" {hp_text(left, most)}{bar(left, most, _CELLS // 2)}" if most else ""
+            text = f" {_name(context, one)}{life}"
             yield note(context, text, "dice", where[0], at=where[1])
 
 

@@ -292,7 +292,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
 
 def _share(army: Army) -> float:
     left, most = health(army)
-    return left / most
+    return left / max(most, 1)
 
 
 def _army_row(context: PictureContext, army: Army) -> SideRow:
