@@ -304,7 +304,7 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
         army.strength,
         hp_text(left, most),
         bar(left, most),
-        rounds_to_heal(army),
+        rounds_to_heal(army) or "",
         experience(context, army),
         army.medals,
         joined((*states, *(["defends"] if army.defends else []))),
