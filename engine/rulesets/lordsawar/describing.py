@@ -26,7 +26,6 @@ from engine.strategic.picture.words import (
     army_name,
     joined,
     many,
-    named,
     note,
     say,
     side_name,
@@ -349,25 +348,33 @@ STANCES: Final = ("peace", "war in the field", "war")
 """Treaties and stances by number. Rules: LW-16."""
 
 _CHANGES: Final[Mapping[str, str]] = {
-    "experience": "has {xp} experience",
-    "medal": "has earned a medal",
-    "level": "has risen to a new level",
-    "fortified": "is {state}",
+    "experience": "Experience: {armies}",
+    "medal": "A medal: {armies}",
+    "level": "A new level: {armies}",
+    "fortified": "Fortified: {armies}",
 }
 
 
 @TELLERS.on(ev.ConditionsSet)
 def _tell_conditions(event: ev.ConditionsSet, context: PictureContext) -> Iterator[Line]:
+    known = [(one, context.world.armies.get(one.id)) for one in event.conditions]
+    armies = [(one, army) for one, army in known if army is not None]
+    if event.reason == "fortified":
+        armies = [(one, army) for one, army in armies if one.fortified]
     text = _CHANGES.get(event.reason)
-    for one in event.conditions:
-        army = context.world.armies.get(one.id)
-        if text is None or army is None:
-            continue
-        held = [word for name, _, word in _CONDITIONS[:2] if getattr(one, name)]
-        told = text.format(xp=experience(context, army), state=joined(held) or "not fortified")
-        tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
-        line = f"{named(context, one.id)} {told}"
-        yield say(context, line, "aftermath", army.owner, at=army.at, tone=tone)
+    if text is None or not armies:
+        return
+    told = [_told(context, event.reason, army) for _, army in armies]
+    tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
+    first = armies[0][1]
+    line = text.format(armies=joined(told))
+    yield say(context, line, "aftermath", first.owner, at=first.at, tone=tone)
+
+
+def _told(context: PictureContext, reason: str, army: Army) -> str:
+    """An army whose condition is told, with its experience if it is about that."""
+    name = army_name(context, army)
+    return f"{name} {experience(context, army)}" if reason == "experience" else name
 
 
 @TELLERS.on(ev.ProposalSet)
