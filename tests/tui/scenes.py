@@ -54,6 +54,15 @@ STACKS = NewGame(
     name="stacks",
 )
 
+WOUNDS = NewGame(
+    "lordsawar",
+    "border",
+    {"military_advisor": "on"},
+    players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")),
+    seed=b"1",
+    name="wounds",
+)
+
 
 def orders() -> NewGame:
     """A game of regions in which a fight is near."""
@@ -239,6 +248,16 @@ RUNS = (
             Scene("stacks-intents", ("escape", "i"), "Esc"),
             Scene("stacks-report", ("escape", "J", "tab", "tab", "tab"), "[Gold]"),
             Scene("stacks-history", ("shift+tab",) * 4, "by rounds"),
+        ),
+    ),
+    Run(
+        "wounds",
+        from_start(lambda: WOUNDS),
+        (
+            Scene("wounds-offer", ("a",), "without pay"),
+            Scene("wounds-held", ("enter", "space", *["down"] * 4, *["right"] * 6), "Left then"),
+            Scene("wounds-fought", ("space", "enter"), "What becomes of", board=True),
+            Scene("wounds-muster", ("escape", "J", *["shift+tab"] * 3), "[Army by army]"),
         ),
     ),
 )

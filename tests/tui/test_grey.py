@@ -169,7 +169,7 @@ def test_kinds_of_land_differ_by_their_signs(name: str, signs: str) -> None:
 
 def kind(symbol: Symbol) -> str:
     """What land it is; whether it is in sight, named behind a comma, a layer tells."""
-    return symbol.name.partition(",")[0]
+    return symbol.name.partition(",")[0].casefold()
 
 
 def shown(symbol: Symbol, signs: str) -> str:

@@ -11,6 +11,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
+from engine.rulesets.lordsawar.items import powered
 from engine.rulesets.lordsawar.kinds import flag_names
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.state import NO_PROPOSAL
@@ -33,13 +34,12 @@ from engine.strategic.picture.words import (
     army_name,
     joined,
     many,
-    named,
     note,
     say,
     side_name,
     type_name,
 )
-from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, Site, UnitType
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, ItemPowers, Site, UnitType
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
@@ -51,9 +51,9 @@ _CELLS: Final = 4
 
 
 def whole(kind: int) -> int:
-    """Hit points of a type without wounds, in units. Rules: LW-1."""
+    """Hit points of a type without wounds, in units; 0 of an unknown one. Rules: LW-1."""
     row = unit_types().get(kind)
-    return HIT_POINT * (2 if row is None else row.max_hp)
+    return 0 if row is None else HIT_POINT * row.max_hp
 
 
 def health(army: Army | Fighter) -> tuple[int, int]:
@@ -86,7 +86,7 @@ def bar(left: int, most: int, cells: int = _CELLS) -> str:
 def rounds_to_heal(army: Army) -> int:
     """Upkeep phases until an army is whole. Rules: LW-6.5."""
     left, most = health(army)
-    return -(-(most - left) // healing(most // HIT_POINT))
+    return -(-(most - left) // healing(most // HIT_POINT)) if left < most else 0
 
 
 def wound_step(stack: Sequence[Army]) -> int:
@@ -119,6 +119,8 @@ _CONDITIONS: Final = (
 def army_words(context: PictureContext, army: Army) -> ArmyWords:
     """Hit points, level and condition of an army. Rules: LW-8, LW-3.2, LW-10."""
     left, most = health(army)
+    if not most:
+        return ArmyWords()
     full = [f"hit points {hp_text(left, most)} {bar(left, most)}"]
     if left < most:
         rest = many(rounds_to_heal(army), "round")
@@ -226,22 +228,25 @@ def item_row(item: Item) -> ArmysetItem | None:
     return rows[item.value] if item.kind == "item" and 0 <= item.value < len(rows) else None
 
 
-def charges(item: Item) -> int:
-    """Uses that an item has; 0: it is worn. Rules: LW-11."""
-    row = item_row(item)
-    return 0 if row is None else row.charges
+def powers(item: Item) -> ItemPowers:
+    """Powers of an item, with the uses that are left. Rules: LW-11."""
+    return powered(item).powers or ItemPowers()
 
 
 def item_effect(item: Item) -> str:
-    """Effect of an item, and how often it can be used. Rules: LW-11."""
-    row = item_row(item)
-    if row is None:
-        return _powers_told(item)
-    kind = unit_types()[row.unit].name if row.unit in unit_types() else "its kind"
-    site = f" at a {row.site}" if row.site else ""
-    told = {"percent": row.percent, "amount": row.amount, "unit": kind, "site": site}
-    text = ", ".join(_POWERS[flag].format(**told) for flag in row.bonus)
-    return f"{text}, {many(charges(item), 'use')}" if charges(item) else text
+    """What an item does, and how often it still can. Rules: LW-11."""
+    row, has = item_row(item), powers(item)
+    kind = unit_types()[has.type].name if has.type in unit_types() else "its kind"
+    site = f" at a {has.place}" if has.place else ""
+    told = {"percent": has.percent, "amount": has.amount, "unit": kind, "site": site}
+    flags = has.acts if row is None else row.bonus
+    text = ", ".join(_POWERS[flag].format(**told) for flag in flags) or "nothing that is known"
+    return f"{text}, {many(has.charges, 'use')}" if has.charges else text
+
+
+def standard_effect(_item: Item) -> str:
+    """What standards do. Rules: LW-10, LW-13.4."""
+    return ", ".join((*(_POWERS[flag] for flag in armyset().offers.standard), "rally flag"))
 
 
 def _powers_told(item: Item) -> str:
@@ -325,8 +330,9 @@ def _left(
     yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
-        if left > 0:
-            text = f" {_name(context, one)} {hp_text(left, most)}{bar(left, most, _CELLS // 2)}"
+        if left > 0 or not most:
+            life = f" {hp_text(left, most)}{bar(left, most, _CELLS // 2)}" if most else ""
+            text = f" {_name(context, one)}{life}"
             yield note(context, text, "dice", where[0], at=where[1])
 
 
@@ -375,25 +381,33 @@ STANCES: Final = ("peace", "war in the field", "war")
 """Treaties and stances by number. Rules: LW-16."""
 
 _CHANGES: Final[Mapping[str, str]] = {
-    "experience": "has {xp} experience",
-    "medal": "has earned a medal",
-    "level": "has risen to a new level",
-    "fortified": "is {state}",
+    "experience": "Experience: {armies}",
+    "medal": "A medal: {armies}",
+    "level": "A new level: {armies}",
+    "fortified": "Fortified: {armies}",
 }
 
 
 @TELLERS.on(ev.ConditionsSet)
 def _tell_conditions(event: ev.ConditionsSet, context: PictureContext) -> Iterator[Line]:
+    known = [(one, context.world.armies.get(one.id)) for one in event.conditions]
+    armies = [(one, army) for one, army in known if army is not None]
+    if event.reason == "fortified":
+        armies = [(one, army) for one, army in armies if one.fortified]
     text = _CHANGES.get(event.reason)
-    for one in event.conditions:
-        army = context.world.armies.get(one.id)
-        if text is None or army is None:
-            continue
-        held = [word for name, _, word in _CONDITIONS[:2] if getattr(one, name)]
-        told = text.format(xp=experience(context, army), state=joined(held) or "not fortified")
-        tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
-        line = f"{named(context, one.id)} {told}"
-        yield say(context, line, "aftermath", army.owner, at=army.at, tone=tone)
+    if text is None or not armies:
+        return
+    told = [_told(context, event.reason, army) for _, army in armies]
+    tone = Tone.QUIET if event.reason in {"experience", "fortified"} else Tone.GOOD
+    first = armies[0][1]
+    line = text.format(armies=joined(told))
+    yield say(context, line, "aftermath", first.owner, at=first.at, tone=tone)
+
+
+def _told(context: PictureContext, reason: str, army: Army) -> str:
+    """An army whose condition is told, with its experience if it is about that."""
+    name = army_name(context, army)
+    return f"{name} {experience(context, army)}" if reason == "experience" else name
 
 
 @TELLERS.on(ev.ProposalSet)

@@ -3,46 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from engine.core.notation import write
 from engine.kit.grid import Place
-from engine.rulesets.lordsawar.commands import ChooseGain, Park, Propose, UseItem
+from engine.rulesets.lordsawar.commands import ChooseGain, HireAs, Park, Propose, UseItem
 from engine.rulesets.lordsawar.describing import (
     STANCES,
     TREATIES,
     army_words,
     bar,
-    charges,
     experience,
     health,
     hp_text,
     is_parked,
+    powers,
     rounds_to_heal,
     share_left,
     wound_step,
 )
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals, standing
-from engine.rulesets.lordsawar.lineup import item_powers
-from engine.rulesets.lordsawar.state import NO_PROPOSAL
+from engine.rulesets.lordsawar.state import NAME_LENGTH, NO_PROPOSAL, HeroQuest, State
 from engine.rulesets.lordsawar.tables import armyset
-from engine.rulesets.lordsawar.turns import scores
+from engine.rulesets.lordsawar.telling import quest_text
+from engine.strategic.commands import Hire
 from engine.strategic.diplomacy import titles
+from engine.strategic.picture.cities import city_place
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.dialogues_armies import (
     armies_answer,
     army_choices,
+    hire_label,
     number_answer,
     place_answer,
     selected_stack,
 )
+from engine.strategic.picture.heroes import offer_text
 from engine.strategic.picture.report_armies import SideRow, reported_sides, side_table
 from engine.strategic.picture.style import OwnQuestion
-from engine.strategic.picture.words import army_name, item_name, joined, side_name, where
+from engine.strategic.picture.words import (
+    army_name,
+    item_name,
+    joined,
+    named,
+    say,
+    side_name,
+    where,
+)
 from engine.strategic.pieces import NOBODY, Army, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
-from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, Choice, Intent
-from engine.tabletop.board import BoardMark, Layer, tenths
+from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, AskText, Choice, Intent
+from engine.tabletop.board import BoardMark, Layer, Line, tenths
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report, ReportRow, columns
 from engine.tabletop.roles import MarkSign, Tone
@@ -118,6 +129,36 @@ def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     return AskOne(f"{who} has risen to a new level and gains …", choices)
 
 
+def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
+    """Hiring or declining a hero, perhaps under another name. Rules: LW-10.
+
+    Raises:
+        ValueError: no hero has offered to join.
+    """
+    question = context.question
+    if question is None:
+        raise ValueError("No hero is there.")
+    match tuple(answers):
+        case ("yes" | "no" as said, *_):
+            return write(Hire(accept=said == "yes"))
+        case ("other", *_):
+            return write(HireAs(question.name, female=not question.female))
+        case ("name", name, *_) if name.strip():
+            return write(HireAs(name.strip()[:NAME_LENGTH], female=question.female))
+        case ("name", *_):
+            title = "What is the name of the hero?"
+            return AskText(title, NAME_LENGTH, question.name[:NAME_LENGTH])
+        case _:
+            pass
+    choices = (
+        Choice("yes", hire_label(question)),
+        Choice("name", "Hire under another name …"),
+        Choice("other", f"Hire as a {'man' if question.female else 'woman'}"),
+        Choice("no", "Decline"),
+    )
+    return AskOne(f"{offer_text(context, question)}.", choices)
+
+
 QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
     "level": OwnQuestion(
         "gain",
@@ -141,7 +182,7 @@ def usable(context: PictureContext, armies: Sequence[Army]) -> list[tuple[Army, 
         for army in armies
         if army.hero is not None
         for item in items_of(context.world, army.id)
-        if charges(item)
+        if powers(item).charges
     ]
 
 
@@ -157,15 +198,15 @@ def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
         )
         return AskOne("Use which item?", choices)
     army, item = found[chosen]
-    powers = frozenset(item_powers(item))
-    if powers & _AT_SIDES:
+    acts = frozenset(powers(item).acts[:1])
+    if acts & _AT_SIDES:
         side = number_answer(answers, 1)
         if side in {other.id for other in context.other_sides}:
             return write(UseItem(army.id, item.id, side=side))
         sides = (Choice(str(one.id), side_name(context, one.id)) for one in context.other_sides)
         return AskOne(f"{item.name}: against whom?", tuple(sides))
-    if powers & _AT_CITIES:
-        cells = _city_cells(context, powers)
+    if acts & _AT_CITIES:
+        cells = _city_cells(context, acts)
         there = place_answer(answers, 1)
         city = city_at(context.world, there) if there is not None else None
         if city is not None and (city.x, city.y) in cells:
@@ -174,16 +215,16 @@ def use(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
     return write(UseItem(army.id, item.id))
 
 
-def _city_cells(context: PictureContext, powers: frozenset[str]) -> tuple[Place, ...]:
+def _city_cells(context: PictureContext, acts: frozenset[str]) -> tuple[Place, ...]:
     """Cities on which an item can be used. Rules: LW-11."""
     own = context.viewer
     standing_cities = [city for city in context.world.cities.values() if not city.razed]
-    if "RAISE_DEFENDERS" in powers:
+    if "RAISE_DEFENDERS" in acts:
         standing_cities = [city for city in standing_cities if city.owner == own]
-    elif "PERSUADE_NEUTRALS" in powers:
+    elif "PERSUADE_NEUTRALS" in acts:
         standing_cities = [city for city in standing_cities if city.owner == NOBODY]
-    elif "DISEASE_CITY" in powers:
-        standing_cities = [city for city in standing_cities if city.owner not in {own, NOBODY}]
+    elif "DISEASE_CITY" in acts:
+        standing_cities = [city for city in standing_cities if city.owner != own]
     return tuple((city.x, city.y) for city in standing_cities)
 
 
@@ -206,7 +247,7 @@ def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
         yield Intent("use", "Use an item …", "U")
 
 
-DIALOGUES: Final = {"stance": treat, "gain": gain, "use": use, "park": park}
+DIALOGUES: Final = {"stance": treat, "gain": gain, "hire": hire, "use": use, "park": park}
 """Dialogues by intent."""
 
 
@@ -251,7 +292,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
 
 def _share(army: Army) -> float:
     left, most = health(army)
-    return left / most
+    return left / max(most, 1)
 
 
 def _army_row(context: PictureContext, army: Army) -> SideRow:
@@ -263,7 +304,7 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
         army.strength,
         hp_text(left, most),
         bar(left, most),
-        rounds_to_heal(army),
+        rounds_to_heal(army) or "",
         experience(context, army),
         army.medals,
         joined((*states, *(["defends"] if army.defends else []))),
@@ -317,18 +358,60 @@ def _proposal(treated: int) -> str:
 
 
 def score(context: PictureContext) -> Iterator[Report]:
-    """Score of each side, for those who know everybody's gold. Rules: LW-17."""
-    if not all(context.is_open(side) for side in context.world.sides):
-        return
-    pairs = zip(context.world.sides.values(), scores(context.world), strict=True)
-    ordered = sorted(pairs, key=lambda pair: (-pair[1], pair[0].id))
+    """Score of each side when the last round ended. Rules: LW-17."""
+    sides = context.world.sides
+    told = _state(context).scores or (0,) * len(sides)
+    ordered = sorted(sides.values(), key=lambda side: (-told[side.id], side.id))
     rows = tuple(
-        ReportRow((side_name(context, side.id), points), at=side.capital, seat=seat_of(side.id))
-        for side, points in ordered
+        ReportRow((side_name(context, side.id), told[side.id]), at=side.capital, seat=side.id)
+        for side in ordered
     )
-    note = "Up to 70 for all cities, 10 for all gold and 20 for all armies."
+    note = "Counted when a round ends: up to 70 for cities, 10 for gold, 20 for armies."
     yield Report("score", "Score", columns("Side", ">Score"), rows, (note,))
 
 
-REPORTS: Final = (muster, treaties, score)
+def quests(context: PictureContext) -> Iterator[Report]:
+    """Quests of the heroes of the reported sides. Rules: LW-15."""
+    told, rows = reported_sides(context), []
+    for owner, quest in _quests(context):
+        if owner in told:
+            task = quest_text(context, quest)
+            done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
+            cells = (named(context, quest.id), task[:1].upper() + task[1:], done)
+            rows.append(SideRow(owner, cells, _quest_place(context, quest)))
+    note = "What a quest brings is drawn when it is done: gold, allies, an item or a map."
+    yield side_table(context, "quests", "Quests", ("Hero", "Task", "Done"), rows, (note,))
+
+
+def quest_lines(context: PictureContext) -> Iterator[Line]:
+    """The viewer's quests, for the summary. Rules: LW-15."""
+    for owner, quest in _quests(context):
+        if owner == context.viewer:
+            text = f"{named(context, quest.id)} is out to {quest_text(context, quest)}"
+            yield say(context, text, "quest", owner, at=_quest_place(context, quest))
+
+
+def _state(context: PictureContext) -> State:
+    return cast("State", context.world)
+
+
+def _quests(context: PictureContext) -> Iterator[tuple[int, HeroQuest]]:
+    """Quests with the sides of their heroes. Rules: LW-15."""
+    for quest in _state(context).quests.values():
+        hero = context.world.armies.get(quest.id)
+        if hero is not None:
+            yield hero.owner, quest
+
+
+def _quest_place(context: PictureContext, quest: HeroQuest) -> Place | None:
+    """Tile that a quest leads to, if it is known. Rules: LW-15."""
+    if quest.kind in {"sack-city", "raze-city", "occupy-city"}:
+        return city_place(context, quest.target)
+    if quest.kind == "kill-hero":
+        foe = context.world.armies.get(quest.target)
+        return foe.at if foe is not None else None
+    return None
+
+
+REPORTS: Final = (muster, treaties, quests, score)
 """Reports that only this game has, or has in place of others."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from engine.core.record import replace
 from engine.rulesets.lordsawar.land import LandCode
 from engine.rulesets.lordsawar.levels import OwnDecision
 from engine.rulesets.lordsawar.state import State
@@ -69,6 +70,14 @@ def stock() -> tuple[Item, ...]:
     return tuple(
         Item(row.id, "item", row.id, row.name, powers=powers_of(row)) for row in armyset().items
     )
+
+
+def powered(item: Item) -> Item:
+    """Item of a scenario, with the powers of its kind unless its own are told. Rules: LW-11."""
+    rows = stock()
+    if item.powers or item.kind != "item" or not 0 <= item.value < len(rows):
+        return item
+    return replace(item, powers=rows[item.value].powers)
 
 
 def standard_of(state: State, side: int) -> Item:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
 from engine.rulesets.lordsawar import describing, dialogues
-from engine.rulesets.lordsawar.events import (
-    GameSet,
-    NeutralGoldSet,
-    ProductionStopped,
-    RoundScored,
-)
+from engine.rulesets.lordsawar.events import GameSet
 from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
@@ -24,11 +19,9 @@ from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
 from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSign
-from engine.strategic.picture.words import TELLERS, joined, nothing, say, side_name
-from engine.tabletop.board import Line
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
-from engine.tabletop.roles import Role, Tone
+from engine.tabletop.roles import Role
 
 _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),
@@ -70,13 +63,14 @@ STYLE: Final = PictureStyle(
     stance_label="Treaties …",
     upkeep=type_upkeep,
     abilities=describing.abilities,
-    effects={"item": describing.item_effect},
+    effects={"item": describing.item_effect, "standard": describing.standard_effect},
     army_words=describing.army_words,
     experience=describing.experience,
     parked=describing.is_parked,
     wounded=describing.wound_step,
     forecast=describing.forecast_lines,
     site_lines=describing.site_lines,
+    summary=dialogues.quest_lines,
     layers=dialogues.LAYERS,
     layer_marks={"wounds": dialogues.wound_marks},
     jumps={"wounded": dialogues.wounded_places},
@@ -86,24 +80,6 @@ STYLE: Final = PictureStyle(
     reports=dialogues.REPORTS,
 )
 """Tables of this game for the presenter."""
-
-
-@TELLERS.on(ProductionStopped)
-def _tell_stopped(event: ProductionStopped, context: PictureContext) -> Iterator[Line]:
-    city = event.city
-    text = f"{city.name} makes nothing now: there is too little gold"
-    at = city.x, city.y
-    yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
-
-
-TELLERS.on(NeutralGoldSet)(nothing)
-
-
-@TELLERS.on(RoundScored)
-def _tell_scores(event: RoundScored, context: PictureContext) -> Iterator[Line]:
-    sides = [side for side in context.world.sides.values() if side.alive]
-    told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
-    yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
 
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:

@@ -1,10 +1,11 @@
-"""Battles told blow by blow, and their combat log (sections 5 and 8)."""
+"""Events told: battles blow by blow, items, rewards, quests and rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
+from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleCourse,
@@ -14,13 +15,28 @@ from engine.rulesets.lordsawar.battle_records import (
 )
 from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, hp_text, log_hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units
-from engine.rulesets.lordsawar.state import View
+from engine.rulesets.lordsawar.state import HeroQuest, View
 from engine.strategic.events.battle import Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.fighting import fighter_name
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import say
+from engine.strategic.picture.words import (
+    FACTS,
+    TELLERS,
+    army_name,
+    company,
+    joined,
+    many,
+    mood,
+    named,
+    nothing,
+    say,
+    side_name,
+    type_name,
+)
+from engine.strategic.pieces import NONE, ItemPowers
 from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
 
 _TURN: Final = "fight.cpp: 302: [COMBAT] === Turn {hit.time} ({side}'s turn) ==="
@@ -120,3 +136,181 @@ def _most(one: Fighter) -> int:
 
 def _side(tale: BattleTale, hit: BattleHit) -> int:
     return tale.sides[not hit.by_attacker]
+
+
+# -- items -----------------------------------------------------------------------------------------
+
+_ACTS: Final[Mapping[str, str]] = {
+    "STEAL_GOLD": "took {percent} % of {other}'s gold",
+    "SINK_SHIPS": "sank the ships of {other}",
+    "PICK_UP_BAGS": "fetched everything that lay about",
+    "ADD_2MP_STACK": "gave {amount} more moves to its stack",
+    "BANISH_WORMS": "destroyed every army of {unit}",
+    "BURN_BRIDGE": "set fire to the bridge",
+    "CAPTURE_KEEPER": "called upon the keeper of the ruin",
+    "SUMMON_MONSTER": "called {unit}",
+    "DISEASE_CITY": "brought a plague upon a city of {other}",
+    "RAISE_DEFENDERS": "called {unit} to a city",
+    "PERSUADE_NEUTRALS": "won a city over",
+    "TELEPORT_TO_CITY": "took its stack to a city",
+}
+"""What a use did. Rules: LW-11."""
+
+
+@TELLERS.on(ev.ItemUsed)
+def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
+    own = event.army != NONE
+    hero = context.world.armies.get(event.army)
+    at = hero.at if hero is not None else None
+    tone = mood(context, event.side, event.target)
+    if own:
+        text = f"{named(context, event.army)} used {event.item.name} and {_act(context, event)}"
+        yield say(context, text, "item", event.side, at=at, tone=tone)
+        left = event.item.powers.charges if event.item.powers else 0
+        rest = f"can be used {many(left, 'more time')}" if left else "is used up"
+        yield say(context, f"{event.item.name} {rest}", "item", event.side, tone=Tone.QUIET)
+    elif event.act:
+        text = f"A hero of {side_name(context, event.side)} {_act(context, event)}"
+        yield say(context, text, "item", event.side, tone=tone)
+    for side, gold in event.gold:
+        text = f"{side_name(context, side)} has {gold} gold now"
+        yield say(context, text, "item", side, tone=mood(context, event.side, event.target))
+    if event.city is not None:
+        text = f"{event.city.name} belongs to {side_name(context, event.city.owner)} now"
+        place = event.city.x, event.city.y
+        yield say(context, text, "item", event.side, at=place, tone=tone)
+
+
+def _act(context: PictureContext, event: ev.ItemUsed) -> str:
+    """What a use did, as far as the viewer knows how. Rules: LW-11."""
+    powers = event.item.powers or ItemPowers()
+    text = _ACTS.get(event.act, "used it")
+    if not event.item.name:
+        text = text.replace("{percent} % of", "some of")
+    return text.format(
+        percent=powers.percent,
+        amount=powers.amount,
+        unit=type_name(context, powers.type),
+        other=side_name(context, event.target),
+    )
+
+
+@FACTS.on(ev.ItemUsed)
+def _used_facts(
+    event: ev.ItemUsed, before: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    hero = before.world.armies.get(event.army)
+    yield Fact(
+        "capture" if event.city is not None else "other",
+        event.side,
+        seat_of(event.target),
+        at=hero.at if hero is not None else None,
+        piece=army_name(after, hero) if hero is not None else "",
+        target=event.city.name if event.city is not None else event.item.name or "item",
+    )
+
+
+@TELLERS.on(ev.BridgeBurnt)
+def _tell_burnt(event: ev.BridgeBurnt, context: PictureContext) -> Iterator[Line]:
+    at = event.tiles[0][:2] if event.tiles else event.armies[0].at
+    yield say(context, "The bridge has burnt down", "item", at=at, tone=Tone.STRONG)
+    if event.armies:
+        text = f"{company(context, event.armies)} stood on it and cannot move on in this turn"
+        yield say(context, text, "item", event.armies[0].owner, at=at)
+
+
+@FACTS.on(ev.BridgeBurnt)
+def _burnt_facts(event: ev.BridgeBurnt, *_: PictureContext) -> Iterator[Fact]:
+    at = event.tiles[0][:2] if event.tiles else event.armies[0].at
+    yield Fact("other", at=at, target="bridge")
+
+
+# -- rewards and quests ----------------------------------------------------------------------------
+
+
+@TELLERS.on(ev.RewardGiven)
+def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Line]:
+    """Only what the events that follow do not tell. Rules: LW-14."""
+    texts = {"map": "a map of the land", "none": "nothing", "ruin": "where a hidden ruin is"}
+    text = texts.get(event.reward.kind)
+    if text is not None:
+        line = f"{named(context, event.army)} found {text}"
+        yield say(context, line, "search", event.side, tone=mood(context, event.side))
+
+
+@FACTS.on(ev.RewardGiven)
+def _reward_facts(
+    event: ev.RewardGiven, before: PictureContext, after: PictureContext
+) -> Iterator[Fact]:
+    hero = after.world.armies.get(event.army) or before.world.armies.get(event.army)
+    at, name = (hero.at, army_name(after, hero)) if hero is not None else (None, "")
+    target = f"reward ({event.reward.kind})"
+    yield Fact("other", event.side, at=at, piece=name, target=target)
+
+
+_QUESTS: Final[Mapping[str, str]] = {
+    "kill-hero": "kill {name} of {foe}",
+    "kill-armies": "destroy {count} armies of {foe}, {done} so far",
+    "sack-city": "take {name} and sack it",
+    "raze-city": "take {name} and raze it",
+    "occupy-city": "take {name} and occupy it",
+    "kill-type": "destroy {name}, whosever they are",
+    "plunder": "win more than {count} gold by sacking and pillaging, {done} so far",
+}
+
+
+def quest_text(context: PictureContext, quest: HeroQuest) -> str:
+    """Task of a quest. Rules: LW-15."""
+    return _QUESTS[quest.kind].format(
+        name=quest.name or "what was asked for",
+        foe=side_name(context, quest.side),
+        count=quest.count,
+        done=quest.done,
+    )
+
+
+@TELLERS.on(ev.HeroQuestSet)
+def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Line]:
+    who, task = named(context, event.quest.id), quest_text(context, event.quest)
+    texts = {
+        "taken": (f"{who} is sent out to {task}", Tone.STRONG),
+        "step": (f"{who} is still out to {task}", Tone.NORMAL),
+        "done": (f"{who} has fulfilled the quest: {task}", Tone.GOOD),
+        "void": (f"The quest is void: {task}", Tone.BAD),
+    }
+    text, tone = texts[event.what]
+    hero = context.world.armies.get(event.quest.id)
+    at = hero.at if hero is not None else None
+    yield say(context, text, "quest", event.side, at=at, tone=tone)
+
+
+@FACTS.on(ev.HeroQuestSet)
+def _quest_facts(event: ev.HeroQuestSet, *_: PictureContext) -> Iterator[Fact]:
+    yield Fact("other", event.side, target=f"quest {event.what}")
+
+
+# -- rounds ----------------------------------------------------------------------------------------
+
+
+@TELLERS.on(ev.RoundScored)
+def _tell_scores(event: ev.RoundScored, context: PictureContext) -> Iterator[Line]:
+    sides = [side for side in context.world.sides.values() if side.alive]
+    told = joined([f"{side_name(context, side.id)} {event.scores[side.id]}" for side in sides])
+    yield say(context, f"Scores: {told}", "round", tone=Tone.QUIET)
+
+
+@FACTS.on(ev.RoundScored)
+def _score_facts(event: ev.RoundScored, *_: PictureContext) -> Iterator[Fact]:
+    for side, score in enumerate(event.scores):
+        yield Fact("other", side, target="score", amount=score)
+
+
+@TELLERS.on(ev.ProductionStopped)
+def _tell_stopped(event: ev.ProductionStopped, context: PictureContext) -> Iterator[Line]:
+    city = event.city
+    text = f"{city.name} makes nothing now: there is too little gold"
+    at = city.x, city.y
+    yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
+
+
+TELLERS.on(ev.NeutralGoldSet)(nothing)

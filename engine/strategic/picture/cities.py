@@ -176,7 +176,7 @@ TELLERS.on(ev.Counted)(nothing)
 @TELLERS.on(ev.ArmyMade)
 def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
     army = event.army
-    text = f"{city_name(context, event.city)} has made {army_name(context, army)}"
+    text = f"{city_name(context, event.city)} has made {company(context, (army,))}"
     yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
 
 

@@ -40,7 +40,7 @@ from engine.strategic.picture.words import (
     side_name,
     where,
 )
-from engine.strategic.pieces import Army, Item
+from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.quests import carries_quest_item
 from engine.strategic.world import items_of, site_at, treaty
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskPath, AskPlace, AskSome, Choice
@@ -372,8 +372,13 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
         return write(do.Hire(accept=answer == "yes"))
-    choices = Choice("yes", f"Hire for {question.price} gold"), Choice("no", "Decline")
+    choices = Choice("yes", hire_label(question)), Choice("no", "Decline")
     return AskOne(f"{offer_text(context, question)}.", choices)
+
+
+def hire_label(question: Question) -> str:
+    """Choice of hiring the hero who offers."""
+    return f"Hire for {question.price} gold" if question.price else "Hire without pay"
 
 
 def no_ground(context: PictureContext, at: Place) -> str:

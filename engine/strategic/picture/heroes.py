@@ -50,7 +50,8 @@ _SITE_TEXTS: Final = {
 def site_text(site: Site, there: str) -> str:
     """Knowledge about a site in a few words; ``there`` is "here" or "there"."""
     known = known_as(site)
-    return _SITE_TEXTS.get(known, plain_kind(known)).format(there=there)
+    usual = f"a {plain_kind(known)}, not searched yet"
+    return _SITE_TEXTS.get(known, usual).format(there=there)
 
 
 def survival(context: PictureContext, hero: Army) -> str:
@@ -81,7 +82,7 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
         case "hero":
             return "offer", f"{offer_text(context, question)}?"
         case "sage":
-            return "search", "The sage asks what you want: items, gold or maps?"
+            return "search", "The sage asks what you want of it"
         case "yield":
             return "victory", "The computer players offer to surrender. Do you accept?"
         case kind:
@@ -92,7 +93,7 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
 def offer_text(context: PictureContext, question: Question) -> str:
     """Offer of a hero: its name, city, price and allies."""
     text = f"{question.name} offers to join you in {city_name(context, question.city)}"
-    text += f" for {question.price} gold"
+    text += f" for {question.price} gold" if question.price else " without pay"
     if question.allies:
         ally = type_name(context, question.ally)
         text += f", with {question.allies} {ally}" if question.allies > 1 else f", with {ally}"
@@ -203,8 +204,8 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     if event.army == NONE:
         yield say(context, f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
         return
-    found = _FINDS.get(site.kind, plain_kind(site.kind))
-    text = f"{who} of {side_name(context, owner)} searched {site.name}: {found}.{fight}"
+    found = f": {_FINDS[site.kind]}" if site.kind in _FINDS else ""
+    text = f"{who} of {side_name(context, owner)} searched {site.name}{found}.{fight}"
     yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
 
 
@@ -247,7 +248,7 @@ def _known(context: PictureContext, site: Site) -> str:
         return joined([item_name(context, item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
         return f"{type_name(context, site.ally)} who would join"
-    return _FINDS.get(site.kind, plain_kind(site.kind))
+    return _FINDS.get(site.kind, f"a {plain_kind(site.kind)}")
 
 
 _GOLD: Final = {

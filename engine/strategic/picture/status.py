@@ -85,6 +85,8 @@ def summary(context: PictureContext) -> tuple[Line, ...]:
         lines.append(money_line(context))
         lines += [city_line(context, city) for city in context.own_cities]
         lines += [*army_lines(context), *hero_lines(context)]
+        more = context.style.summary
+        lines += more(context) if more is not None else ()
     return tuple(lines)
 
 

@@ -123,6 +123,8 @@ class PictureStyle:
     """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
     """More about a site, for the panel."""
+    summary: Callable[[Any], Iterator[Line]] | None = None
+    """Further lines of the viewer's summary."""
     layers: tuple[Layer, ...] = ()
     layer_marks: Mapping[str, Callable[[Any], tuple[BoardMark, ...]]] = field(default_factory=dict)
     """Further layers of the map, and their marks."""

@@ -15,7 +15,7 @@ from engine.rulesets.lordsawar.picture import PRESENTER, STYLE
 from engine.rulesets.lordsawar.state import Condition, State
 from engine.rulesets.lordsawar.tables import armyset, unit_types
 from engine.rulesets.lordsawar.view import view
-from engine.strategic.pieces import Army, HitPoints, Item, Question
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, HitPoints, Item, Question
 from engine.strategic.world import WAR
 from engine.tabletop.focus import Focus
 from tests.contract.test_lessons import taken
@@ -208,3 +208,12 @@ def army() -> Army:
 def test_without_wounds_hit_points_are_those_of_the_type() -> None:
     assert describing.health(army()) == (WHOLE, WHOLE)
     assert describing.wound_step((army(),)) == 0
+
+
+@pytest.mark.rule("LW-8", "LW-17")
+def test_nothing_is_told_of_the_health_of_strangers() -> None:
+    stranger = replace(army(), type=UNKNOWN_TYPE.id)
+    assert describing.health(stranger) == (0, 0)
+    assert describing.wound_step((stranger, army())) == 0
+    seen: Any = None
+    assert describing.army_words(seen, stranger) == ("", ())
