@@ -31,7 +31,7 @@ from engine.strategic.picture.words import (
     side_name,
     type_name,
 )
-from engine.strategic.pieces import NOBODY, Army, Item, Site, UnitType
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, Site, UnitType
 from engine.strategic.world import armies_at
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
@@ -94,7 +94,8 @@ def share_left(stack: Sequence[Army]) -> int:
 
 
 def _together(stack: Sequence[Army]) -> tuple[int, int]:
-    found = [health(army) for army in stack]
+    """Hit points of the armies of which the viewer knows what they are."""
+    found = [health(army) for army in stack if army.type != UNKNOWN_TYPE.id]
     return sum(left for left, _ in found), sum(most for _, most in found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from engine.core.record import replace
 from engine.rulesets.lordsawar.land import Ground
 from engine.rulesets.lordsawar.levels import OwnDecision
 from engine.rulesets.lordsawar.state import State
@@ -69,6 +70,17 @@ def stock() -> tuple[Item, ...]:
     return tuple(
         Item(row.id, "item", row.id, row.name, powers=powers_of(row)) for row in armyset().items
     )
+
+
+def with_powers(item: Item) -> Item:
+    """An item with the powers of its row in the army set, unless it has powers of its own.
+
+    Rules: LW-11.
+    """
+    rows = armyset().items
+    if item.kind != "item" or item.powers or not 0 <= item.value < len(rows):
+        return item
+    return replace(item, powers=powers_of(rows[item.value]))
 
 
 def standard_of(state: State, side: int) -> Item:

@@ -11,6 +11,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.records import alike
 from engine.rulesets.lordsawar.checks import CHECKS
+from engine.rulesets.lordsawar.items import with_powers
 from engine.rulesets.lordsawar.land import RULE, LandPlanes, sign_rows
 from engine.rulesets.lordsawar.options import Options, as_mapping
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
@@ -57,7 +58,7 @@ def described_state(scene: Map, land: LandPlanes, options: Options) -> State:
         sides=Roster(_side(scene, number, types) for number in range(len(scene.sides))),
         cities=Roster(_city(scene, number, types) for number in range(len(scene.cities))),
         sites=Roster(_site(site, number) for number, site in enumerate(scene.sites)),
-        items=Roster(scene.items),
+        items=Roster(map(with_powers, scene.items)),
         rewards=Roster(scene.rewards),
         no_buying=tuple(number for number, city in enumerate(scene.cities) if not city.buys),
         options=options,

@@ -5,33 +5,18 @@ The dice are thrown in this order: keepers site by site, hidden ruins, then rewa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.core.containers import Roster
 from engine.core.dice import Dice, shuffle
 from engine.core.record import replace
+from engine.rulesets.lordsawar.items import stock
 from engine.rulesets.lordsawar.scenario_codec import keepers
 from engine.rulesets.lordsawar.state import Reward, State
-from engine.rulesets.lordsawar.tables import ArmysetItem, Span, armyset
+from engine.rulesets.lordsawar.tables import Span, armyset
 from engine.strategic.decision import pick
-from engine.strategic.pieces import NOBODY, Item, ItemKind, Site, UnitType
-
-_WORN: Final[Mapping[str, tuple[ItemKind, int]]] = {
-    "ADD1STR": ("weapon", 1),
-    "ADD2STR": ("weapon", 2),
-    "ADD3STR": ("weapon", 3),
-    "ADD1STACK": ("command", 1),
-    "ADD2STACK": ("command", 2),
-    "ADD3STACK": ("command", 3),
-    "FLYSTACK": ("flight", 1),
-    "DOUBLEMOVESTACK": ("speed", 2),
-    "ADD2GOLDPERCITY": ("purse", 2),
-    "ADD3GOLDPERCITY": ("purse", 3),
-    "ADD4GOLDPERCITY": ("purse", 4),
-    "ADD5GOLDPERCITY": ("purse", 5),
-}
-"""Kind and value of items by what wearing them does. Rules: LW-11."""
+from engine.strategic.pieces import NOBODY, Site, UnitType
 
 _MAP_PARTS: Final = (5, 3)
 """A rewarded map shows from a fifth to a third of the land's width and of its height."""
@@ -40,19 +25,12 @@ _MAP_PARTS: Final = (5, 3)
 def sites_filled(state: State, dice: Dice) -> State:
     """The state with items, keepers, hidden ruins and rewards. Rules: LW-14, LW-19.5."""
     if not state.items:
-        state = replace(state, items=Roster(map(_item, armyset().items)))
+        state = replace(state, items=Roster(stock()))
     if not state.guardians:
         state = replace(state, guardians=keepers(state.types))
     state = _guarded(state, dice)
     state = _hidden(state, dice)
     return _rewarded(state, dice)
-
-
-def _item(row: ArmysetItem) -> Item:
-    """An item of the army set, in the pool. Rules: LW-11."""
-    worn = [_WORN[flag] for flag in row.bonus if flag in _WORN]
-    kind = worn[0][0] if worn else row.bonus[0].lower().replace("_", "-")
-    return Item(row.id, kind, sum(value for _, value in worn), row.name)  # type: ignore[arg-type, unused-ignore]
 
 
 def _searchable(state: State) -> list[Site]:

@@ -225,8 +225,10 @@ def test_some_plain_ruins_are_hidden_by_preset(preset: str, percent: int) -> Non
 def test_items_are_a_pool_of_the_whole_set_or_the_scenarios_own() -> None:
     state = start(scene())
     assert [item.name for item in state.items.values()] == [row.name for row in armyset().items]
-    purse = state.items[37]
-    assert (purse.kind, purse.value) == ("purse", 6)
+    assert state.items[37].adds("purse") == 6
+    staff = state.items[41]
+    assert staff.powers
+    assert (staff.powers.charges, staff.powers.acts) == (11, ("ADD_2MP_STACK",))
     own = [{"id": 4, "kind": "weapon", "value": 2, "name": "Axe"}]
     assert [item.name for item in start(scene(items=own)).items.values()] == ["Axe"]
 
