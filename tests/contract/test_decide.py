@@ -85,8 +85,12 @@ def test_offers_reach_every_kind_of_command(rules: AnyRuleset) -> None:
     wanted = set(command_classes(rules.command_type))
     seen: set[str] = set()
     for turn in range(300):  # short walks on many grounds see more than long ones
-        later = LATER.get(rules.name) if turn % 3 == 2 else None
-        game = begun(rules, [turn]) if later is None else Game.begin(rules, later(), {}, SEED)
+        later = LATER.get(rules.name) if turn % 2 else None
+        game = (
+            begun(rules, [turn // 2 if rules.name in LATER else turn])
+            if later is None
+            else Game.begin(rules, later(), {}, SEED)
+        )
         for step in walk(game, numbers(f"reach {turn}", 30)):
             seen |= step.kinds
             if step.seat not in rules.owes(game.state):

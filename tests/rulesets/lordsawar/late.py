@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engine.core.record import replace
 from engine.rulesets.lordsawar.rules import RULES
-from engine.rulesets.lordsawar.scene import Map
+from engine.rulesets.lordsawar.scene import Map, SitePlaced
 from engine.strategic.pieces import Item
 from engine.tabletop.presenter import presenter_of
 
@@ -29,6 +29,7 @@ def late() -> Map:
     return replace(
         land,
         cities=tuple(replace(city, owner=0) if city.name in _OWN else city for city in land.cities),
+        sites=(*land.sites, SitePlaced(temple.x - 1, temple.y, "the Owl", "sage")),
         items=(
             *land.items,
             Item(2, "item", _STAFF, "Staff of Many Steps", where="hero", holder=HERO),
