@@ -10,7 +10,7 @@ from engine.kit.grid import Place
 from engine.strategic.commands import SetFightOrder, SetStance
 from engine.strategic.decision import Decision, roll
 from engine.strategic.events.turns import FightOrderSet, RatingChanged, StanceSet, TreatyChanged
-from engine.strategic.pieces import Side
+from engine.strategic.pieces import UNKNOWN_TYPE, Side
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, treaty
@@ -138,7 +138,8 @@ def set_fight_order(
     Raises:
         Refused: not every type is named once, or the line is the same already.
     """
-    kinds, line = work.state.types, command.types
+    line = command.types
+    kinds = [kind for kind in work.state.types if kind != UNKNOWN_TYPE.id]
     if len(line) != len(kinds) or set(line) != set(kinds):
         refuse(Refusal.BAD_ORDER, "Name every type once.", "order")
     places = {kind: place for place, kind in enumerate(line)}

@@ -8,7 +8,7 @@ from typing import Final
 from engine.kit.grid import is_beside
 from engine.strategic import commands as do
 from engine.strategic import costs
-from engine.strategic.pieces import NONE, TO_FLAG, Army, City, Site
+from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, Army, City, Site
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, cities_of, is_on_map, items_of, site_at, stacks
 
@@ -171,7 +171,8 @@ def _of_side(world: World, side: int) -> Iterator[do.AnyCommand]:
     for other in world.sides.values():
         if other.id != side and other.alive and own.stances:
             yield do.SetStance(other.id, (own.stances[other.id] + 1) % 3)
-    by_place = sorted(world.types, key=lambda kind: (own.order[kind], kind))
+    kinds = (kind for kind in world.types if kind != UNKNOWN_TYPE.id)
+    by_place = sorted(kinds, key=lambda kind: (own.order[kind], kind))
     yield do.SetFightOrder((*by_place[1:], by_place[0]))
     if world.turn > _LONG:
         yield do.Resign()

@@ -9,6 +9,8 @@ from tests.contract.option_games import left_out, option_games, play
 
 NEW_MAPS = {
     "warlords2": {"map_seed", "map_width", "map_height", "water", "hills", "forest", "cities"},
+    "lordsawar": {"map_size", "map_seed", "map_width", "map_height"}
+    | {"water", "swamp", "hills", "forest", "cities"},
     "gd6": {"map_seed", "map_size"},
 }
 """Options for making maps, which no small scenario has; games by lot and the makers' tests do."""

@@ -102,7 +102,8 @@ def share_left(stack: Sequence[Army]) -> int:
 
 
 def _together(stack: Sequence[Army]) -> tuple[int, int]:
-    found = [health(army) for army in stack]
+    """Hit points of the armies of which the viewer knows what they are."""
+    found = [health(army) for army in stack if army.type != UNKNOWN_TYPE.id]
     return sum(left for left, _ in found), sum(most for _, most in found)
 
 

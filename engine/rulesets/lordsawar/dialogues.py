@@ -50,7 +50,7 @@ from engine.strategic.picture.words import (
     side_name,
     where,
 )
-from engine.strategic.pieces import NOBODY, Army, Item, Side
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, Side
 from engine.strategic.world import WAR, armies_of, city_at, items_of, treaty
 from engine.tabletop.ask import AnyAsk, AskOne, AskPlace, AskSome, AskText, Choice, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, tenths
@@ -284,10 +284,15 @@ def muster(context: PictureContext) -> Iterator[Report]:
     rows = [
         _army_row(context, army)
         for side in reported_sides(context)
-        for army in sorted(armies_of(context.world, side), key=lambda a: (_share(a), a.id))
+        for army in sorted(_known_armies(context, side), key=lambda a: (_share(a), a.id))
     ]
     note = "Hit points are rounded up; whole in so many rounds."
     yield side_table(context, "muster", "Army by army", headings, rows, (note,))
+
+
+def _known_armies(context: PictureContext, side: int) -> Iterator[Army]:
+    """Armies of a side of which the viewer knows what they are."""
+    return (army for army in armies_of(context.world, side) if army.type != UNKNOWN_TYPE.id)
 
 
 def _share(army: Army) -> float:

@@ -34,7 +34,7 @@ from engine.strategic.picture.words import (
     spot,
     type_name,
 )
-from engine.strategic.pieces import NONE, Army, City, Side, UnitType
+from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Side, UnitType
 from engine.strategic.world import WAR, armies_of, cities_of, treaty
 from engine.tabletop.board import Line
 from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, SeatNumbers, columns
@@ -301,8 +301,8 @@ def reports(context: PictureContext) -> tuple[Report, ...]:
 def numbers(context: PictureContext) -> SeatNumbers:
     """Statistics of the sides as far as the viewer knows them.
 
-    Cities, armies and heroes of others can be counted only where nothing is out of sight; gold is
-    known to its owner only.
+    Cities, armies and heroes of others can be counted only where nothing is out of sight, and what
+    kinds of army there are only where kinds are shown; gold is known to its owner only.
     """
     sides = list(context.world.sides)
     return {
@@ -317,4 +317,6 @@ def numbers(context: PictureContext) -> SeatNumbers:
 def _is_told(context: PictureContext, name: str, side: int) -> bool:
     if name in context.style.open_numbers or context.is_open(side):
         return True
+    if name in {"strength", "heroes"} and UNKNOWN_TYPE.id in context.world.types:
+        return False
     return name != "gold" and context.sees_all

@@ -231,6 +231,10 @@ def test_items_are_a_pool_of_the_whole_set_or_the_scenarios_own() -> None:
     assert [item.name for item in state.items.values()] == [row.name for row in armyset().items]
     purse = state.items[37]
     assert (purse.kind, purse.adds("purse")) == ("item", 6)
+    assert state.items[37].adds("purse") == 6
+    staff = state.items[41]
+    assert staff.powers
+    assert (staff.powers.charges, staff.powers.acts) == (11, ("ADD_2MP_STACK",))
     own = [{"id": 4, "kind": "weapon", "value": 2, "name": "Axe"}]
     assert [item.name for item in start(scene(items=own)).items.values()] == ["Axe"]
 

@@ -1,0 +1,38 @@
+"""A position late in a war: what can be ordered, asked and answered only then is near."""
+
+from __future__ import annotations
+
+from engine.core.record import replace
+from engine.rulesets.lordsawar.rules import RULES
+from engine.rulesets.lordsawar.scene import Map, SitePlaced
+from engine.strategic.pieces import Item
+from engine.tabletop.presenter import presenter_of
+
+HERO = 4
+_STAFF = 41
+_OWN = ("Millrace", "Fernrest")
+
+
+def late() -> Map:
+    """The lesson's land in round 9: its person has all cities but one, its hero is at the temple.
+
+    The hero carries an item with charges.
+    """
+    (lesson,) = presenter_of(RULES).lessons
+    land: Map = lesson.scenario
+    assert land.now is not None
+    temple = next(site for site in land.sites if site.kind == "temple")
+    armies = (
+        replace(army, x=temple.x, y=temple.y) if army.id == HERO else army
+        for army in land.now.armies
+    )
+    return replace(
+        land,
+        cities=tuple(replace(city, owner=0) if city.name in _OWN else city for city in land.cities),
+        sites=(*land.sites, SitePlaced(temple.x - 1, temple.y, "the Owl", "sage")),
+        items=(
+            *land.items,
+            Item(2, "item", _STAFF, "Staff of Many Steps", where="hero", holder=HERO),
+        ),
+        now=replace(land.now, turn=9, armies=tuple(armies)),
+    )
