@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.core.record import replace
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Map, SitePlaced
@@ -19,20 +21,21 @@ def late() -> Map:
     The hero carries an item with charges.
     """
     (lesson,) = presenter_of(RULES).lessons
-    land: Map = lesson.scenario
+    land: Any = lesson.scenario
     assert land.now is not None
     temple = next(site for site in land.sites if site.kind == "temple")
     armies = (
         replace(army, x=temple.x, y=temple.y) if army.id == HERO else army
         for army in land.now.armies
     )
-    return replace(
+    found: Map = replace(
         land,
         cities=tuple(replace(city, owner=0) if city.name in _OWN else city for city in land.cities),
         sites=(*land.sites, SitePlaced(temple.x - 1, temple.y, "the Owl", "sage")),
         items=(
             *land.items,
-            Item(2, "item", _STAFF, "Staff of Many Steps", where="hero", holder=HERO),
+            Item(2, "item", _STAFF, "Staff of Many Steps", where="carried", holder=HERO),
         ),
         now=replace(land.now, turn=9, armies=tuple(armies)),
     )
+    return found
