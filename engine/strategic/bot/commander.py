@@ -177,8 +177,13 @@ class Marshal:
                 struck = self.here.note(order)
                 if struck is not None:
                     self.fought = True
-                    if self.here.city_of(struck) is not None:
+                    if self.here.city_of(struck) is not None or self._is_learning(order):
                         return
+
+    def _is_learning(self, attack: Walk) -> bool:
+        """True if a hero certainly fights, and may be asked what it learns from it."""
+        led = any(self.here.view.armies[army].hero is not None for army in attack.armies)
+        return led and self.here.estimates.certain
 
     def _orders(self) -> Iterator[AnyCommand]:
         free = free_bands(self.here, garrisons(self.here))
