@@ -170,12 +170,13 @@ def _checked(found: Mapping[str, Any], name: str, base: Keymap) -> Keymap:
             else:
                 into[key] = ",".join(listed(value))
     while clashes := conflicts(Keymap(keys, letters)):
+        before = dict(keys), dict(letters)
         faults += [f"{name}: {clash}" for clash in clashes]
         for clash in clashes:
             for which in (clash.one, clash.other):
                 _as_before(keys, base.keys, which)
                 _as_before(letters, base.letters, which.removeprefix(_LETTER))
-        if dict(base.keys) == keys and dict(base.letters) == letters:
+        if before == (keys, letters):
             break
     return Keymap(keys, letters, tuple(faults))
 
