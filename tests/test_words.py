@@ -28,6 +28,7 @@ SHARED: Final[Mapping[str, str]] = {
     "Made": EACH_RULESET,
     "NewMap": EACH_RULESET,
     "Options": EACH_RULESET,
+    "OriginalImporter": EACH_RULESET,
     "Refusal": EACH_RULESET,
     "SidePlaced": EACH_RULESET,
     "State": EACH_RULESET,

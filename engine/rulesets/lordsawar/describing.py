@@ -235,7 +235,7 @@ def powers(item: Item) -> ItemPowers:
 
 
 def item_effect(item: Item) -> str:
-    """What an item does, and how often it still can. Rules: LW-11."""
+    """Effect of an item, and how often it can still be used. Rules: LW-11."""
     row, has = item_row(item), powers(item)
     kind = unit_types()[has.type].name if has.type in unit_types() else "its kind"
     site = f" at a {has.place}" if has.place else ""
@@ -246,12 +246,12 @@ def item_effect(item: Item) -> str:
 
 
 def standard_effect(_item: Item) -> str:
-    """What standards do. Rules: LW-10, LW-13.4."""
+    """Effect of standards. Rules: LW-10, LW-13.4."""
     return ", ".join((*(_POWERS[flag] for flag in armyset().offers.standard), "rally flag"))
 
 
 def _powers_told(item: Item) -> str:
-    """What an item does that the army set does not have. Rules: LW-11."""
+    """Effect of an item that the army set does not have. Rules: LW-11."""
     if not item.powers:
         return "nothing that is known"
     powers = item.powers

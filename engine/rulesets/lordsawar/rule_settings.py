@@ -73,7 +73,7 @@ TOPICS: Final[Mapping[Topic, str]] = {
     "turn": "LW-17",
     "victory": "LW-17",
     "resign": "LW-17",
-    "command": "LW-17",
+    "command": "LW-23",
 }
 """Rules that refusals and told lines refer to, by topic."""
 

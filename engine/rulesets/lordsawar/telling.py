@@ -154,7 +154,7 @@ _ACTS: Final[Mapping[str, str]] = {
     "PERSUADE_NEUTRALS": "won a city over",
     "TELEPORT_TO_CITY": "took its stack to a city",
 }
-"""What a use did. Rules: LW-11."""
+"""Result of a use. Rules: LW-11."""
 
 
 @TELLERS.on(ev.ItemUsed)
@@ -182,7 +182,7 @@ def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
 
 
 def _act(context: PictureContext, event: ev.ItemUsed) -> str:
-    """What a use did, as far as the viewer knows how. Rules: LW-11."""
+    """Result of a use, as far as the viewer knows how. Rules: LW-11."""
     powers = event.item.powers or ItemPowers()
     text = _ACTS.get(event.act, "used it")
     if not event.item.name:

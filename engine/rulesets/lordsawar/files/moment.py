@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -22,9 +22,6 @@ from engine.strategic.land_rows import hex_rows
 from engine.strategic.pieces import NONE, Army, Hero, HitPoints, Transit, UnitType
 from engine.strategic.scenario_checks import LONG_NAME
 
-if TYPE_CHECKING:
-    from engine.rulesets.lordsawar.files.originals import Translation
-
 _WET: Final = (LandCode.SHORE, LandCode.SEA)
 _QUAYS: Final = (LandCode.PORT, LandCode.BRIDGE)
 _WAR: Final = 2
@@ -32,7 +29,7 @@ _STATES: Final = 3
 """Treaties of the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
 
 
-def moment_of(scene: Map, told: Translation) -> Map:
+def moment_of(scene: Map, told: Any) -> Map:
     """The scenario with the moment at which a game was saved. Rules: LW-19.3, LW-19.5."""
     origin, land = told.origin, land_of(scene).terrain
     armies = tuple(_armies(told, land))
@@ -60,7 +57,7 @@ def moment_of(scene: Map, told: Translation) -> Map:
 # -- armies ----------------------------------------------------------------------------------------
 
 
-def _armies(told: Translation, land: Plane) -> Iterator[tuple[Army, Condition]]:
+def _armies(told: Any, land: Plane) -> Iterator[tuple[Army, Condition]]:
     """Armies of all stacks, with what they have beside. Rules: LW-1, LW-19.3."""
     number = 0
     for player in told.origin.players:
@@ -84,7 +81,7 @@ def _armies(told: Translation, land: Plane) -> Iterator[tuple[Army, Condition]]:
 
 
 def _army(
-    told: Translation, player: OriginalPlayer, army: OriginalArmy, kind: UnitType, number: int
+    told: Any, player: OriginalPlayer, army: OriginalArmy, kind: UnitType, number: int
 ) -> Army:
     most = max(kind.hp or 0, -(-army.hp // UNITS) * UNITS)
     whole = HitPoints(most, most - army.hp)
@@ -125,7 +122,7 @@ def _condition(army: OriginalArmy, kind: UnitType, number: int) -> Condition:
     )
 
 
-def _transits(told: Translation, count: int) -> Iterator[Transit]:
+def _transits(told: Any, count: int) -> Iterator[Transit]:
     """Armies on their way between cities. Rules: LW-13.4."""
     for number, row in enumerate(told.origin.vectored, count + 1):
         home, target = told.city_at((row.x, row.y)), told.city_at((row.to_x, row.to_y))
@@ -134,7 +131,7 @@ def _transits(told: Translation, count: int) -> Iterator[Transit]:
             yield Transit(number, army, target, told.origin.turn + max(1, row.rounds))
 
 
-def _travelling(told: Translation, row: OriginalVectored, number: int, home: int) -> Army:
+def _travelling(told: Any, row: OriginalVectored, number: int, home: int) -> Army:
     slot = told.slot(row.unit)
     return Army(
         id=number,
@@ -153,7 +150,7 @@ def _travelling(told: Translation, row: OriginalVectored, number: int, home: int
 # -- treaties and what is known --------------------------------------------------------------------
 
 
-def _treaties(told: Translation) -> tuple[tuple[int, ...], ...]:
+def _treaties(told: Any) -> tuple[tuple[int, ...], ...]:
     """Treaties of all sides; war where diplomacy is off, and the worse of two. Rules: LW-16."""
 
     def state(one: int, other: int) -> int:
@@ -170,9 +167,7 @@ def _treaties(told: Translation) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(max(state(a, b), state(b, a)) for b in sides) for a in sides)
 
 
-def _table(
-    told: Translation, field: str, more: int, usual: int, most: int
-) -> tuple[tuple[int, ...], ...]:
+def _table(told: Any, field: str, more: int, usual: int, most: int) -> tuple[tuple[int, ...], ...]:
     """Proposals or opinions of each side toward each, in the numbers used here. Rules: LW-16."""
 
     def value(one: int, other: int) -> int:
@@ -187,7 +182,7 @@ def _table(
     return tuple(tuple(value(a, b) for b in sides) for a in sides)
 
 
-def _discovered(told: Translation) -> tuple[str, ...]:
+def _discovered(told: Any) -> tuple[str, ...]:
     """Rows of what each side has seen; none where nothing is hidden. Rules: LW-17, LW-19.3."""
     if not told.origin.options.hidden_map:
         return ()

@@ -367,7 +367,7 @@ class Translation:
     # -- remarks
 
     def remarks(self) -> Iterator[str]:
-        """What could not be carried over, a line each. Rules: LW-19.5."""
+        """Remarks: a line for each thing that could not be carried over. Rules: LW-19.5."""
         origin = self.origin
         out = [each for each in origin.players if each.id not in {origin.neutral, *self.sides}]
         if out:

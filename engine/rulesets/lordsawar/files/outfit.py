@@ -139,7 +139,7 @@ class Outfit(NamedTuple):
         return NONE
 
     def remarks(self) -> Iterator[str]:
-        """What could not be carried over, a line each."""
+        """Remarks: a line for each thing that could not be carried over."""
         if self.worth_differs:
             yield f"experience for killing is the book's for so many types: {self.worth_differs}"
         for kind in self.origin.items:
