@@ -15,8 +15,8 @@ from functools import partial
 from statistics import median
 
 from bench.headless import TEXTUAL, processor
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
-from engine.core.work import Work
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
@@ -44,8 +44,8 @@ def turn(seed: int) -> tuple[float, float]:
     """Seconds for a whole turn, and for its Movement Phase done naively."""
     state = crowded(seed)
     problem = plain(state)
-    work: Decision = Work(state, evolve, Scripted())
-    return _timed(partial(close, work)), _timed(partial(naive.resolve, **problem))
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    return _timed(partial(close, decision)), _timed(partial(naive.resolve, **problem))
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -30,7 +30,7 @@ from engine.core.record import replace
 from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, reach, routes
 from engine.strategic.costs import Mover
@@ -45,7 +45,7 @@ MOST_OPEN = 8.0
 MOST_MAZE = 45.0
 MOST_REACH = 0.0005
 MOST_WAY = 0.003
-BOOK: Final = book_of(Options())
+BOOK: Final = settings_of(Options())
 ANEW = "field after a change, prices and all"
 FAR_ANEW = "the same from a corner of the map"
 _SOURCE = Path(__file__).with_name("buckets.c")

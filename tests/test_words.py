@@ -47,7 +47,7 @@ SHARED: Final[Mapping[str, str]] = {
 """Names of types that stand in several modules, with the reason."""
 
 KEPT: Final[Mapping[str, str]] = {
-    "engine/core/work.py: Work": "base of the rulesets' Decision, which names its types",
+    "engine/core/decision.py: BaseDecision": "base of the rulesets' Decision, which names its types",
     "engine/rulesets/gd6/state.py: Deed": "the name stands in the published schema",
     "tui/screens/frame.py": "the frame around a screen, not a scenario",
 }

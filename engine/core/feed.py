@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
+from engine.core.decision import states_around
 from engine.core.dice import Scripted, Seeded, WrongThrow
 from engine.core.ids import REFEREE, ROOT, Viewer
 from engine.core.link import FeedItem
@@ -18,7 +19,6 @@ from engine.core.record import Command, Event
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset
-from engine.core.work import states_around
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)

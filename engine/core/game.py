@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
+from engine.core.decision import is_heard, mark, states_around
 from engine.core.dice import Scripted, Seeded, WrongThrow, pack, unpack
 from engine.core.feed import Change, is_foreseen
 from engine.core.ids import HOUSE, Seat, Viewer
@@ -15,7 +16,6 @@ from engine.core.record import Command, Event, Record
 from engine.core.refused import Denied, Refused
 from engine.core.replay import apply
 from engine.core.ruleset import Ruleset, Scenario
-from engine.core.work import is_heard, mark, states_around
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from engine.core.codec import digest, layout, plain
+from engine.core.decision import is_heard
 from engine.core.dice import Scripted, WrongThrow, unpack
 from engine.core.ids import ROOT
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.record import Command, Event, Record
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Ruleset
-from engine.core.work import is_heard
 
 S = TypeVar("S")
 C = TypeVar("C", bound=Command)

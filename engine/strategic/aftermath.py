@@ -34,21 +34,21 @@ from engine.strategic.world import World, armies_of, cities_of, has_quests, own_
 ArmyRows = tuple[Army, ...]
 
 
-def settle_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+def settle_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Emit the consequences of a battle."""
     attackers, defenders = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
-    remove_armies(work, (*attackers, *defenders), "battle")
+    remove_armies(decision, (*attackers, *defenders), "battle")
     for at, dead in _resting(settings, fought, attackers, defenders):
         if any(army.hero is not None for army in dead):
-            sites.fall(work, settings, dead, at)
+            sites.fall(decision, settings, dead, at)
     if fought.event.won:
-        _raze_tower(work, fought.event.at)
+        _raze_tower(decision, fought.event.at)
     for consequence in settings.fighting.after_battle:
-        consequence(work, settings, fought)
-    aim(work, tuple(army.id for army in survivors(fought, fought.attackers)), None)
-    _count(work, fought)
-    if has_quests(work.state):
-        quests.after_battle(work, settings, fought)
+        consequence(decision, settings, fought)
+    aim(decision, tuple(army.id for army in survivors(fought, fought.attackers)), None)
+    _count(decision, fought)
+    if has_quests(decision.state):
+        quests.after_battle(decision, settings, fought)
 
 
 def _resting(
@@ -88,22 +88,22 @@ def _fallen(fought: FoughtBattle, side: ArmyRows) -> ArmyRows:
     return tuple(army for army in side if army.id in fought.fallen)
 
 
-def _raze_tower(work: Decision, at: Place) -> None:
+def _raze_tower(decision: Decision, at: Place) -> None:
     """Remove the tower of a tile whose defenders lost."""
-    tower = tower_at(work.state, at)
+    tower = tower_at(decision.state, at)
     if tower is not None:
-        turns.drop_towers(work, (tower,))
+        turns.drop_towers(decision, (tower,))
 
 
-def learn(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+def learn(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Give experience to the heroes that survive."""
     lore = settings.fighting.experience
     gained = lore.won_city if fought.event.city != NONE else lore.won
     wiser = (
-        *_wiser(work.state, survivors(fought, fought.attackers), gained, lore.most),
-        *_wiser(work.state, survivors(fought, fought.defenders), lore.held, lore.most),
+        *_wiser(decision.state, survivors(fought, fought.attackers), gained, lore.most),
+        *_wiser(decision.state, survivors(fought, fought.defenders), lore.held, lore.most),
     )
-    grow_armies(work, wiser, "experience")
+    grow_armies(decision, wiser, "experience")
 
 
 def _wiser(world: World, armies: ArmyRows, gained: int, most: int) -> Iterable[Army]:
@@ -124,22 +124,22 @@ def _is_worthy(world: World, medals: Medals, fought: FoughtBattle) -> bool:
     return early or min(len(attackers), len(defenders)) > 1
 
 
-def award_medal(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+def award_medal(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Draw a medal for one of the attackers that survive a victory, which adds to its strength."""
     alive = survivors(fought, fought.attackers)
-    medals, world = settings.fighting.medals, work.state
+    medals, world = settings.fighting.medals, decision.state
     if not fought.event.won or not _is_worthy(world, medals, fought):
         return
     borne = armies_of(world, alive[0].owner)
     bearers = sum(army.medals > 0 and is_ordinary(world, army) for army in borne)
-    if roll(work.dice, 1, 100) >= max(medals.least, medals.chance - medals.less * bearers):
+    if roll(decision.dice, 1, 100) >= max(medals.least, medals.chance - medals.less * bearers):
         return
     able = [a for a in alive if is_ordinary(world, a) and a.medals < medals.most]
     if able:
-        army = world.armies[pick(work.dice, able).id]
+        army = world.armies[pick(decision.dice, able).id]
         strength = min(medals.strength, army.strength + 1)
         decorated = replace(army, medals=army.medals + 1, strength=strength)
-        grow_armies(work, (decorated,), "medal")
+        grow_armies(decision, (decorated,), "medal")
 
 
 def is_ordinary(world: World, army: Army) -> bool:
@@ -147,7 +147,7 @@ def is_ordinary(world: World, army: Army) -> bool:
     return army.hero is None and not world.types[army.type].special
 
 
-def _count(work: Decision, fought: FoughtBattle) -> None:
+def _count(decision: Decision, fought: FoughtBattle) -> None:
     """Add the battle to the deeds of both sides; NOBODY has none."""
     battle = fought.event
     dead = _fallen(fought, fought.attackers), _fallen(fought, fought.defenders)
@@ -155,15 +155,15 @@ def _count(work: Decision, fought: FoughtBattle) -> None:
         (battle.attacker, _deeds(dead[1], clean=battle.won and not dead[0])),
         (battle.defender, _deeds(dead[0], clean=not battle.won and not dead[1])),
     )
-    sides = work.state.sides
+    sides = decision.state.sides
     known = ((side, deeds) for side, deeds in done if side != NOBODY)
-    set_deeds(work, *((side, added(sides[side].deeds, deeds)) for side, deeds in known))
+    set_deeds(decision, *((side, added(sides[side].deeds, deeds)) for side, deeds in known))
 
 
-def set_deeds(work: Decision, *done: tuple[int, Deeds]) -> None:
+def set_deeds(decision: Decision, *done: tuple[int, Deeds]) -> None:
     """Set what sides have done so far: (side, deeds)."""
-    sides = work.state.sides
-    work.emit(DeedsCounted(tuple(replace(sides[side], deeds=deeds) for side, deeds in done)))
+    sides = decision.state.sides
+    decision.emit(DeedsCounted(tuple(replace(sides[side], deeds=deeds) for side, deeds in done)))
 
 
 def _deeds(killed: ArmyRows, *, clean: bool) -> Deeds:
@@ -190,12 +190,12 @@ def added(deeds: Deeds, more: Deeds) -> Deeds:
 # -- Cities that are taken -------------------------------------------------------------------------
 
 
-def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+def take_city(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """Capture of a city; the new owner is asked for its fate.
 
     Where nothing but staying in it is possible, it is not asked.
     """
-    world = work.state
+    world = decision.state
     town = world.cities[city]
     loot, purses = looted(world, settings, town, side)
     own = replace(
@@ -212,18 +212,18 @@ def take_city(work: Decision, settings: RuleSettings, city: int, side: int) -> N
         art=settings.cities.art[side],
         others=_unvectored(world, city),
     )
-    work.emit(taken)
-    sight.look_from_city(work, settings, side, taken.city)
-    _lose_transits(work, city, town.owner, sent=settings.cities.loses_sent)
-    if settings.turns.last_taken is not None and not cities_of(work.state, town.owner):
-        settings.turns.last_taken(work, settings, side, town.owner)
-    set_deeds(work, (side, added(work.state.sides[side].deeds, Deeds(cities_won=1))))
-    if has_quests(work.state):
-        quests.on_gold(work, settings, side, city, loot)
-    if fates(work.state, settings, city) == ("occupy",):
-        _keep(work, settings, work.state.cities[city], side, "occupy")
+    decision.emit(taken)
+    sight.look_from_city(decision, settings, side, taken.city)
+    _lose_transits(decision, city, town.owner, sent=settings.cities.loses_sent)
+    if settings.turns.last_taken is not None and not cities_of(decision.state, town.owner):
+        settings.turns.last_taken(decision, settings, side, town.owner)
+    set_deeds(decision, (side, added(decision.state.sides[side].deeds, Deeds(cities_won=1))))
+    if has_quests(decision.state):
+        quests.on_gold(decision, settings, side, city, loot)
+    if fates(decision.state, settings, city) == ("occupy",):
+        _keep(decision, settings, decision.state.cities[city], side, "occupy")
     else:
-        ask(work, Question("fate", side, city=city))
+        ask(decision, Question("fate", side, city=city))
 
 
 def looted(
@@ -260,51 +260,51 @@ def fates(world: World, settings: RuleSettings, city: int) -> tuple[Fate, ...]:
     return tuple(found)
 
 
-def settle_city(work: Decision, settings: RuleSettings, side: int, command: Settle) -> None:
+def settle_city(decision: Decision, settings: RuleSettings, side: int, command: Settle) -> None:
     """Answer the question about the fate of a city.
 
     Raises:
         Refused: that was not asked, or cannot be done to this city.
     """
-    question = asked_of(work.state, side, "fate")
+    question = asked_of(decision.state, side, "fate")
     if question is None:
         refuse(Refusal.NO_QUESTION, "No city waits for your decision.", "capture")
-    if command.fate not in fates(work.state, settings, question.city):
+    if command.fate not in fates(decision.state, settings, question.city):
         refuse(Refusal.NOT_ALLOWED, _why_not(command.fate), "capture")
-    answer(work, question, command.fate)
+    answer(decision, question, command.fate)
     if command.fate == "raze":
-        _destroy(work, settings, question.city, side)
+        _destroy(decision, settings, question.city, side)
         if settings.turns.razed is not None:
-            settings.turns.razed(work, settings, side)
+            settings.turns.razed(decision, settings, side)
     else:
-        _keep(work, settings, work.state.cities[question.city], side, command.fate)
+        _keep(decision, settings, decision.state.cities[question.city], side, command.fate)
 
 
-def raze_city(work: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
+def raze_city(decision: Decision, settings: RuleSettings, side: int, command: Raze) -> None:
     """Raze a city of one's own.
 
     Raises:
         Refused: the city is not its own, or razing is not played with.
     """
-    city = own_city(work.state, side, command.city, "capture")
+    city = own_city(decision.state, side, command.city, "capture")
     if not settings.fighting.spoils.may_raze:
         refuse(Refusal.NOT_ALLOWED, _why_not("raze"), "capture")
-    _destroy(work, settings, city.id, side)
+    _destroy(decision, settings, city.id, side)
 
 
-def ruin_city(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+def ruin_city(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """Raze a city of a side: it becomes ruins that nobody owns."""
-    spoils, town = settings.fighting.spoils, work.state.cities[city]
+    spoils, town = settings.fighting.spoils, decision.state.cities[city]
     if settings.cities.loses_sent:
-        _lose_transits(work, city, town.owner, sent=False)
+        _lose_transits(decision, city, town.owner, sent=False)
     fallen = replace(_idle(town), owner=NOBODY, slots=(), defence=0, razed=True)
-    work.emit(
+    decision.emit(
         CityRazed(
             city=fallen,
             side=side,
             terrain=spoils.ruin,
             art=spoils.ruin_art[side],
-            others=_unvectored(work.state, city),
+            others=_unvectored(decision.state, city),
         )
     )
 
@@ -326,35 +326,35 @@ def plundered(world: World, settings: RuleSettings, city: City, fate: Fate) -> t
 
 
 def _keep(
-    work: Decision,
+    decision: Decision,
     settings: RuleSettings,
     city: City,
     side: int,
     fate: Literal["occupy", "pillage", "sack"],
 ) -> None:
     """Occupy a city, with the plunder of the chosen fate."""
-    left, gain = plundered(work.state, settings, city, fate)
-    gold = min(settings.cities.most_gold, work.state.sides[side].gold + gain)
-    work.emit(CitySettled(city=left, side=side, fate=fate, gain=gain, gold=gold))
-    _worsen(work, settings, side, fate)
-    if has_quests(work.state):
-        quests.on_gold(work, settings, side, city.id, gain)
-        quests.after_city(work, settings, side, city.id, fate)
+    left, gain = plundered(decision.state, settings, city, fate)
+    gold = min(settings.cities.most_gold, decision.state.sides[side].gold + gain)
+    decision.emit(CitySettled(city=left, side=side, fate=fate, gain=gain, gold=gold))
+    _worsen(decision, settings, side, fate)
+    if has_quests(decision.state):
+        quests.on_gold(decision, settings, side, city.id, gain)
+        quests.after_city(decision, settings, side, city.id, fate)
 
 
-def _destroy(work: Decision, settings: RuleSettings, city: int, side: int) -> None:
+def _destroy(decision: Decision, settings: RuleSettings, city: int, side: int) -> None:
     """Raze a city of a side, with the effects on its rating and on quests."""
-    ruin_city(work, settings, city, side)
-    _worsen(work, settings, side, "raze")
-    if has_quests(work.state):
-        quests.after_city(work, settings, side, city, "raze")
+    ruin_city(decision, settings, city, side)
+    _worsen(decision, settings, side, "raze")
+    if has_quests(decision.state):
+        quests.after_city(decision, settings, side, city, "raze")
 
 
-def _worsen(work: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
+def _worsen(decision: Decision, settings: RuleSettings, side: int, fate: Fate) -> None:
     """Raise the rating of a side for the fate of a city; a high rating is a bad one."""
     penalty = settings.fighting.spoils.penalties.get(fate)
     if penalty is not None:
-        diplomacy.worsen(work, settings, side, penalty)
+        diplomacy.worsen(decision, settings, side, penalty)
 
 
 def _idle(city: City) -> City:
@@ -374,10 +374,10 @@ def _unvectored(world: World, city: int) -> tuple[City, ...]:
     return tuple(replace(c, vector=NONE) for c in world.cities.values() if c.vector == city)
 
 
-def _lose_transits(work: Decision, city: int, loser: int, *, sent: bool) -> None:
+def _lose_transits(decision: Decision, city: int, loser: int, *, sent: bool) -> None:
     """Remove the loser's transits to the city, and those it has ``sent``."""
-    own = [t for t in work.state.transits.values() if t.army.owner == loser]
-    lose_transits(work, (t for t in own if t.target == city or (sent and t.army.home == city)))
+    own = [t for t in decision.state.transits.values() if t.army.owner == loser]
+    lose_transits(decision, (t for t in own if t.target == city or (sent and t.army.home == city)))
 
 
 def _why_not(fate: Fate) -> str:

@@ -21,7 +21,7 @@ from engine.strategic.world import World, armies_at, city_at
 
 
 def attack(
-    work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
+    decision: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place, *, betray: bool
 ) -> bool:
     """Attack on a neighbouring tile; True if no defender is left.
 
@@ -32,12 +32,12 @@ def attack(
         Refused: a treaty forbids it and ``betray`` is not set.
     """
     side = group[0].owner
-    betrayal = _permit(work, settings, side, at, betray=betray)
-    foes = defenders_at(work.state, at, side)
+    betrayal = _permit(decision, settings, side, at, betray=betray)
+    foes = defenders_at(decision.state, at, side)
     if not foes:
         return True
-    group = tuple(work.state.armies[army.id] for army in group)
-    before = work.state
+    group = tuple(decision.state.armies[army.id] for army in group)
+    before = decision.state
     lineup = line_up(before, settings, group, at)
     city = city_at(before, at)
     battle = BattleFought(
@@ -56,13 +56,13 @@ def attack(
         attacked_by=0 if city is None else city.attacked_by | side_bit(side),
         betrayal=betrayal,
     )
-    duels = settings.fighting.fight(work.dice, settings.fighting, lineup)
+    duels = settings.fighting.fight(decision.dice, settings.fighting, lineup)
     battle = replace(battle, duels=duels, won=duels[-1].won)
     if settings.fighting.wounds is not None:
         battle = replace(battle, wounds=settings.fighting.wounds(lineup, duels))
-    work.emit(battle)
+    decision.emit(battle)
     fallen = frozenset(duel.defender if duel.won else duel.attacker for duel in duels)
-    settle_battle(work, settings, FoughtBattle(battle, group, foes, fallen, before))
+    settle_battle(decision, settings, FoughtBattle(battle, group, foes, fallen, before))
     return battle.won
 
 
@@ -75,16 +75,18 @@ def owner_at(world: World, at: Place, side: int) -> int | None:
     return foes[0].owner if foes else None
 
 
-def _permit(work: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool) -> bool:
+def _permit(
+    decision: Decision, settings: RuleSettings, side: int, at: Place, *, betray: bool
+) -> bool:
     """Break the treaty if the attack is treachery; True if it was one."""
-    other = owner_at(work.state, at, side)
-    if other in (None, NOBODY) or diplomacy.may_attack(work.state, settings, side, at):
+    other = owner_at(decision.state, at, side)
+    if other in (None, NOBODY) or diplomacy.may_attack(decision.state, settings, side, at):
         return False
     if not betray:
         text = "The treaty forbids that attack; it would be treachery."
         refuse(Refusal.TREACHERY, text, "betrayal")
     assert other is not None  # noqa: S101 - tells the type checker
-    diplomacy.betray(work, settings, side, other)
+    diplomacy.betray(decision, settings, side, other)
     return True
 
 

@@ -49,118 +49,118 @@ from engine.strategic.world import (
 # -- Production ------------------------------------------------------------------------------------
 
 
-def produce(work: Decision, _settings: RuleSettings, side: int, command: Produce) -> None:
+def produce(decision: Decision, _settings: RuleSettings, side: int, command: Produce) -> None:
     """Begin to make what is in a slot; what was being made is given up.
 
     Raises:
         Refused: no such city or slot, or the city makes that already.
     """
-    city = own_city(work.state, side, command.city, "produce")
+    city = own_city(decision.state, side, command.city, "produce")
     if not 0 <= command.slot < len(city.slots):
         refuse(Refusal.NO_SUCH_SLOT, "The city cannot make that.", "produce")
     if command.slot == city.making:
         refuse(Refusal.NOTHING_TO_DO, "The city makes that already.", "produce")
-    begin(work, city, command.slot)
+    begin(decision, city, command.slot)
 
 
-def begin(work: Decision, city: City, slot: int) -> None:
+def begin(decision: Decision, city: City, slot: int) -> None:
     """Let a city begin to make what is in a slot."""
     begun = replace(city, making=slot, left=city.slots[slot].turns)
-    work.emit(CityChanged(city=begun, what="produce"))
+    decision.emit(CityChanged(city=begun, what="produce"))
 
 
 def stop_production(
-    work: Decision, _settings: RuleSettings, side: int, command: StopProduction
+    decision: Decision, _settings: RuleSettings, side: int, command: StopProduction
 ) -> None:
     """Make nothing any more.
 
     Raises:
         Refused: no such city, or it makes nothing.
     """
-    city = own_city(work.state, side, command.city, "produce")
+    city = own_city(decision.state, side, command.city, "produce")
     if city.making == NONE:
         refuse(Refusal.NOTHING_TO_DO, "The city makes nothing.", "produce")
-    rest(work, city)
+    rest(decision, city)
 
 
-def rest(work: Decision, city: City) -> None:
+def rest(decision: Decision, city: City) -> None:
     """Let a city make nothing."""
-    work.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))
+    decision.emit(CityChanged(city=replace(city, making=NONE, left=0), what="stop"))
 
 
-def rename(work: Decision, settings: RuleSettings, side: int, command: RenameCity) -> None:
+def rename(decision: Decision, settings: RuleSettings, side: int, command: RenameCity) -> None:
     """Rename a city.
 
     Raises:
         Refused: no such city, or not a name that fits.
     """
-    city = own_city(work.state, side, command.city, "command")
+    city = own_city(decision.state, side, command.city, "command")
     name, most = command.name, settings.cities.name_length
     if name != name.strip() or not name.isprintable() or not 0 < len(name) <= most:
         text = f"A name has 1 to {most} letters, without blanks around it."
         refuse(Refusal.BAD_NAME, text, "city")
     if name == city.name:
         refuse(Refusal.NOTHING_TO_DO, "The city is called that already.", "command")
-    work.emit(CityChanged(city=replace(city, name=name), what="name"))
+    decision.emit(CityChanged(city=replace(city, name=name), what="name"))
 
 
-def pass_turn(work: Decision, settings: RuleSettings, side: int) -> None:
+def pass_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Production of a side's cities for one turn, in id order."""
-    count_down(work, settings, cities_of(work.state, side))
+    count_down(decision, settings, cities_of(decision.state, side))
 
 
-def count_down(work: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
+def count_down(decision: Decision, settings: RuleSettings, cities: Iterable[City]) -> None:
     """Production of some cities for one turn, in this order."""
     busy = tuple(city for city in cities if city.making != NONE)
-    count(work, ((city.id, city.left - 1) for city in busy if city.left > 0))
+    count(decision, ((city.id, city.left - 1) for city in busy if city.left > 0))
     for city in busy:
         if city.left <= 1:
-            _finish(work, settings, work.state.cities[city.id])
+            _finish(decision, settings, decision.state.cities[city.id])
 
 
-def count(work: Decision, lefts: Iterable[tuple[int, int]]) -> None:
+def count(decision: Decision, lefts: Iterable[tuple[int, int]]) -> None:
     """Set the turns until cities have made their armies: (city, turns left), if there are any."""
     rows = tuple(lefts)
     if rows:
-        work.emit(Counted(lefts=rows))
+        decision.emit(Counted(lefts=rows))
 
 
-def _finish(work: Decision, settings: RuleSettings, city: City) -> None:
+def _finish(decision: Decision, settings: RuleSettings, city: City) -> None:
     """Complete the production of a city; without money or room it is tried again next turn."""
-    world, slot = work.state, city.slots[city.making]
+    world, slot = decision.state, city.slots[city.making]
     paid = city.owner not in world.sides or settings.cities.pays_for(world.sides[city.owner], slot)
     if not paid or is_crowded(world, settings):
         return
     number = new_ids(world, 1)[0]
     if city.vector != NONE:
-        send(work, settings, city, recruit(world, settings, city, number, (city.x, city.y)))
-        _pay_for(work, settings, city.owner, slot)
+        send(decision, settings, city, recruit(world, settings, city, number, (city.x, city.y)))
+        _pay_for(decision, settings, city.owner, slot)
         return
     at = room_in(world, city)
     if at is not None:
-        post(work, city, recruit(world, settings, city, number, at))
-        _pay_for(work, settings, city.owner, slot)
+        post(decision, city, recruit(world, settings, city, number, at))
+        _pay_for(decision, settings, city.owner, slot)
 
 
-def send(work: Decision, settings: RuleSettings, city: City, army: Army) -> None:
+def send(decision: Decision, settings: RuleSettings, city: City, army: Army) -> None:
     """Send an army that a city has made on its way; the city begins the next one."""
-    world, rules = work.state, settings.cities
+    world, rules = decision.state, settings.cities
     ends, far = target_tiles(world, city.owner, city.vector), rules.journey_to
     rounds = far(world, city, ends[0]) if far is not None and ends else rules.journey
     transit = Transit(id=army.id, army=army, target=city.vector, due=world.turn + rounds)
-    work.emit(ArmySent(city=city.id, left=city.slots[city.making].turns, transit=transit))
+    decision.emit(ArmySent(city=city.id, left=city.slots[city.making].turns, transit=transit))
 
 
-def post(work: Decision, city: City, army: Army) -> None:
+def post(decision: Decision, city: City, army: Army) -> None:
     """Put an army that a city has made on the map; the city begins the next one."""
-    work.emit(ArmyMade(city=city.id, left=city.slots[city.making].turns, army=army))
+    decision.emit(ArmyMade(city=city.id, left=city.slots[city.making].turns, army=army))
 
 
-def _pay_for(work: Decision, settings: RuleSettings, side: int, slot: Slot) -> None:
+def _pay_for(decision: Decision, settings: RuleSettings, side: int, slot: Slot) -> None:
     """Book the price of an army that a city has made, where armies have one."""
     price = settings.cities.unit_price(slot) if settings.cities.unit_price is not None else 0
-    if price and side in work.state.sides:
-        add_gold(work, settings, side, -price, "production")
+    if price and side in decision.state.sides:
+        add_gold(decision, settings, side, -price, "production")
 
 
 def room_in(world: World, city: City) -> Place | None:
@@ -200,13 +200,13 @@ def recruit(world: World, settings: RuleSettings, city: City, number: int, at: P
 # -- Buying ----------------------------------------------------------------------------------------
 
 
-def buy_slot(work: Decision, settings: RuleSettings, side: int, command: BuySlot) -> None:
+def buy_slot(decision: Decision, settings: RuleSettings, side: int, command: BuySlot) -> None:
     """Put a type into a slot of a city, or into the next empty one.
 
     Raises:
         Refused: no such city, slot or type, it is not for sale, or there is too little gold.
     """
-    world = work.state
+    world = decision.state
     city = own_city(world, side, command.city, "buy")
     if not 0 <= command.slot < min(len(city.slots) + 1, settings.cities.most_slots):
         refuse(Refusal.NO_SUCH_SLOT, "The city has no such place for a type.", "buy")
@@ -219,7 +219,7 @@ def buy_slot(work: Decision, settings: RuleSettings, side: int, command: BuySlot
     if gold < 0:
         refuse(Refusal.NO_MONEY, f"{kind.name} cost {kind.price} gold.", "buy")
     able = _with_slot(settings, city, command.slot, kind)
-    work.emit(SlotBought(city=able, slot=command.slot, price=kind.price, gold=gold))
+    decision.emit(SlotBought(city=able, slot=command.slot, price=kind.price, gold=gold))
 
 
 def _with_slot(settings: RuleSettings, city: City, place: int, kind: UnitType) -> City:
@@ -232,13 +232,13 @@ def _with_slot(settings: RuleSettings, city: City, place: int, kind: UnitType) -
 # -- Vectors ---------------------------------------------------------------------------------------
 
 
-def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVector) -> None:
+def set_vector(decision: Decision, settings: RuleSettings, side: int, command: SetVector) -> None:
     """Set the vector of a city: where its finished armies go.
 
     Raises:
         Refused: no such city or target, nothing new, or the target has all the sources it may have.
     """
-    world = work.state
+    world = decision.state
     city = own_city(world, side, command.city, "vector")
     target = _target(world, side, city, command)
     if target == city.vector:
@@ -251,7 +251,7 @@ def set_vector(work: Decision, settings: RuleSettings, side: int, command: SetVe
         refuse(Refusal.TOO_MANY, text, "vector")
     for one in moved:
         to = NONE if one.id == target else target
-        work.emit(CityChanged(city=replace(one, vector=to), what="vector"))
+        decision.emit(CityChanged(city=replace(one, vector=to), what="vector"))
 
 
 def _target(world: World, side: int, city: City, command: SetVector) -> int:
@@ -273,18 +273,18 @@ def sources(world: World, side: int, target: int) -> tuple[City, ...]:
     return tuple(city for city in cities_of(world, side) if city.vector == target)
 
 
-def lose_flag(work: Decision, side: int) -> None:
+def lose_flag(decision: Decision, side: int) -> None:
     """Stop the vectors to the rally flag of a side, and remove the armies on their way there."""
-    for city in sources(work.state, side, TO_FLAG):
-        work.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
-    own = [t for t in work.state.transits.values() if t.army.owner == side]
-    lose_transits(work, (transit for transit in own if transit.target == TO_FLAG))
+    for city in sources(decision.state, side, TO_FLAG):
+        decision.emit(CityChanged(city=replace(city, vector=NONE), what="vector"))
+    own = [t for t in decision.state.transits.values() if t.army.owner == side]
+    lose_transits(decision, (transit for transit in own if transit.target == TO_FLAG))
 
 
-def receive_transits(work: Decision, settings: RuleSettings, side: int) -> None:
+def receive_transits(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Arrival of a side's transits that are due, in the order of departure."""
-    for transit in due_transits(work.state, side):
-        _arrive(work, settings, transit)
+    for transit in due_transits(decision.state, side):
+        _arrive(decision, settings, transit)
 
 
 def due_transits(world: World, side: int) -> tuple[Transit, ...]:
@@ -297,23 +297,23 @@ def due_transits(world: World, side: int) -> tuple[Transit, ...]:
     return tuple(sorted(found, key=lambda t: (t.due, t.homeward, t.army.home, t.id)))
 
 
-def _arrive(work: Decision, settings: RuleSettings, transit: Transit) -> None:
-    world, army = work.state, transit.army
+def _arrive(decision: Decision, settings: RuleSettings, transit: Transit) -> None:
+    world, army = decision.state, transit.army
     at = _place(world, settings, transit)
     if at is not None:
-        receive(work, transit, at)
+        receive(decision, transit, at)
     elif transit.homeward or not _is_own(world, army.owner, army.home):
-        lose_transits(work, (transit,))
+        lose_transits(decision, (transit,))
     else:
         due_home = world.turn + settings.cities.journey
         back = replace(transit, target=army.home, due=due_home, homeward=True)
-        work.emit(TransitsMoved(transits=(back,)))
+        decision.emit(TransitsMoved(transits=(back,)))
 
 
-def receive(work: Decision, transit: Transit, at: Place) -> None:
+def receive(decision: Decision, transit: Transit, at: Place) -> None:
     """Put an army that was on its way on a tile, rested."""
     rested = replace(transit.army, x=at[0], y=at[1], points=transit.army.max_move)
-    work.emit(ArmyArrived(transit=transit.id, army=rested))
+    decision.emit(ArmyArrived(transit=transit.id, army=rested))
 
 
 def _place(world: World, settings: RuleSettings, transit: Transit) -> Place | None:
@@ -397,17 +397,17 @@ def tier_slot(city: City) -> int:
     return min(city.tier, len(city.slots) - 1)
 
 
-def refill_neutrals(work: Decision, settings: RuleSettings) -> None:
+def refill_neutrals(decision: Decision, settings: RuleSettings) -> None:
     """Production of neutral cities that have been attacked, for one round."""
     if not settings.cities.refills:
         return
     eager = tuple(
-        city for city in cities_of(work.state, NOBODY) if _lacks(work.state, settings, city)
+        city for city in cities_of(decision.state, NOBODY) if _lacks(decision.state, settings, city)
     )
     for city in eager:
         if city.making == NONE:
-            begin(work, city, tier_slot(city))
-    count_down(work, settings, (work.state.cities[city.id] for city in eager))
+            begin(decision, city, tier_slot(city))
+    count_down(decision, settings, (decision.state.cities[city.id] for city in eager))
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:
@@ -432,17 +432,17 @@ def upkeep(world: World, settings: RuleSettings, side: int) -> int:
 
 
 def add_gold(
-    work: Decision, settings: RuleSettings, side: int, gold: int, reason: GoldReason
+    decision: Decision, settings: RuleSettings, side: int, gold: int, reason: GoldReason
 ) -> None:
     """Add gold to a side, or take it away; its purse stays between 0 and its maximum."""
-    had = work.state.sides[side].gold
+    had = decision.state.sides[side].gold
     has = max(0, min(had + gold, settings.cities.most_gold))
-    work.emit(GoldChanged(side, has - had, has, reason))
+    decision.emit(GoldChanged(side, has - had, has, reason))
 
 
-def keep_accounts(work: Decision, settings: RuleSettings, side: int) -> None:
+def keep_accounts(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Book income and upkeep; gold stays between 0 and its maximum."""
-    world = work.state
+    world = decision.state
     comes, goes = income(world, side), upkeep(world, settings, side)
     gold = max(0, min(world.sides[side].gold + comes - goes, settings.cities.most_gold))
-    work.emit(IncomeCame(side=side, income=comes, upkeep=goes, gold=gold))
+    decision.emit(IncomeCame(side=side, income=comes, upkeep=goes, gold=gold))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.grid import Place
-from engine.kit.memo import recent_few
+from engine.kit.identity_cache import identity_lru
 from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -206,7 +206,7 @@ BRIDGE: Final = 0x0800
 """Bits of a cost map: the base price, 0 for closed, and flags."""
 
 
-@recent_few(8)
+@identity_lru(8)
 def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> CostMap:
     """Cost map without armies."""
     cells = terrain.cells
@@ -230,18 +230,18 @@ def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
     return _walkable(_fixed(world.terrain, world.roads, rules, mode))
 
 
-@recent_few(4)
+@identity_lru(4)
 def _navigable(terrain: Plane, harbours: TileMask, rules: MovingRules) -> TileMask:
     return one_of(terrain.cells, rules.boats) | harbours
 
 
-@recent_few(8)
+@identity_lru(8)
 def _walkable(fixed: CostMap) -> TileMask:
     able: TileMask = (fixed & PRICE) != 0
     return able
 
 
-@recent_few(12)
+@identity_lru(12)
 def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> CostMap:
     """Cost map of a side for a mode, with the armies that it sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
@@ -249,7 +249,7 @@ def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> Cos
     return _peopled(fixed, able, known.hostile, known.zone, settings.moving.foe_price)
 
 
-@recent_few(12)
+@identity_lru(12)
 def _peopled(
     fixed: CostMap, able: TileMask, hostile: TileMask, zone: TileMask, foe_price: int | None
 ) -> CostMap:
@@ -279,7 +279,7 @@ class StepPrices(NamedTuple):
     shut: TileMask
 
 
-@recent_few(12)
+@identity_lru(12)
 def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     """Step prices of a mover."""
     return _priced(
@@ -292,7 +292,7 @@ def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     )
 
 
-@recent_few(16)
+@identity_lru(16)
 def _priced(
     terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: TileMask, taken: TileMask
 ) -> StepPrices:
@@ -317,7 +317,7 @@ def _priced(
     return StepPrices(lowered, zone, shut)
 
 
-@recent_few(4)
+@identity_lru(4)
 def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
     """Prices of all terrain for boats, armies aboard and those that go aboard."""
     prices = np.full(256, rules.boarding, dtype=np.uint8)
@@ -326,7 +326,7 @@ def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
     return found
 
 
-@recent_few(12)
+@identity_lru(12)
 def _taken(armies: TileMask, cities: TileMask) -> TileMask:
     return armies | cities
 
@@ -354,7 +354,7 @@ def _lower(
     return lowered
 
 
-@recent_few(12)
+@identity_lru(12)
 def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     """Cost of landing for a fleet with armies aboard, 0 where it is impossible."""
     rules = settings.moving

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any, Final, TypeAlias, TypeVar
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
-from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.strategic.events.battle import ArmiesGrew, ArmiesRemoved, GrowthReason, RemovalReason
 from engine.strategic.events.cities import TransitsLost
@@ -16,7 +16,7 @@ from engine.strategic.events.movement import GoalSet
 from engine.strategic.pieces import Army, Question, QuestionKind, Transit
 from engine.strategic.world import World
 
-Decision: TypeAlias = Work[World, Any]
+Decision: TypeAlias = BaseDecision[World, Any]
 """One decision: the world so far, the dice, and the events it led to."""
 
 _HALF: Final = 10
@@ -98,44 +98,46 @@ def pick(dice: Dice, listed: Sequence[T]) -> T:
 # -- Armies ----------------------------------------------------------------------------------------
 
 
-def remove_armies(work: Decision, armies: Iterable[Army], reason: RemovalReason) -> None:
+def remove_armies(decision: Decision, armies: Iterable[Army], reason: RemovalReason) -> None:
     """Remove armies from the map; their items are dropped by ``sites.fall``."""
-    work.emit(ArmiesRemoved(tuple(sorted(army.id for army in armies)), reason))
+    decision.emit(ArmiesRemoved(tuple(sorted(army.id for army in armies)), reason))
 
 
-def grow_armies(work: Decision, grown: Iterable[Army], reason: GrowthReason) -> None:
+def grow_armies(decision: Decision, grown: Iterable[Army], reason: GrowthReason) -> None:
     """Replace armies by what experience, a medal, a level or a blessing made of them, if any."""
     rows = tuple(grown)
     if rows:
-        work.emit(ArmiesGrew(rows, reason))
+        decision.emit(ArmiesGrew(rows, reason))
 
 
-def aim(work: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False) -> None:
+def aim(
+    decision: Decision, armies: tuple[int, ...], goal: Place | None, *, flag: bool = False
+) -> None:
     """Set the goal of armies, or none; nothing is emitted for those that have it already."""
-    rows = (work.state.armies[army] for army in armies)
+    rows = (decision.state.armies[army] for army in armies)
     other = tuple(army.id for army in rows if army.goal != goal or army.to_flag != flag)
     if other:
-        work.emit(GoalSet(other, goal, flag))
+        decision.emit(GoalSet(other, goal, flag))
 
 
-def lose_transits(work: Decision, transits: Iterable[Transit]) -> None:
+def lose_transits(decision: Decision, transits: Iterable[Transit]) -> None:
     """Remove armies on their way, if there are any."""
     lost = tuple(transit.id for transit in transits)
     if lost:
-        work.emit(TransitsLost(lost))
+        decision.emit(TransitsLost(lost))
 
 
 # -- Questions -------------------------------------------------------------------------------------
 
 
-def ask(work: Decision, question: Question) -> None:
+def ask(decision: Decision, question: Question) -> None:
     """Ask a side something that it must answer before anything else."""
-    work.emit(Asked(question))
+    decision.emit(Asked(question))
 
 
-def answer(work: Decision, question: Question, text: str) -> None:
+def answer(decision: Decision, question: Question, text: str) -> None:
     """Note the answer to the question that waits."""
-    work.emit(Answered(question.kind, question.side, text))
+    decision.emit(Answered(question.kind, question.side, text))
 
 
 def asked_of(world: World, side: int, kind: QuestionKind) -> Question | None:

@@ -16,40 +16,42 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import HOSTILE, WAR, World, armies_at, city_at, treaty
 
 
-def apply(work: Decision, settings: RuleSettings, side: int) -> None:
+def apply(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Treaties follow the stances of the side whose turn begins, and of the others."""
     if not settings.turns.diplomacy:
         return
-    for other in work.state.sides.values():
+    for other in decision.state.sides.values():
         if other.alive and other.id != side:
-            _agree(work, side, other.id)
+            _agree(decision, side, other.id)
 
 
-def _agree(work: Decision, side: int, other: int) -> None:
+def _agree(decision: Decision, side: int, other: int) -> None:
     """Treaty of two sides: war as one of them wants it, peace as both do."""
-    world = work.state
+    world = decision.state
     one, two = world.sides[side], world.sides[other]
     now, stance, theirs = treaty(world, side, other), one.stances[other], two.stances[side]
     if stance > now:
-        work.emit(TreatyChanged(sides=(one, toward(two, side, max(theirs, stance))), treaty=stance))
+        decision.emit(
+            TreatyChanged(sides=(one, toward(two, side, max(theirs, stance))), treaty=stance)
+        )
     elif stance < now and theirs <= stance:
-        work.emit(TreatyChanged(sides=(one, two), treaty=stance))
+        decision.emit(TreatyChanged(sides=(one, two), treaty=stance))
 
 
-def settle_proposals(work: Decision, settings: RuleSettings) -> None:
+def settle_proposals(decision: Decision, settings: RuleSettings) -> None:
     """Treaties follow the stances of all sides when a round ends; the stances are then renewed.
 
     A stance other than the treaty is a proposal. What both propose holds, otherwise the more
     violent of both stances.
     """
-    living = [side.id for side in work.state.sides.values() if side.alive]
+    living = [side.id for side in decision.state.sides.values() if side.alive]
     for one, other in combinations(living if settings.turns.diplomacy else (), 2):
-        first, second = work.state.sides[one], work.state.sides[other]
+        first, second = decision.state.sides[one], decision.state.sides[other]
         agreed = max(first.stances[other], second.stances[one])
-        now = treaty(work.state, one, other)
+        now = treaty(decision.state, one, other)
         if {first.stances[other], second.stances[one], agreed} != {now}:
             sides = toward(first, other, agreed), toward(second, one, agreed)
-            work.emit(TreatyChanged(sides=sides, treaty=agreed))
+            decision.emit(TreatyChanged(sides=sides, treaty=agreed))
 
 
 def toward(side: Side, other: int, stance: int) -> Side:
@@ -72,28 +74,28 @@ def may_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bo
     return not stack or stack[0].owner == side or treaty(world, side, stack[0].owner) >= HOSTILE
 
 
-def betray(work: Decision, settings: RuleSettings, side: int, other: int) -> None:
+def betray(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
     """Treachery of a side against another: they are at war, and its rating rises."""
-    world = work.state
+    world = decision.state
     penalty = settings.turns.betrayal.get(treaty(world, side, other))
     if penalty is None:
         return
     one, two = world.sides[side], world.sides[other]
-    rating = one.rating + roll(work.dice, 1, *penalty)
+    rating = one.rating + roll(decision.dice, 1, *penalty)
     traitor = replace(toward(one, other, WAR), rating=rating)
     sides = (traitor, toward(two, side, WAR))
-    work.emit(TreatyChanged(sides=sides, treaty=WAR, betrayal=True))
+    decision.emit(TreatyChanged(sides=sides, treaty=WAR, betrayal=True))
     if settings.turns.betrayed is not None:
-        settings.turns.betrayed(work, settings, side, other)
+        settings.turns.betrayed(decision, settings, side, other)
 
 
 def worsen(
-    work: Decision, settings: RuleSettings, side: int, penalty: tuple[int, int, int]
+    decision: Decision, settings: RuleSettings, side: int, penalty: tuple[int, int, int]
 ) -> None:
     """Raise the rating of a side, which is bad, by dice: (count, sides, plus)."""
     if settings.turns.diplomacy:
-        rating = work.state.sides[side].rating + roll(work.dice, *penalty)
-        work.emit(RatingChanged(side=side, rating=rating))
+        rating = decision.state.sides[side].rating + roll(decision.dice, *penalty)
+        decision.emit(RatingChanged(side=side, rating=rating))
 
 
 def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
@@ -112,7 +114,7 @@ def titles(world: World, settings: RuleSettings) -> Mapping[int, str]:
     return {side.id: title for side, title in zip(living, called, strict=True)}
 
 
-def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
+def set_stance(decision: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
     """Set the stance of a side toward another; treaties follow at the next turn start.
 
     Raises:
@@ -120,18 +122,18 @@ def set_stance(work: Decision, settings: RuleSettings, side: int, command: SetSt
     """
     if not settings.turns.diplomacy:
         refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
-    own, other = work.state.sides[side], work.state.sides.get(command.side)
+    own, other = decision.state.sides[side], decision.state.sides.get(command.side)
     if other is None or not other.alive or other.id == side:
         refuse(Refusal.NO_SUCH_SIDE, "There is no such side to treat with.", "stance")
     if not 0 <= command.stance <= WAR:
         refuse(Refusal.NOT_ALLOWED, "A stance is 0 (peace), 1 (hostile) or 2 (war).", "stance")
     if own.stances[other.id] == command.stance:
         refuse(Refusal.NOTHING_TO_DO, "That is your stance already.", "stance")
-    work.emit(StanceSet(side=side, stances=toward(own, other.id, command.stance).stances))
+    decision.emit(StanceSet(side=side, stances=toward(own, other.id, command.stance).stances))
 
 
 def set_fight_order(
-    work: Decision, _settings: RuleSettings, side: int, command: SetFightOrder
+    decision: Decision, _settings: RuleSettings, side: int, command: SetFightOrder
 ) -> None:
     """Set the fight order of a side.
 
@@ -139,11 +141,11 @@ def set_fight_order(
         Refused: not every type is named once, or the line is the same already.
     """
     line = command.types
-    kinds = [kind for kind in work.state.types if kind != UNKNOWN_TYPE.id]
+    kinds = [kind for kind in decision.state.types if kind != UNKNOWN_TYPE.id]
     if len(line) != len(kinds) or set(line) != set(kinds):
         refuse(Refusal.BAD_ORDER, "Name every type once.", "order")
     places = {kind: place for place, kind in enumerate(line)}
     order = tuple(places.get(kind, 0) for kind in range(max(kinds, default=-1) + 1))
-    if order == work.state.sides[side].order:
+    if order == decision.state.sides[side].order:
         refuse(Refusal.NOTHING_TO_DO, "That is your line of battle already.", "order")
-    work.emit(FightOrderSet(side=side, order=order))
+    decision.emit(FightOrderSet(side=side, order=order))

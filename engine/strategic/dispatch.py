@@ -38,21 +38,21 @@ def owes(world: World) -> frozenset[int]:
     return frozenset((world.current if pending is None else pending.side,))
 
 
-def decide(work: Decision, settings: RuleSettings, side: int, command: Command) -> None:
+def decide(decision: Decision, settings: RuleSettings, side: int, command: Command) -> None:
     """Carry a command of a side out.
 
     Raises:
         Refused: the rules do not allow it; the refusal names the rule of the book.
     """
-    before = work.state
+    before = decision.state
     try:
         check(before, settings, side, command)
         handler = settings.orders.get(type(command)) or ORDERS[type(command)]
-        handler(work, settings, side, command)
+        handler(decision, settings, side, command)
     except RefusedOn as refused:
         rule = settings.rules[refused.topic]
         raise Refused(refused.code, refused.text, rule) from None
-    sight.note_sighted(work, settings, side, before)
+    sight.note_sighted(decision, settings, side, before)
 
 
 def check(world: World, settings: RuleSettings, side: int, command: Command) -> None:
@@ -97,18 +97,18 @@ _PROMPTS: Final[Mapping[str, str]] = {
 }
 
 
-def _hire(work: Decision, settings: RuleSettings, side: int, command: do.Hire) -> None:
+def _hire(decision: Decision, settings: RuleSettings, side: int, command: do.Hire) -> None:
     """Answer the offer of a hero, after which the start of the turn goes on."""
-    heroes.hire(work, settings, side, command)
-    turns.go_on_turn(work, settings)
+    heroes.hire(decision, settings, side, command)
+    turns.go_on_turn(decision, settings)
 
 
-def _go_on(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
-    goals.go_on(work, settings, side)
+def _go_on(decision: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
+    goals.go_on(decision, settings, side)
 
 
-def _end_turn(work: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
-    turns.end_turn(work, settings, side)
+def _end_turn(decision: Decision, settings: RuleSettings, side: int, _command: Any) -> None:
+    turns.end_turn(decision, settings, side)
 
 
 ORDERS: Final[Mapping[type[Command], OrderHandler]] = {

@@ -12,13 +12,13 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of, is_on_map, own_group
 
 
-def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal) -> None:
+def set_goal(decision: Decision, settings: RuleSettings, side: int, command: SetGoal) -> None:
     """Set or clear the goal of armies; they do not move yet.
 
     Raises:
         Refused: no such armies or tile, they cannot go together, or nothing would change.
     """
-    world = work.state
+    world = decision.state
     group = own_group(world, side, command.armies, "goal")
     goal = command.to
     if goal is not None and not is_on_map(world, goal):
@@ -34,11 +34,11 @@ def set_goal(work: Decision, settings: RuleSettings, side: int, command: SetGoal
     if all(army.goal == goal and army.to_flag == command.flag for army in group):
         refuse(Refusal.NOTHING_TO_DO, "That is their goal already.", "goal")
     if target is not None:
-        movement.wake(work, settings, command.armies)
-    aim(work, command.armies, goal, flag=command.flag)
+        movement.wake(decision, settings, command.armies)
+    aim(decision, command.armies, goal, flag=command.flag)
 
 
-def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
+def go_on(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Move all armies that have a goal, those with the same one together.
 
     A group without a route loses its goal. After the capture of a city the others wait until its
@@ -47,12 +47,14 @@ def go_on(work: Decision, settings: RuleSettings, side: int) -> None:
     Raises:
         Refused: nobody can go on.
     """
-    before = len(work.events)
-    for armies in _bound(work.state, side):
-        group = tuple(work.state.armies[army] for army in armies if army in work.state.armies)
-        if group and work.state.pending is None and work.state.reason is None:
-            _continue(work, settings, side, group)
-    if len(work.events) == before:
+    before = len(decision.events)
+    for armies in _bound(decision.state, side):
+        group = tuple(
+            decision.state.armies[army] for army in armies if army in decision.state.armies
+        )
+        if group and decision.state.pending is None and decision.state.reason is None:
+            _continue(decision, settings, side, group)
+    if len(decision.events) == before:
         refuse(Refusal.NOTHING_TO_DO, "Nobody can go on this turn.", "goal")
 
 
@@ -65,49 +67,53 @@ def _bound(world: World, side: int) -> list[tuple[int, ...]]:
     return [tuple(armies) for armies in found.values()]
 
 
-def _continue(work: Decision, settings: RuleSettings, side: int, group: tuple[Army, ...]) -> None:
+def _continue(
+    decision: Decision, settings: RuleSettings, side: int, group: tuple[Army, ...]
+) -> None:
     """Move a group to its goal by a new route."""
-    world, armies = work.state, tuple(army.id for army in group)
+    world, armies = decision.state, tuple(army.id for army in group)
     flag = group[0].to_flag
     goal = world.sides[side].flag if flag else group[0].goal
     who = costs.mover(world, settings.moving, group)
     if goal is None or goal == group[0].at:
-        aim(work, armies, None)
+        aim(decision, armies, None)
     elif who is not None and costs.points(group) > 0:
         known = sight.as_known(world, settings, side)
         route = routes.ordered(known, settings, side, group, goal)
         if route is None:
-            aim(work, armies, None)
+            aim(decision, armies, None)
         elif movement.gets_on(known, settings, who, group, route.path, betray=False):
-            movement.go(work, settings, who, movement.MarchOrders(armies, route.path), flag=flag)
+            movement.go(
+                decision, settings, who, movement.MarchOrders(armies, route.path), flag=flag
+            )
 
 
-def defend(work: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:
+def defend(decision: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:
     """Set or end the defending of armies where they stand.
 
     Raises:
         Refused: no such armies, or they do so already.
     """
-    group = own_group(work.state, side, command.armies, "tower")
+    group = own_group(decision.state, side, command.armies, "tower")
     other = tuple(army.id for army in group if army.defends != command.on)
     if not other:
         refuse(Refusal.NOTHING_TO_DO, "They do so already.", "tower")
-    movement.set_defending(work, other, on=command.on)
+    movement.set_defending(decision, other, on=command.on)
 
 
-def disband(work: Decision, settings: RuleSettings, side: int, command: Disband) -> None:
+def disband(decision: Decision, settings: RuleSettings, side: int, command: Disband) -> None:
     """Disband armies; the items of heroes stay on the tile.
 
     Raises:
         Refused: no such armies, or one is a hero with a quest and the side is not sure.
     """
-    world = work.state
+    world = decision.state
     group = own_group(world, side, command.armies, "command")
     if not command.sure and any(quests.carries_quest_item(world, army) for army in group):
         text = "A hero among them is on a quest; say that you are sure."
         refuse(Refusal.NOT_SURE, text, "command")
-    remove_armies(work, group, "disbanded")
-    sites.fall(work, settings, group, group[0].at)
-    if work.state.towers:
-        turns.drop_unmanned(work)
-    quests.check(work, settings, side)
+    remove_armies(decision, group, "disbanded")
+    sites.fall(decision, settings, group, group[0].at)
+    if decision.state.towers:
+        turns.drop_unmanned(decision)
+    quests.check(decision, settings, side)

@@ -23,47 +23,47 @@ from engine.strategic.world import World, armies_at, armies_of, cities_of, city_
 # -- Offers ----------------------------------------------------------------------------------------
 
 
-def offer(work: Decision, settings: RuleSettings, side: int) -> None:
+def offer(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Phase of a turn's start in which a hero may be offered.
 
     In the first round one is there for nothing; later one may offer itself. People are asked
     whether they want it, computers take it.
     """
-    if work.state.turn == 1:
-        _first(work, settings, side)
+    if decision.state.turn == 1:
+        _first(decision, settings, side)
     else:
-        _later(work, settings, side)
+        _later(decision, settings, side)
 
 
-def _first(work: Decision, settings: RuleSettings, side: int) -> None:
+def _first(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Free hero in the capital, with the side's standard; in another city if there is no room."""
-    world = work.state
+    world = decision.state
     if not _may_come(world, settings):
         return
-    city = _capital(world, side) or _home(work, side)
+    city = _capital(world, side) or _home(decision, side)
     if city is None:
         return
-    name, female = _name(work, settings.heroes.offers)
+    name, female = _name(decision, settings.heroes.offers)
     free = Question("hero", side, city=city.id, name=name, female=female)
-    join(work, settings, free, _standard(world, side))
+    join(decision, settings, free, _standard(world, side))
 
 
-def _later(work: Decision, settings: RuleSettings, side: int) -> None:
+def _later(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Draw the offer of a hero for money, with companions."""
-    world, rules = work.state, settings.heroes.offers
+    world, rules = decision.state, settings.heroes.offers
     own = heroes_of(world, side)
     if not _may_come(world, settings) or len(own) >= rules.most(len(cities_of(world, side))):
         return
-    price = rules.price(work.dice, bool(own))
-    if not rules.comes(work.dice, world.sides[side].gold, price):
+    price = rules.price(decision.dice, bool(own))
+    if not rules.comes(decision.dice, world.sides[side].gold, price):
         return
-    city = _home(work, side)
+    city = _home(decision, side)
     if city is None:
         return
-    allies = rules.companions(work.dice, price)
+    allies = rules.companions(decision.dice, price)
     kinds = [kind for kind in world.types.values() if rules.may_join(kind)]
-    ally = pick(work.dice, kinds).id if kinds else NONE
-    name, female = _name(work, rules)
+    ally = pick(decision.dice, kinds).id if kinds else NONE
+    name, female = _name(decision, rules)
     question = Question(
         "hero",
         side,
@@ -75,12 +75,12 @@ def _later(work: Decision, settings: RuleSettings, side: int) -> None:
         allies=allies if kinds else 0,
     )
     if world.sides[side].human:
-        ask(work, question)
+        ask(decision, question)
     else:
-        join(work, settings, question)
+        join(decision, settings, question)
 
 
-def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
+def hire(decision: Decision, settings: RuleSettings, side: int, order: Hire) -> None:
     """Answer the offer of a hero.
 
     The rest of the turn's start is not done here.
@@ -88,12 +88,12 @@ def hire(work: Decision, settings: RuleSettings, side: int, order: Hire) -> None
     Raises:
         Refused: no hero has offered itself to the side.
     """
-    question = asked_of(work.state, side, "hero")
+    question = asked_of(decision.state, side, "hero")
     if question is None:
         refuse(Refusal.NO_QUESTION, "No hero offers to join you.", "offer")
-    answer(work, question, "yes" if order.accept else "no")
+    answer(decision, question, "yes" if order.accept else "no")
     if order.accept:
-        join(work, settings, question)
+        join(decision, settings, question)
 
 
 def heroes_of(world: World, side: int) -> tuple[Army, ...]:
@@ -114,18 +114,18 @@ def _capital(world: World, side: int) -> City | None:
     return city if city is not None and city.owner == side and places_in(world, city) else None
 
 
-def _home(work: Decision, side: int) -> City | None:
+def _home(decision: Decision, side: int) -> City | None:
     """Random city of the side with room for a hero."""
-    world = work.state
+    world = decision.state
     homes = [city for city in cities_of(world, side) if places_in(world, city)]
-    return pick(work.dice, homes) if homes else None
+    return pick(decision.dice, homes) if homes else None
 
 
-def _name(work: Decision, rules: OfferRules) -> tuple[str, bool]:
+def _name(decision: Decision, rules: OfferRules) -> tuple[str, bool]:
     """Name of a new hero, one that nobody bears if there is one left."""
-    borne = {army.hero.name for army in work.state.armies.values() if army.hero is not None}
+    borne = {army.hero.name for army in decision.state.armies.values() if army.hero is not None}
     free = [name for name in rules.names if name[0] not in borne]
-    return pick(work.dice, free or rules.names)
+    return pick(decision.dice, free or rules.names)
 
 
 def _standard(world: World, side: int) -> tuple[Item, ...]:
@@ -138,10 +138,10 @@ def _standard(world: World, side: int) -> tuple[Item, ...]:
 
 
 def join(
-    work: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
+    decision: Decision, settings: RuleSettings, deal: Question, items: tuple[Item, ...] = ()
 ) -> None:
     """Place a hero and its companions in a city; companions without room are lost."""
-    world = work.state
+    world = decision.state
     room = places_in(world, world.cities[deal.city])[: vacancies(world, settings)]
     hero = replace(
         new_army(_hero_type(world), deal.side, room[0]),
@@ -157,8 +157,8 @@ def join(
         joined[1:],
         tuple(carried(item, joined[0].id) for item in items),
     )
-    work.emit(hired)
-    look_from(work, settings, joined)
+    decision.emit(hired)
+    look_from(decision, settings, joined)
 
 
 def _companions(world: World, deal: Question, room: tuple[Place, ...]) -> list[Army]:
@@ -239,36 +239,36 @@ def _places(world: World, tiles: Iterable[Place]) -> tuple[Place, ...]:
 
 
 def join_at(
-    work: Decision,
+    decision: Decision,
     settings: RuleSettings,
     hero: Army,
     allies: tuple[int, int],
     reason: Literal["allies", "reward"],
 ) -> None:
     """Place allies, (type, number), on a hero's tile or around it; those without room are lost."""
-    world, (type_, count) = work.state, allies
+    world, (type_, count) = decision.state, allies
     kind = world.types[type_]
     places = room_beside(world, settings, hero.owner, hero.at, kind)
     places = places[: min(count, vacancies(world, settings))]
     joined = numbered(world, [new_army(kind, hero.owner, at) for at in places])
-    place(work, settings, joined, reason)
+    place(decision, settings, joined, reason)
 
 
 def place(
-    work: Decision,
+    decision: Decision,
     settings: RuleSettings,
     joined: tuple[Army, ...],
     reason: Literal["allies", "reward"],
 ) -> None:
     """Put new armies of a side on the map, if there are any."""
     if joined:
-        work.emit(ArmiesPlaced(joined, reason))
-        look_from(work, settings, joined)
+        decision.emit(ArmiesPlaced(joined, reason))
+        look_from(decision, settings, joined)
 
 
-def look_from(work: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
+def look_from(decision: Decision, settings: RuleSettings, armies: Sequence[Army]) -> None:
     """Discover the surroundings of new armies."""
-    look_around(work, settings, armies[0].owner, armies)
+    look_around(decision, settings, armies[0].owner, armies)
 
 
 # -- Experience ------------------------------------------------------------------------------------
@@ -288,19 +288,19 @@ def learned(rules: LevelRules, army: Army, xp: int) -> Army:
     return replace(army, xp=min(army.xp + xp, rules.most_xp))
 
 
-def gain(work: Decision, settings: RuleSettings, armies: Iterable[int], xp: int) -> None:
+def gain(decision: Decision, settings: RuleSettings, armies: Iterable[int], xp: int) -> None:
     """Add experience to the heroes among some armies."""
-    before = [work.state.armies[army] for army in armies]
+    before = [decision.state.armies[army] for army in armies]
     after = (learned(settings.heroes.levels, army, xp) for army in before)
     grown = (new for old, new in zip(before, after, strict=True) if new != old)
-    grow_armies(work, grown, "experience")
+    grow_armies(decision, grown, "experience")
 
 
-def level_up(work: Decision, settings: RuleSettings, side: int) -> None:
+def level_up(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Raise each hero that has learned enough by one level."""
     rules = settings.heroes.levels
-    own = armies_of(work.state, side)
-    grow_armies(work, (raised(rules, army) for army in own if is_due(rules, army)), "level")
+    own = armies_of(decision.state, side)
+    grow_armies(decision, (raised(rules, army) for army in own if is_due(rules, army)), "level")
 
 
 def is_due(rules: LevelRules, army: Army) -> bool:

@@ -96,9 +96,9 @@ def _owner(world: World, item: Item) -> int:
     return NOBODY if bearer is None else bearer.owner
 
 
-def move_items(work: Decision, items: Iterable[Item], reason: MoveReason) -> None:
+def move_items(decision: Decision, items: Iterable[Item], reason: MoveReason) -> None:
     """Put items, given as they are now, where they now are."""
-    work.emit(ItemsMoved(tuple(items), reason))
+    decision.emit(ItemsMoved(tuple(items), reason))
 
 
 # -- Sites -----------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def secrets(world: World, side: int) -> tuple[Site, ...]:
     )
 
 
-def reveal(work: Decision, side: int, sites: Iterable[Site]) -> None:
+def reveal(decision: Decision, side: int, sites: Iterable[Site]) -> None:
     """Tell a side the contents of sites."""
     told = tuple(
         replace(site, known_to=site.known_to | side_bit(side))
@@ -142,4 +142,4 @@ def reveal(work: Decision, side: int, sites: Iterable[Site]) -> None:
         if not is_told(site, side)
     )
     if told:
-        work.emit(SiteKnown(side, told))
+        decision.emit(SiteKnown(side, told))

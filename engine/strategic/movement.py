@@ -20,13 +20,13 @@ from engine.strategic.world import World, armies_at, city_at, is_on_map, own_gro
 # -- Orders to go ----------------------------------------------------------------------------------
 
 
-def march(work: Decision, settings: RuleSettings, side: int, command: March) -> None:
+def march(decision: Decision, settings: RuleSettings, side: int, command: March) -> None:
     """March of a group to a tile, as far as its points reach; the goal is kept until then.
 
     Raises:
         Refused: no such group, no way, or the goal may not be attacked.
     """
-    world = sight.as_known(work.state, settings, side)
+    world = sight.as_known(decision.state, settings, side)
     group = own_group(world, side, command.armies, "group")
     if not is_on_map(world, command.to):
         refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "map")
@@ -37,18 +37,18 @@ def march(work: Decision, settings: RuleSettings, side: int, command: March) -> 
     if not command.betray:
         _need_treaty(world, settings, side, command.to)
     _need_use(world, settings, who, group, route.path)
-    go(work, settings, who, MarchOrders(command.armies, route.path, command.betray))
+    go(decision, settings, who, MarchOrders(command.armies, route.path, command.betray))
 
 
-def walk(work: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
+def walk(decision: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
     """March of a group along given tiles, as far as its points reach.
 
     Raises:
         Refused: no such group, the tiles do not lie beside one another or a step is closed, or the
             goal may not be attacked.
     """
-    who = judged(work.state, settings, side, command)
-    go(work, settings, who, MarchOrders(command.armies, command.path, command.betray))
+    who = judged(decision.state, settings, side, command)
+    go(decision, settings, who, MarchOrders(command.armies, command.path, command.betray))
 
 
 def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mover:
@@ -130,35 +130,40 @@ def _need_use(
 
 
 def go(
-    work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders, *, flag: bool = False
+    decision: Decision,
+    settings: RuleSettings,
+    who: Mover,
+    orders: MarchOrders,
+    *,
+    flag: bool = False,
 ) -> None:
     """Move a group along its way, attack at its end, and keep the goal if it is not reached.
 
     ``flag``: the goal is wherever the rally flag is.
     """
-    wake(work, settings, orders.armies)
-    advance(work, settings, who, orders)
-    alive = tuple(army for army in orders.armies if army in work.state.armies)
-    if all(work.state.armies[army].at == orders.goal for army in alive):
-        aim(work, alive, None)
+    wake(decision, settings, orders.armies)
+    advance(decision, settings, who, orders)
+    alive = tuple(army for army in orders.armies if army in decision.state.armies)
+    if all(decision.state.armies[army].at == orders.goal for army in alive):
+        aim(decision, alive, None)
     else:
-        aim(work, alive, None if flag else orders.goal, flag=flag)
-    if work.state.towers:
-        turns.drop_unmanned(work)
+        aim(decision, alive, None if flag else orders.goal, flag=flag)
+    if decision.state.towers:
+        turns.drop_unmanned(decision)
 
 
-def wake(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
+def wake(decision: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
     """End the defending of armies, and what else the rule book ends, as any order to move does."""
-    awake = tuple(army for army in armies if work.state.armies[army].defends)
+    awake = tuple(army for army in armies if decision.state.armies[army].defends)
     if awake:
-        set_defending(work, awake, on=False)
+        set_defending(decision, awake, on=False)
     if settings.moving.wakes is not None:
-        settings.moving.wakes(work, armies)
+        settings.moving.wakes(decision, armies)
 
 
-def set_defending(work: Decision, armies: tuple[int, ...], *, on: bool) -> None:
+def set_defending(decision: Decision, armies: tuple[int, ...], *, on: bool) -> None:
     """Set or end the defending of armies."""
-    work.emit(DefendSet(armies, on))
+    decision.emit(DefendSet(armies, on))
 
 
 # -- Execution -------------------------------------------------------------------------------------
@@ -196,22 +201,22 @@ class Stretch(NamedTuple):
         return min(self.points)
 
 
-def advance(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
+def advance(decision: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
     """Walk along the way, and attack the goal if the group gets beside it."""
-    group = _rows(work.state, orders.armies)
-    found = stretch(work.state, settings, who, group, orders.path)
+    group = _rows(decision.state, orders.armies)
+    found = stretch(decision.state, settings, who, group, orders.path)
     if found.path:
-        _enter(work, settings, who, group, found.path, found.points)
+        _enter(decision, settings, who, group, found.path, found.points)
     here = found.path[-1] if found.path else group[0].at
     if found.barred is None:
         return
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
-    if not ready or not _may_attack(work.state, settings, who, orders, here):
-        before = sight.visible(work.state, settings, who.side)
-        sight.look_along(work, settings, group, (here,), before, flying=who.mode is Mode.AIR)
-        work.emit(MarchStopped(orders.armies, found.barred))
-    elif found.left >= costs.attack_need(work.state, settings, who, orders.goal):
-        _attack(work, settings, who, orders)
+    if not ready or not _may_attack(decision.state, settings, who, orders, here):
+        before = sight.visible(decision.state, settings, who.side)
+        sight.look_along(decision, settings, group, (here,), before, flying=who.mode is Mode.AIR)
+        decision.emit(MarchStopped(orders.armies, found.barred))
+    elif found.left >= costs.attack_need(decision.state, settings, who, orders.goal):
+        _attack(decision, settings, who, orders)
 
 
 def gets_on(
@@ -343,7 +348,7 @@ def _seen_from(
 
 
 def _enter(
-    work: Decision,
+    decision: Decision,
     settings: RuleSettings,
     who: Mover,
     group: tuple[Army, ...],
@@ -351,7 +356,7 @@ def _enter(
     left: tuple[int, ...],
 ) -> None:
     """Move armies to the end of a way, aboard or ashore if need be, and discover around it."""
-    world, rules, at = work.state, settings.moving, path[-1]
+    world, rules, at = decision.state, settings.moving, path[-1]
     embarks = costs.embarks(world, rules, who, (group[0].at, *path)[-2], at)
     ends = embarks or costs.is_coast_step(world, rules, who, at)
     armies = tuple(army.id for army in group)
@@ -361,21 +366,23 @@ def _enter(
         (embarks and costs.boards(world, army)) or costs.aboard_at(world, rules, army, who.mode, at)
         for army in group
     )
-    work.emit(GroupMoved(armies, path, points, aboard))
+    decision.emit(GroupMoved(armies, path, points, aboard))
     if rules.moved is not None:
-        rules.moved(work, group)
-    sight.look_along(work, settings, group, path, before, flying=who.mode is Mode.AIR)
+        rules.moved(decision, group)
+    sight.look_along(decision, settings, group, path, before, flying=who.mode is Mode.AIR)
     if settings.heroes.items.picked_up and any(army.hero is not None for army in group):
-        sites.pick_up_all(work, settings, armies)
+        sites.pick_up_all(decision, settings, armies)
 
 
-def put_down(work: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place) -> None:
+def put_down(
+    decision: Decision, settings: RuleSettings, group: tuple[Army, ...], at: Place
+) -> None:
     """Put armies down on another tile of land, with the points that they have."""
     armies, points = tuple(army.id for army in group), tuple(army.points for army in group)
-    work.emit(GroupMoved(armies, (at,), points, (False,) * len(group)))
-    aim(work, armies, None)
-    moved = tuple(work.state.armies[army] for army in armies)
-    sight.look_around(work, settings, group[0].owner, moved)
+    decision.emit(GroupMoved(armies, (at,), points, (False,) * len(group)))
+    aim(decision, armies, None)
+    moved = tuple(decision.state.armies[army] for army in armies)
+    sight.look_around(decision, settings, group[0].owner, moved)
 
 
 def _may_attack(
@@ -388,20 +395,20 @@ def _may_attack(
     return orders.betray or diplomacy.may_attack(world, settings, who.side, goal)
 
 
-def _attack(work: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
+def _attack(decision: Decision, settings: RuleSettings, who: Mover, orders: MarchOrders) -> None:
     """Attack a neighbouring tile; the survivors move in."""
     goal = orders.goal
-    paid = costs.attack_price(settings.moving, costs.entry(work.state, settings, who, goal))
-    group = _rows(work.state, orders.armies)
-    if not battle.attack(work, settings, group, goal, betray=orders.betray):
+    paid = costs.attack_price(settings.moving, costs.entry(decision.state, settings, who, goal))
+    group = _rows(decision.state, orders.armies)
+    if not battle.attack(decision, settings, group, goal, betray=orders.betray):
         return
-    group = _rows(work.state, orders.armies)
+    group = _rows(decision.state, orders.armies)
     left = tuple(army.points for army in group)
-    left = _paid(work.state, settings, group, left, goal, paid)
-    _enter(work, settings, who, group, (goal,), left)
-    city = city_at(work.state, goal)
+    left = _paid(decision.state, settings, group, left, goal, paid)
+    _enter(decision, settings, who, group, (goal,), left)
+    city = city_at(decision.state, goal)
     if city is not None and city.owner != who.side:
-        aftermath.take_city(work, settings, city.id, who.side)
+        aftermath.take_city(decision, settings, city.id, who.side)
 
 
 def _rows(world: World, armies: tuple[int, ...]) -> tuple[Army, ...]:

@@ -31,14 +31,14 @@ from engine.strategic.world import (
 QuestVerdict: TypeAlias = Literal["open", "done", "void"]
 
 
-def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
+def take(decision: Decision, settings: RuleSettings, side: int, order: TakeQuest) -> None:
     """Take a quest at a temple: the kind is drawn, then its target.
 
     Raises:
         Refused: there are no quests in this game, no such hero, no temple, a quest already, or
             nothing to send it out for.
     """
-    world = work.state
+    world = decision.state
     if not settings.heroes.quests.on:
         refuse(Refusal.NOT_ALLOWED, "There are no quests in this game.", "quest")
     hero = own_hero(world, side, order.army, "quest")
@@ -50,53 +50,53 @@ def take(work: Decision, settings: RuleSettings, side: int, order: TakeQuest) ->
     found = possible(world, settings, hero)
     if not found:
         refuse(Refusal.NOTHING_TO_DO, "The temple has no quest for you now.", "quest")
-    kind = pick(work.dice, tuple(found))
-    quest = measured(work, settings, pick(work.dice, found[kind]))
-    work.emit(QuestSet(side, quest, "taken"))
+    kind = pick(decision.dice, tuple(found))
+    quest = measured(decision, settings, pick(decision.dice, found[kind]))
+    decision.emit(QuestSet(side, quest, "taken"))
     if kind == "fetch-item":
-        item = work.state.items[quest.target]
-        item_records.reveal(work, side, (work.state.sites[item.holder],))
+        item = decision.state.items[quest.target]
+        item_records.reveal(decision, side, (decision.state.sites[item.holder],))
 
 
 # -- going on ----------------------------------------------------------------------------------
 
 
-def check(work: Decision, settings: RuleSettings, side: int) -> None:
+def check(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Complete or void the quest of a side, if the position says so."""
-    quest = work.state.sides[side].quest if side in work.state.sides else None
+    quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is None:
         return
-    verdict = _verdict(work.state, side, quest)
+    verdict = _verdict(decision.state, side, quest)
     if verdict == "done":
-        _done(work, settings, side, quest)
+        _done(decision, settings, side, quest)
     elif verdict == "void":
-        work.emit(QuestSet(side, None, "void"))
+        decision.emit(QuestSet(side, None, "void"))
 
 
-def check_all(work: Decision, settings: RuleSettings) -> None:
+def check_all(decision: Decision, settings: RuleSettings) -> None:
     """Complete or void the quests of all sides."""
-    for side in work.state.sides:
-        check(work, settings, side)
+    for side in decision.state.sides:
+        check(decision, settings, side)
 
 
-def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Advance the winner's quest after a battle, and void those of others.
 
     Only what the questing hero fought in itself, and lived through, counts.
 
     Args:
-        work: after the dead have been removed.
+        decision: after the dead have been removed.
         settings: of the rule book.
         fought: the battle.
     """
     battle, dead = fought.event, fought.defenders if fought.event.won else fought.attackers
     winner = battle.attacker if battle.won else battle.defender
     line = battle.attackers if battle.won else battle.defenders
-    quest = work.state.sides[winner].quest if winner in work.state.sides else None
-    alive = {fighter.army for fighter in line} & set(work.state.armies)
+    quest = decision.state.sides[winner].quest if winner in decision.state.sides else None
+    alive = {fighter.army for fighter in line} & set(decision.state.armies)
     if quest is not None and quest.hero in alive:
-        _step(work, settings, winner, quest, sum(_counts(quest, army) for army in dead))
-    check_all(work, settings)
+        _step(decision, settings, winner, quest, sum(_counts(quest, army) for army in dead))
+    check_all(decision, settings)
 
 
 _COUNTS: Final[Mapping[QuestKind, Callable[[Quest, Army], bool]]] = {
@@ -112,27 +112,29 @@ def _counts(quest: Quest, army: Army) -> bool:
     return counts is not None and counts(quest, army)
 
 
-def after_city(work: Decision, settings: RuleSettings, side: int, city: int, what: Fate) -> None:
+def after_city(
+    decision: Decision, settings: RuleSettings, side: int, city: int, what: Fate
+) -> None:
     """Complete or void the quest of a side by the fate of a city.
 
     The questing hero must stand in the city. Keeping is all but razing.
     """
-    quest = work.state.sides[side].quest if side in work.state.sides else None
+    quest = decision.state.sides[side].quest if side in decision.state.sides else None
     if quest is not None and quest.kind in ("keep-city", "raze-city") and quest.target == city:
         wanted = (what == "raze") == (quest.kind == "raze-city")
-        if wanted and _is_there(work.state, quest, city):
-            _done(work, settings, side, quest)
+        if wanted and _is_there(decision.state, quest, city):
+            _done(decision, settings, side, quest)
         else:
-            work.emit(QuestSet(side, None, "void"))
+            decision.emit(QuestSet(side, None, "void"))
     if what == "raze":
-        check_all(work, settings)
+        check_all(decision, settings)
 
 
-def on_gold(work: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
+def on_gold(decision: Decision, settings: RuleSettings, side: int, city: int, gold: int) -> None:
     """Count gold from a city for the quest of a hero that stands there."""
-    quest = work.state.sides[side].quest if side in work.state.sides else None
-    if quest is not None and quest.kind == "plunder" and _is_there(work.state, quest, city):
-        _step(work, settings, side, quest, gold)
+    quest = decision.state.sides[side].quest if side in decision.state.sides else None
+    if quest is not None and quest.kind == "plunder" and _is_there(decision.state, quest, city):
+        _step(decision, settings, side, quest, gold)
 
 
 def _is_there(world: World, quest: Quest, city: int) -> bool:
@@ -140,21 +142,21 @@ def _is_there(world: World, quest: Quest, city: int) -> bool:
     return hero is not None and hero.at in world.cities[city].tiles
 
 
-def _step(work: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
+def _step(decision: Decision, settings: RuleSettings, side: int, quest: Quest, more: int) -> None:
     """Advance a quest."""
     if more <= 0:
         return
     on = replace(quest, done=quest.done + more)
     if on.done >= on.count:
-        _done(work, settings, side, on)
+        _done(decision, settings, side, on)
     else:
-        work.emit(QuestSet(side, on, "step"))
+        decision.emit(QuestSet(side, on, "step"))
 
 
-def _done(work: Decision, settings: RuleSettings, side: int, quest: Quest) -> None:
+def _done(decision: Decision, settings: RuleSettings, side: int, quest: Quest) -> None:
     """Complete and reward a quest."""
-    work.emit(QuestSet(side, None, "done"))
-    reward(work, settings, work.state.armies[quest.hero])
+    decision.emit(QuestSet(side, None, "done"))
+    reward(decision, settings, decision.state.armies[quest.hero])
 
 
 # -- when it is done, and when it is void ------------------------------------------------------
@@ -309,53 +311,57 @@ def _targets(world: World, side: int) -> tuple[City, ...]:
     )
 
 
-def measured(work: Decision, settings: RuleSettings, quest: Quest) -> Quest:
+def measured(decision: Decision, settings: RuleSettings, quest: Quest) -> Quest:
     """Quest with its drawn size."""
     rules = settings.heroes.quests
     if quest.kind == "kill-armies":
-        return replace(quest, count=rules.kills.made(work.dice))
+        return replace(quest, count=rules.kills.made(decision.dice))
     if quest.kind == "plunder":
-        return replace(quest, count=rules.plunder.made(work.dice))
+        return replace(quest, count=rules.plunder.made(decision.dice))
     return quest
 
 
 # -- Rewards ---------------------------------------------------------------------------------------
 
 
-def reward(work: Decision, settings: RuleSettings, hero: Army) -> None:
+def reward(decision: Decision, settings: RuleSettings, hero: Army) -> None:
     """Reward for a quest: an item, the place of a site, allies or gold.
 
     Nothing is thrown for items and sites where there are none to give.
     """
     rules = settings.heroes.quests
-    if _reward_item(work, rules.item_die, hero) or _reward_site(work, rules.site_die, hero.owner):
+    if _reward_item(decision, rules.item_die, hero) or _reward_site(
+        decision, rules.site_die, hero.owner
+    ):
         return
-    kinds = [kind for kind in work.state.types.values() if settings.heroes.offers.may_join(kind)]
-    if kinds and work.dice.roll(2) == 1:
-        kind = pick(work.dice, kinds)
-        join_at(work, settings, hero, (kind.id, rules.allies.made(work.dice)), "reward")
+    kinds = [
+        kind for kind in decision.state.types.values() if settings.heroes.offers.may_join(kind)
+    ]
+    if kinds and decision.dice.roll(2) == 1:
+        kind = pick(decision.dice, kinds)
+        join_at(decision, settings, hero, (kind.id, rules.allies.made(decision.dice)), "reward")
     else:
-        add_gold(work, settings, hero.owner, rules.gold.made(work.dice), "reward")
+        add_gold(decision, settings, hero.owner, rules.gold.made(decision.dice), "reward")
 
 
-def _reward_item(work: Decision, die: int, hero: Army) -> bool:
+def _reward_item(decision: Decision, die: int, hero: Army) -> bool:
     """Draw a good item that is not in the game yet; False if there is none."""
     unused = [
         item
-        for item in work.state.items.values()
+        for item in decision.state.items.values()
         if item.where == "unused" and item.side == NOBODY and is_good(item)
     ]
-    if not unused or work.dice.roll(die) != 1:
+    if not unused or decision.dice.roll(die) != 1:
         return False
-    item_records.move_items(work, (carried(pick(work.dice, unused), hero.id),), "reward")
+    item_records.move_items(decision, (carried(pick(decision.dice, unused), hero.id),), "reward")
     return True
 
 
-def _reward_site(work: Decision, die: int, side: int) -> bool:
+def _reward_site(decision: Decision, die: int, side: int) -> bool:
     """Draw a site to tell of, a hidden one if there is any; False if there is none."""
-    untold = item_records.secrets(work.state, side)
+    untold = item_records.secrets(decision.state, side)
     hidden = [site for site in untold if site.hidden]
-    if not untold or work.dice.roll(die) != 1:
+    if not untold or decision.dice.roll(die) != 1:
         return False
-    item_records.reveal(work, side, (pick(work.dice, hidden or untold),))
+    item_records.reveal(decision, side, (pick(decision.dice, hidden or untold),))
     return True

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
-from engine.kit.memo import recent_few
+from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import Army
@@ -103,7 +103,7 @@ class Route(NamedTuple):
         return sum(self.costs)
 
 
-@recent_few(8)
+@identity_lru(8)
 def distance_field(
     world: World, settings: RuleSettings, request: RouteRequest
 ) -> DistanceField | None:

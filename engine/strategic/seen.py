@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
-from engine.kit.memo import recent_from
+from engine.kit.identity_cache import incremental_cache
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -132,7 +132,7 @@ def _estranged(
     }
 
 
-@recent_from(_estranged)
+@incremental_cache(_estranged)
 def _strange(
     armies: Roster[Army],
     blank: bool,  # noqa: FBT001 - a key

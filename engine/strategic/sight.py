@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.kit.memo import recent_few
+from engine.kit.identity_cache import identity_lru
 from engine.strategic.decision import Decision
 from engine.strategic.events.movement import FogLifted, GroundSighted, TilesFound
 from engine.strategic.pieces import UNKNOWN_TYPE, Army, City, side_bit
@@ -57,7 +57,7 @@ def span(
     return rules.far_sight if flying or high else rules.sight
 
 
-@recent_few(12)
+@identity_lru(12)
 def visible(world: World, settings: RuleSettings, side: int) -> TileMask:
     """Mask of the tiles where a side sees armies now, of shape (height, width).
 
@@ -86,7 +86,7 @@ def _uncover(seen: TileMask, at: Place, radius: int) -> None:
     seen[max(0, y - radius) : y + radius + 1, max(0, x - radius) : x + radius + 1] = True
 
 
-@recent_few(4)
+@identity_lru(4)
 def as_known(world: World, settings: RuleSettings, side: int) -> World:
     """World as a side knows it: its orders must tell nothing of what is hidden."""
     if not has_fog(world, settings):
@@ -96,7 +96,7 @@ def as_known(world: World, settings: RuleSettings, side: int) -> World:
     return veiled(world, frozenset({side}), seen, fog=True, secrecy=secrecy)
 
 
-@recent_few(8)
+@identity_lru(8)
 def reckoned(world: W, settings: RuleSettings) -> W:
     """World in which armies of unknown type are what their viewer reckons with."""
     guess = settings.moving.guess
@@ -114,21 +114,23 @@ def square(world: World, at: Place, radius: int) -> TileMask:
     return seen
 
 
-def look_around(work: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]) -> None:
+def look_around(
+    decision: Decision, settings: RuleSettings, side: int, armies: Iterable[Army]
+) -> None:
     """Discover the surroundings of armies, each for itself, as at the start of a turn."""
-    if has_fog(work.state, settings):
-        discover(work, settings, side, surroundings(work.state, settings, armies))
+    if has_fog(decision.state, settings):
+        discover(decision, settings, side, surroundings(decision.state, settings, armies))
 
 
-def look_from_city(work: Decision, settings: RuleSettings, side: int, city: City) -> None:
+def look_from_city(decision: Decision, settings: RuleSettings, side: int, city: City) -> None:
     """Discover what the taker of a city sees from there."""
     wide = settings.moving.city_sight
-    if wide and has_fog(work.state, settings):
-        discover(work, settings, side, square(work.state, (city.x, city.y), wide))
+    if wide and has_fog(decision.state, settings):
+        discover(decision, settings, side, square(decision.state, (city.x, city.y), wide))
 
 
 def look_along(
-    work: Decision,
+    decision: Decision,
     settings: RuleSettings,
     group: Sequence[Army],
     path: Iterable[Place],
@@ -141,46 +143,46 @@ def look_along(
     ``before`` is what its side saw when it set out. Whoever looks where it did not see learns who
     stands there, or that nobody does: both stay learnt.
     """
-    if not has_fog(work.state, settings):
+    if not has_fog(decision.state, settings):
         return
     side = group[0].owner
-    seen = np.zeros(work.state.terrain.cells.shape, dtype=np.bool_)
+    seen = np.zeros(decision.state.terrain.cells.shape, dtype=np.bool_)
     for at in path:
-        _uncover(seen, at, span(work.state, settings.moving, group, at, flying=flying))
+        _uncover(seen, at, span(decision.state, settings.moving, group, at, flying=flying))
     if (seen & ~before).any():
-        work.emit(GroundSighted(side))
-    discover(work, settings, side, seen)
+        decision.emit(GroundSighted(side))
+    discover(decision, settings, side, seen)
 
 
-def note_sighted(work: Decision, settings: RuleSettings, side: int, before: World) -> None:
+def note_sighted(decision: Decision, settings: RuleSettings, side: int, before: World) -> None:
     """Note that a side sees farther than before an order, so that it cannot be undone."""
-    world = work.state
-    if not has_fog(world, settings) or any(event.irreversible for event in work.events):
+    world = decision.state
+    if not has_fog(world, settings) or any(event.irreversible for event in decision.events):
         return
     parts = ("armies", "items", "towers", "cities", "discovered")
     if all(getattr(world, part) is getattr(before, part) for part in parts):
         return
     if (visible(world, settings, side) & ~visible(before, settings, side)).any():
-        work.emit(GroundSighted(side))
+        decision.emit(GroundSighted(side))
 
 
-def discover(work: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
+def discover(decision: Decision, settings: RuleSettings, side: int, seen: TileMask) -> None:
     """Let a side discover the tiles of a mask that it does not know yet."""
-    new = np.flatnonzero(seen & (work.state.discovered.cells >> side & 1 == 0))
+    new = np.flatnonzero(seen & (decision.state.discovered.cells >> side & 1 == 0))
     if new.size:
-        work.emit(TilesFound(side, tuple(new.tolist())))
-        lift(work, settings)
+        decision.emit(TilesFound(side, tuple(new.tolist())))
+        lift(decision, settings)
 
 
-def lift(work: Decision, settings: RuleSettings) -> None:
+def lift(decision: Decision, settings: RuleSettings) -> None:
     """Lift the fog for good once every living side has discovered every standing city."""
-    world = work.state
+    world = decision.state
     if not settings.moving.lifts_fog or not has_fog(world, settings):
         return
     bits = sum(side_bit(side.id) for side in world.sides.values() if side.alive)
     cities = [city for city in world.cities.values() if not city.razed]
     if cities and all(_known_to(world, city) & bits == bits for city in cities):
-        work.emit(FogLifted())
+        decision.emit(FogLifted())
 
 
 def _known_to(world: World, city: City) -> int:
@@ -202,7 +204,7 @@ class Others(NamedTuple):
     zone: TileMask
 
 
-@recent_few(12)
+@identity_lru(12)
 def others(world: World, settings: RuleSettings, side: int) -> Others:
     """Masks of the other armies that a side sees."""
     held = strangers(world.armies, side)
@@ -212,7 +214,7 @@ def others(world: World, settings: RuleSettings, side: int) -> Others:
     return _others((world.height, world.width), held, enemies(world, side))
 
 
-@recent_few(12)
+@identity_lru(12)
 def _others(shape: tuple[int, int], held: Held, known: Enemies) -> Others:
     """Planes for armies that are seen."""
     foes = _marked(shape, (at for at, owner in held if owner in known.hostile))
@@ -242,7 +244,7 @@ def foreign(world: World, side: int) -> TileMask:
     return _covered((world.height, world.width), foreign_cities(world.cities, side))
 
 
-@recent_few(12)
+@identity_lru(12)
 def _covered(shape: tuple[int, int], cities: tuple[Place, ...]) -> TileMask:
     """Tiles of cities."""
     cells = np.zeros(shape, dtype=np.bool_)
@@ -268,7 +270,7 @@ def coastal(cities: tuple[Place, ...], terrain: Plane, codes: frozenset[int]) ->
     return [(x, y) for x, y in cities if wet[y : y + 4, x : x + 4].any()]
 
 
-@recent_few(8)
+@identity_lru(8)
 def _havens(
     cities: tuple[Place, ...], terrain: Plane, ports: tuple[Place, ...], rules: MovingRules
 ) -> tuple[TileMask, TileMask]:

@@ -34,7 +34,7 @@ from engine.strategic.world import World, armies_at, items_of, own_group, own_he
 # -- searching ---------------------------------------------------------------------------------
 
 
-def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
+def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Search) -> None:
     """Search the site where a hero stands, which costs no points.
 
     A guardian may kill it; then all is as before. Otherwise what is there is found.
@@ -42,30 +42,30 @@ def search(work: Decision, settings: RuleSettings, side: int, order: cmd.Search)
     Raises:
         Refused: no such hero, it has no points left, or there is nothing to search.
     """
-    hero = own_hero(work.state, side, order.army, "search")
-    site = item_records.shown_at(work.state, side, hero.at)
+    hero = own_hero(decision.state, side, order.army, "search")
+    site = item_records.shown_at(decision.state, side, hero.at)
     if site is None or site.kind == "temple":
         refuse(Refusal.NO_SITE, "There is nothing to search here.", "search")
     if site.searched:
         refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
         refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
-    if not meets(work, settings, hero, site):
+    if not meets(decision, settings, hero, site):
         return
-    gain(work, settings, (hero.id,), settings.heroes.search.xp)
+    gain(decision, settings, (hero.id,), settings.heroes.search.xp)
     find = settings.heroes.search.finds.get(site.kind) or _FINDS.get(site.kind)
     if find is not None:
-        find(work, settings, work.state.armies[hero.id], site)
+        find(decision, settings, decision.state.armies[hero.id], site)
 
 
-def meets(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> bool:
+def meets(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> bool:
     """Meeting of a hero with the guardian of a site, if there is one; False if the hero dies."""
-    roll, chance = _against_guardian(work, settings, hero, site)
+    roll, chance = _against_guardian(decision, settings, hero, site)
     died = roll > chance
     after = site if died else replace(site, searched=True, hidden=False, guardian=0)
-    work.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
+    decision.emit(SiteSearched(hero.id, after, site.guardian, roll, chance, died=died))
     if died:
-        _die(work, settings, hero)
+        _die(decision, settings, hero)
     return not died
 
 
@@ -83,45 +83,45 @@ def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
 
 
 def _against_guardian(
-    work: Decision, settings: RuleSettings, hero: Army, site: Site
+    decision: Decision, settings: RuleSettings, hero: Army, site: Site
 ) -> tuple[int, int]:
     """Die against the guardian, 0 without one, and what it must not be above."""
-    most = chance(work.state, settings, hero, site)
-    if item_records.guardian_of(work.state, site.guardian) is None:
+    most = chance(decision.state, settings, hero, site)
+    if item_records.guardian_of(decision.state, site.guardian) is None:
         return 0, most
-    return work.dice.roll(settings.heroes.search.guardian_die), most
+    return decision.dice.roll(settings.heroes.search.guardian_die), most
 
 
-def _die(work: Decision, settings: RuleSettings, hero: Army) -> None:
+def _die(decision: Decision, settings: RuleSettings, hero: Army) -> None:
     """Remove a hero that a guardian has killed."""
-    fall(work, settings, (hero,), hero.at)
-    remove_armies(work, (hero,), "guardian")
-    quests.check_all(work, settings)
+    fall(decision, settings, (hero,), hero.at)
+    remove_armies(decision, (hero,), "guardian")
+    quests.check_all(decision, settings)
 
 
-def _find_relic(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+def _find_relic(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
     """Take up the items inside at once."""
-    found = inside(work.state, site.id)
+    found = inside(decision.state, site.id)
     if found:
-        move_items(work, (carried(item, hero.id) for item in found), "found")
-        quests.check_all(work, settings)
+        move_items(decision, (carried(item, hero.id) for item in found), "found")
+        quests.check_all(decision, settings)
 
 
-def _find_gold(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+def _find_gold(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
     throw = settings.heroes.search.gold[site.rich]
-    add_gold(work, settings, hero.owner, throw.made(work.dice), "site")
+    add_gold(decision, settings, hero.owner, throw.made(decision.dice), "site")
 
 
-def _find_allies(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
-    if site.ally not in work.state.types:
+def _find_allies(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    if site.ally not in decision.state.types:
         return
-    count = settings.heroes.search.allies[site.rich].made(work.dice)
-    join_at(work, settings, hero, (site.ally, count), "allies")
+    count = settings.heroes.search.allies[site.rich].made(decision.dice)
+    join_at(decision, settings, hero, (site.ally, count), "allies")
 
 
-def _find_sage(work: Decision, _settings: RuleSettings, hero: Army, site: Site) -> None:
-    wishes = _wishes(work.state, hero.owner)
-    ask(work, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
+def _find_sage(decision: Decision, _settings: RuleSettings, hero: Army, site: Site) -> None:
+    wishes = _wishes(decision.state, hero.owner)
+    ask(decision, Question("sage", hero.owner, site=site.id, army=hero.id, wishes=wishes))
 
 
 _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], None]]] = {
@@ -135,28 +135,34 @@ _FINDS: Final[Mapping[SiteKind, Callable[[Decision, RuleSettings, Army, Site], N
 # -- sages -------------------------------------------------------------------------------------
 
 
-def ask_sage(work: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
+def ask_sage(decision: Decision, settings: RuleSettings, side: int, order: cmd.AskSage) -> None:
     """Grant a wish of the sage: places of items, gold, or a part of the map.
 
     Raises:
         Refused: no sage has been found, or there is nothing that the sage could tell or show.
     """
-    question = asked_of(work.state, side, "sage")
+    question = asked_of(decision.state, side, "sage")
     if question is None:
         refuse(Refusal.NO_QUESTION, "No sage is waiting for your wish.", "search")
     if order.wish not in question.wishes:
         refuse(Refusal.NOTHING_TO_DO, "The sage knows no more of that than you.", "search")
-    answer(work, question, order.wish)
+    answer(decision, question, order.wish)
     match order.wish:
         case "gold":
-            add_gold(work, settings, side, settings.heroes.search.sage_gold.made(work.dice), "sage")
+            add_gold(
+                decision,
+                settings,
+                side,
+                settings.heroes.search.sage_gold.made(decision.dice),
+                "sage",
+            )
         case "items":
-            item_records.reveal(work, side, _relics(work.state, side))
+            item_records.reveal(decision, side, _relics(decision.state, side))
         case "allies":
-            known = item_records.secrets(work.state, side)
-            item_records.reveal(work, side, (site for site in known if site.kind == "allies"))
+            known = item_records.secrets(decision.state, side)
+            item_records.reveal(decision, side, (site for site in known if site.kind == "allies"))
         case "maps":
-            _show_map(work, settings, side, work.state.sites[question.site])
+            _show_map(decision, settings, side, decision.state.sites[question.site])
 
 
 def _wishes(world: World, side: int) -> tuple[Wish, ...]:
@@ -175,28 +181,28 @@ def _relics(world: World, side: int) -> tuple[Site, ...]:
     return tuple(site for site in item_records.secrets(world, side) if inside(world, site.id))
 
 
-def _show_map(work: Decision, settings: RuleSettings, side: int, site: Site) -> None:
+def _show_map(decision: Decision, settings: RuleSettings, side: int, site: Site) -> None:
     """Reveal a box of the map: x and y of its corner are drawn, then its size."""
     rules = settings.heroes.search
-    left = site.x - rules.map_offset.made(work.dice)
-    top = site.y - rules.map_offset.made(work.dice)
-    width, height = rules.map_size.made(work.dice), rules.map_size.made(work.dice)
-    box = np.zeros(work.state.discovered.cells.shape, dtype=np.bool_)
+    left = site.x - rules.map_offset.made(decision.dice)
+    top = site.y - rules.map_offset.made(decision.dice)
+    width, height = rules.map_size.made(decision.dice), rules.map_size.made(decision.dice)
+    box = np.zeros(decision.state.discovered.cells.shape, dtype=np.bool_)
     box[max(top, 0) : max(top + height, 0), max(left, 0) : max(left + width, 0)] = True
-    sight.discover(work, settings, side, box)
+    sight.discover(decision, settings, side, box)
 
 
 # -- temples -----------------------------------------------------------------------------------
 
 
-def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
+def bless(decision: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -> None:
     """Blessing of a temple: each army gets stronger once, and heroes gain experience.
 
     Raises:
         Refused: no such armies, they stand apart or on no temple, too few points are left, or all
             have its blessing.
     """
-    world = work.state
+    world = decision.state
     group = own_group(world, side, order.armies, "search")
     site = site_at(world, group[0].at)
     if site is None or site.kind != "temple":
@@ -206,7 +212,7 @@ def bless(work: Decision, settings: RuleSettings, side: int, order: cmd.Bless) -
     grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
         refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")
-    grow_armies(work, grown, "blessing")
+    grow_armies(decision, grown, "blessing")
 
 
 def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
@@ -219,12 +225,12 @@ def _blessed(settings: RuleSettings, army: Army, site: Site) -> Army:
 # -- Items that change hands -----------------------------------------------------------------------
 
 
-def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
+def pick_up_all(decision: Decision, settings: RuleSettings, armies: tuple[int, ...]) -> None:
     """Pick up everything on the tile by the first hero of a group.
 
     The side's own planted standard stays; one of another side is captured.
     """
-    world = work.state
+    world = decision.state
     heroes = (world.armies[army] for army in armies if world.armies[army].hero is not None)
     hero = next(heroes, None)
     if hero is None:
@@ -233,58 +239,60 @@ def pick_up_all(work: Decision, settings: RuleSettings, armies: tuple[int, ...])
         item for item in lying(world, hero.at) if item.where == "ground" or item.side != hero.owner
     ]
     if found:
-        _take(work, settings, hero, found)
+        _take(decision, settings, hero, found)
 
 
-def pick_up(work: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
+def pick_up(decision: Decision, settings: RuleSettings, side: int, order: cmd.PickUp) -> None:
     """Pick up one item that lies, or is planted, on the hero's tile.
 
     Raises:
         Refused: no such hero, or nothing like that lies there.
     """
-    hero = own_hero(work.state, side, order.army, "item")
-    found = [item for item in lying(work.state, hero.at) if item.id == order.item]
+    hero = own_hero(decision.state, side, order.army, "item")
+    found = [item for item in lying(decision.state, hero.at) if item.id == order.item]
     if not found:
         refuse(Refusal.NO_SUCH_ITEM, "That does not lie here.", "item")
-    _take(work, settings, hero, found)
+    _take(decision, settings, hero, found)
 
 
-def _take(work: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
+def _take(decision: Decision, settings: RuleSettings, hero: Army, found: Iterable[Item]) -> None:
     """Give items to a hero, remove flags they marked, and complete a quest."""
     things = tuple(found)
-    move_items(work, (carried(item, hero.id) for item in things), "picked")
+    move_items(decision, (carried(item, hero.id) for item in things), "picked")
     for item in things:
         if item.where == "planted":
-            work.emit(FlagSet(item.side, None))
+            decision.emit(FlagSet(item.side, None))
             if settings.cities.loses_sent:
-                lose_flag(work, item.side)
-    quests.check(work, settings, hero.owner)
+                lose_flag(decision, item.side)
+    quests.check(decision, settings, hero.owner)
 
 
-def drop(work: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
+def drop(decision: Decision, settings: RuleSettings, side: int, order: cmd.Drop) -> None:
     """Lay an item of a hero down.
 
     Raises:
         Refused: no such hero, it does not have that, or there is only water.
     """
-    hero, item = _thing(work.state, side, order.army, order.item)
-    _need_ground(work.state, settings, hero.at)
-    move_items(work, (laid(item, hero.at),), "dropped")
+    hero, item = _thing(decision.state, side, order.army, order.item)
+    _need_ground(decision.state, settings, hero.at)
+    move_items(decision, (laid(item, hero.at),), "dropped")
 
 
-def plant_flag(work: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
+def plant_flag(decision: Decision, settings: RuleSettings, side: int, order: cmd.PlantFlag) -> None:
     """Plant the side's standard; the hero's tile becomes the rally flag.
 
     Raises:
         Refused: no such hero, it does not carry the standard, or there is only water.
     """
-    hero = own_hero(work.state, side, order.army, "item")
-    flags = [i for i in items_of(work.state, hero.id) if i.kind == "standard" and i.side == side]
+    hero = own_hero(decision.state, side, order.army, "item")
+    flags = [
+        i for i in items_of(decision.state, hero.id) if i.kind == "standard" and i.side == side
+    ]
     if not flags:
         refuse(Refusal.NO_SUCH_ITEM, "That hero does not carry your standard.", "item")
-    _need_ground(work.state, settings, hero.at)
-    move_items(work, (planted(flags[0], hero.at),), "planted")
-    work.emit(FlagSet(side, hero.at))
+    _need_ground(decision.state, settings, hero.at)
+    move_items(decision, (planted(flags[0], hero.at),), "planted")
+    decision.emit(FlagSet(side, hero.at))
 
 
 def _thing(world: World, side: int, army: int, item: int) -> tuple[Army, Item]:
@@ -301,16 +309,16 @@ def _need_ground(world: World, settings: RuleSettings, at: Place) -> None:
         refuse(Refusal.NOT_ALLOWED, "Nothing can be laid down on water.", "command")
 
 
-def fall(work: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
+def fall(decision: Decision, settings: RuleSettings, dead: tuple[Army, ...], at: Place) -> None:
     """Drop the items of dead heroes on a tile; on open sea they are lost.
 
     Call it for every army that goes, however it goes; others than heroes carry nothing.
     """
-    world = work.state
+    world = decision.state
     things = [item for army in dead for item in items_of(world, army.id)]
     if not things:
         return
     if world.terrain[at[1], at[0]] in settings.heroes.items.sinks:
-        move_items(work, map(lost, things), "lost")
+        move_items(decision, map(lost, things), "lost")
     else:
-        move_items(work, (laid(item, at) for item in things), "fallen")
+        move_items(decision, (laid(item, at) for item in things), "fallen")

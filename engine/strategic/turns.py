@@ -18,59 +18,59 @@ from engine.strategic.world import World, armies_at, armies_of
 # -- Rounds ----------------------------------------------------------------------------------------
 
 
-def begin_game(work: Decision, settings: RuleSettings) -> None:
+def begin_game(decision: Decision, settings: RuleSettings) -> None:
     """Begin the first round and the first turn."""
-    _begin_round(work, settings, work.state.turn)
+    _begin_round(decision, settings, decision.state.turn)
 
 
-def end_turn(work: Decision, settings: RuleSettings, side: int) -> None:
+def end_turn(decision: Decision, settings: RuleSettings, side: int) -> None:
     """End the turn of a side and begin the next one."""
     for phase in settings.turns.closing:
-        phase(work, settings, side)
-    pass_on(work, settings)
+        phase(decision, settings, side)
+    pass_on(decision, settings)
 
 
-def pass_on(work: Decision, settings: RuleSettings) -> None:
+def pass_on(decision: Decision, settings: RuleSettings) -> None:
     """Begin the turn of the next living side; after the last one end the round."""
-    for end in settings.turns.turn_end if work.state.reason is None else ():
-        end(work, settings)
-    if work.state.reason is not None:
+    for end in settings.turns.turn_end if decision.state.reason is None else ():
+        end(decision, settings)
+    if decision.state.reason is not None:
         return
-    at = _next(work.state, work.state.at + 1)
+    at = _next(decision.state, decision.state.at + 1)
     if at is not None:
-        begin_turn(work, settings, at)
+        begin_turn(decision, settings, at)
         return
     for phase in settings.turns.round_end:
-        phase(work, settings)
-    if work.state.pending is None:
-        go_on_round(work, settings)
+        phase(decision, settings)
+    if decision.state.pending is None:
+        go_on_round(decision, settings)
 
 
 def for_all(*phases: TurnPhase) -> RoundPhase:
     """Phases of a turn that run for all living sides when a round ends, side by side."""
 
-    def run(work: Decision, settings: RuleSettings) -> None:
-        for side in work.state.order:
-            for phase in phases if work.state.sides[side].alive else ():
-                phase(work, settings, side)
+    def run(decision: Decision, settings: RuleSettings) -> None:
+        for side in decision.state.order:
+            for phase in phases if decision.state.sides[side].alive else ():
+                phase(decision, settings, side)
 
     return run
 
 
-def go_on_round(work: Decision, settings: RuleSettings) -> None:
+def go_on_round(decision: Decision, settings: RuleSettings) -> None:
     """Begin another round, once it is clear that the game goes on."""
-    if work.state.reason is not None:
+    if decision.state.reason is not None:
         return
     for phase in settings.turns.between:
-        phase(work, settings)
-    _begin_round(work, settings, work.state.turn + 1)
+        phase(decision, settings)
+    _begin_round(decision, settings, decision.state.turn + 1)
 
 
-def _begin_round(work: Decision, settings: RuleSettings, turn: int) -> None:
-    work.emit(RoundBegan(turn=turn, order=settings.turns.order(work)))
-    at = _next(work.state, 0)
+def _begin_round(decision: Decision, settings: RuleSettings, turn: int) -> None:
+    decision.emit(RoundBegan(turn=turn, order=settings.turns.order(decision)))
+    at = _next(decision.state, 0)
     if at is not None:
-        begin_turn(work, settings, at)
+        begin_turn(decision, settings, at)
 
 
 def _next(world: World, first: int) -> int | None:
@@ -82,61 +82,61 @@ def _next(world: World, first: int) -> int | None:
 # -- Start of a turn -------------------------------------------------------------------------------
 
 
-def begin_turn(work: Decision, settings: RuleSettings, at: int) -> None:
+def begin_turn(decision: Decision, settings: RuleSettings, at: int) -> None:
     """Begin the turn of the side at a place of the order, up to the offer of a hero.
 
     Where a hero asks for an answer the rest of the start of the turn waits for it.
     """
-    work.emit(TurnBegan(side=work.state.order[at], at=at))
+    decision.emit(TurnBegan(side=decision.state.order[at], at=at))
     for phase in settings.turns.opening:
-        phase(work, settings, work.state.current)
-    if work.state.pending is not None:
-        work.emit(StageSet(stage="offer"))
+        phase(decision, settings, decision.state.current)
+    if decision.state.pending is not None:
+        decision.emit(StageSet(stage="offer"))
     else:
-        go_on_turn(work, settings)
+        go_on_turn(decision, settings)
 
 
-def go_on_turn(work: Decision, settings: RuleSettings) -> None:
+def go_on_turn(decision: Decision, settings: RuleSettings) -> None:
     """Phases between the offer of a hero and the side's orders."""
-    leave_offer(work)
+    leave_offer(decision)
     for phase in settings.turns.rest:
-        phase(work, settings, work.state.current)
+        phase(decision, settings, decision.state.current)
 
 
-def leave_offer(work: Decision) -> None:
+def leave_offer(decision: Decision) -> None:
     """End the stage in which the offer of a hero waits."""
-    if work.state.stage == "offer":
-        work.emit(StageSet(stage="orders"))
+    if decision.state.stage == "offer":
+        decision.emit(StageSet(stage="orders"))
 
 
 # -- Movement points -------------------------------------------------------------------------------
 
 
-def refill_points(work: Decision, settings: RuleSettings, side: int) -> None:
+def refill_points(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Refill the movement points of a side's armies."""
-    world = work.state
+    world = decision.state
     own = armies_of(world, side)
     bearers: Counter[Place] = Counter()
     for army in own:
         bearers[army.at] += speed_of(world, settings, army)
     after = ((army, settings.turns.refill(army, bearers[army.at])) for army in own)
     points = tuple((army.id, rested) for army, rested in after if rested != army.points)
-    set_points(work, side, points)
+    set_points(decision, side, points)
 
 
-def set_points(work: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
+def set_points(decision: Decision, side: int, points: tuple[tuple[int, int], ...]) -> None:
     """Set the movement points of a side's armies, (army, points), if there are any."""
     if points:
-        work.emit(PointsRefilled(side=side, points=points))
+        decision.emit(PointsRefilled(side=side, points=points))
 
 
-def heal(work: Decision, settings: RuleSettings, side: int) -> None:
+def heal(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Let the wounded armies of a side recover, where wounds last."""
-    hurt = (army for army in armies_of(work.state, side) if army.wounds)
+    hurt = (army for army in armies_of(decision.state, side) if army.wounds)
     after = ((army, settings.turns.heals(army)) for army in hurt)
     wounds = tuple((army.id, lost) for army, lost in after if lost != army.wounds)
     if wounds:
-        work.emit(ArmiesHealed(wounds))
+        decision.emit(ArmiesHealed(wounds))
 
 
 def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
@@ -148,9 +148,9 @@ def speed_of(world: World, settings: RuleSettings, army: Army) -> int:
 # -- Field towers ----------------------------------------------------------------------------------
 
 
-def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
+def build_towers(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Build towers of a side where its armies defend without one."""
-    world = work.state
+    world = decision.state
     places = sorted(
         {
             army.at
@@ -162,14 +162,14 @@ def build_towers(work: Decision, settings: RuleSettings, side: int) -> None:
     towers = (Tower(id=y * world.width + x, x=x, y=y, owner=side) for x, y in places)
     new = tuple(tower for tower in towers if world.towers.get(tower.id) != tower)
     if new:
-        work.emit(TowersBuilt(towers=new))
+        decision.emit(TowersBuilt(towers=new))
 
 
-def drop_unmanned(work: Decision) -> None:
+def drop_unmanned(decision: Decision) -> None:
     """Towers fall where no army of their owner stands."""
-    world = work.state
+    world = decision.state
     drop_towers(
-        work,
+        decision,
         (
             tower
             for tower in world.towers.values()
@@ -178,8 +178,8 @@ def drop_unmanned(work: Decision) -> None:
     )
 
 
-def drop_towers(work: Decision, towers: Iterable[Tower]) -> None:
+def drop_towers(decision: Decision, towers: Iterable[Tower]) -> None:
     """Remove towers, if there are any."""
     fallen = tuple(tower.id for tower in towers)
     if fallen:
-        work.emit(TowersFell(fallen))
+        decision.emit(TowersFell(fallen))

@@ -18,30 +18,32 @@ from engine.strategic.turns import drop_unmanned, go_on_round, leave_offer, pass
 from engine.strategic.world import HOSTILE, World, armies_of, cities_of
 
 
-def eliminate(work: Decision, settings: RuleSettings) -> None:
+def eliminate(decision: Decision, settings: RuleSettings) -> None:
     """Sides without a city are out."""
-    for side in work.state.sides.values():
-        if side.alive and not cities_of(work.state, side.id):
-            leave_game(work, settings, side.id, "side_out")
+    for side in decision.state.sides.values():
+        if side.alive and not cities_of(decision.state, side.id):
+            leave_game(decision, settings, side.id, "side_out")
 
 
-def judge(work: Decision, settings: RuleSettings) -> None:
+def judge(decision: Decision, settings: RuleSettings) -> None:
     """End the game if somebody has won, or everybody lost."""
-    verdict = settings.turns.verdict(work.state)
+    verdict = settings.turns.verdict(decision.state)
     if verdict is not None:
         winners, reason = verdict
-        work.emit(GameEnded(winners=winners, reason=reason))
+        decision.emit(GameEnded(winners=winners, reason=reason))
 
 
-def check(work: Decision, settings: RuleSettings) -> None:
+def check(decision: Decision, settings: RuleSettings) -> None:
     """End the game, or ask whether it shall end because the computers give up."""
-    judge(work, settings)
-    side = settings.turns.yields(work.state) if work.state.reason is None else None
+    judge(decision, settings)
+    side = settings.turns.yields(decision.state) if decision.state.reason is None else None
     if side is not None:
-        ask(work, Question("yield", side))
+        ask(decision, Question("yield", side))
 
 
-def answer_yield(work: Decision, settings: RuleSettings, side: int, command: AnswerYield) -> None:
+def answer_yield(
+    decision: Decision, settings: RuleSettings, side: int, command: AnswerYield
+) -> None:
     """Answer the offer of a surrender; a refusal begins the next round.
 
     What the side has when it refuses is kept: the next offer waits until it has more.
@@ -49,16 +51,16 @@ def answer_yield(work: Decision, settings: RuleSettings, side: int, command: Ans
     Raises:
         Refused: nobody has offered to surrender to this side.
     """
-    question = asked_of(work.state, side, "yield")
+    question = asked_of(decision.state, side, "yield")
     if question is None:
         refuse(Refusal.NO_QUESTION, "Nobody has offered to surrender.", "victory")
-    answer(work, question, "accept" if command.accept else "decline")
+    answer(decision, question, "accept" if command.accept else "decline")
     if command.accept:
-        work.emit(GameEnded(winners=(side,), reason="surrender"))
+        decision.emit(GameEnded(winners=(side,), reason="surrender"))
         return
-    had = len(cities_of(work.state, side))
-    set_deeds(work, (side, replace(work.state.sides[side].deeds, refused=had)))
-    go_on_round(work, settings)
+    had = len(cities_of(decision.state, side))
+    set_deeds(decision, (side, replace(decision.state.sides[side].deeds, refused=had)))
+    go_on_round(decision, settings)
 
 
 def living(world: World) -> tuple[int, ...]:
@@ -97,11 +99,11 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 
 
 def leave_game(
-    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+    decision: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
     """Remove a side from the game: armies, gold and treaties go, items drop."""
-    _disband_all(work, settings, side, why)
-    world = work.state
+    _disband_all(decision, settings, side, why)
+    world = decision.state
     own = world.sides[side]
     gone = replace(
         own,
@@ -111,30 +113,30 @@ def leave_game(
         quest=None,
         stances=tuple(own.stances[k] if k == side else HOSTILE for k in range(len(own.stances))),
     )
-    work.emit(SideOut(side=gone, resigned=why == "resigned"))
-    drop_unmanned(work)
+    decision.emit(SideOut(side=gone, resigned=why == "resigned"))
+    drop_unmanned(decision)
 
 
 def _disband_all(
-    work: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+    decision: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
 ) -> None:
-    world = work.state
+    world = decision.state
     armies = armies_of(world, side)
     if armies:
-        remove_armies(work, armies, why)
+        remove_armies(decision, armies, why)
     for hero in armies:
         if hero.hero is not None:
-            sites.fall(work, settings, (hero,), hero.at)
-    lose_transits(work, (t for t in world.transits.values() if t.army.owner == side))
+            sites.fall(decision, settings, (hero,), hero.at)
+    lose_transits(decision, (t for t in world.transits.values() if t.army.owner == side))
     planted = tuple(i for i in world.items.values() if i.where == "planted" and i.side == side)
     if planted:
-        move_items(work, (replace(item, where="ground") for item in planted), "fallen")
+        move_items(decision, (replace(item, where="ground") for item in planted), "fallen")
 
 
 # -- Resigning -------------------------------------------------------------------------------------
 
 
-def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -> None:
+def resign(decision: Decision, settings: RuleSettings, side: int, command: Resign) -> None:
     """Leave the game: the cities are nobody's, without garrisons, or they are razed.
 
     Raises:
@@ -143,41 +145,41 @@ def resign(work: Decision, settings: RuleSettings, side: int, command: Resign) -
     burns = command.burn or settings.turns.always_burns
     if burns and not settings.turns.may_burn:
         refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "command")
-    was_current = work.state.current == side
-    question = _withdraw(work, side)
-    leave_game(work, settings, side, "resigned")
+    was_current = decision.state.current == side
+    question = _withdraw(decision, side)
+    leave_game(decision, settings, side, "resigned")
     if burns:
-        _burn(work, settings, side)
+        _burn(decision, settings, side)
     else:
-        _free(work, settings, side)
-    judge(work, settings)
-    if work.state.reason is not None:
+        _free(decision, settings, side)
+    judge(decision, settings)
+    if decision.state.reason is not None:
         return
     if question is not None and question.kind == "yield":
-        go_on_round(work, settings)
-    elif was_current and work.state.pending is None:
-        leave_offer(work)
-        pass_on(work, settings)
+        go_on_round(decision, settings)
+    elif was_current and decision.state.pending is None:
+        leave_offer(decision)
+        pass_on(decision, settings)
 
 
-def _withdraw(work: Decision, side: int) -> Question | None:
+def _withdraw(decision: Decision, side: int) -> Question | None:
     """Withdraw the question that the side was asked."""
-    question = work.state.question
+    question = decision.state.question
     if question is None or question.side != side:
         return None
-    answer(work, question, "resign")
+    answer(decision, question, "resign")
     return question
 
 
-def _free(work: Decision, settings: RuleSettings, side: int) -> None:
+def _free(decision: Decision, settings: RuleSettings, side: int) -> None:
     cities = tuple(
         replace(city, owner=NOBODY, making=NONE, left=0, vector=NONE, attacked_by=0)
-        for city in cities_of(work.state, side)
+        for city in cities_of(decision.state, side)
     )
     if cities:
-        work.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
+        decision.emit(CitiesFreed(cities=cities, art=(settings.cities.art[NOBODY],) * len(cities)))
 
 
-def _burn(work: Decision, settings: RuleSettings, side: int) -> None:
-    for city in cities_of(work.state, side):
-        ruin_city(work, settings, city.id, side)
+def _burn(decision: Decision, settings: RuleSettings, side: int) -> None:
+    for city in cities_of(decision.state, side):
+        ruin_city(decision, settings, city.id, side)

@@ -18,7 +18,7 @@ from engine.core.dice import Dice, Seeded
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.kit.records import alike
 from engine.strategic import sight
 from engine.strategic.decision import Decision, pick
@@ -53,7 +53,7 @@ class Viewing(Generic[S, V]):
         self._view_type = view_type
         self._settings_of = settings_of
         self._kinds = tuple(kinds)
-        self._visible = recent_each(self._visible_to)
+        self._visible = keyed_identity_cache(self._visible_to)
 
     def has_fog(self, state: S | V) -> bool:
         """True if parts of the map are hidden."""

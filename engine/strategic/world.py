@@ -8,7 +8,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from engine.core.containers import Plane, Roster, changed_rows
 from engine.core.record import Record
 from engine.kit.grid import Place
-from engine.kit.memo import recent, recent_each, recent_few, recent_from
+from engine.kit.identity_cache import (
+    identity_cache,
+    identity_lru,
+    incremental_cache,
+    keyed_identity_cache,
+)
 from engine.strategic.pieces import (
     NOBODY,
     Army,
@@ -117,7 +122,7 @@ class World(Record, frozen=True, kw_only=True, weakref=True):
         return None if asked is None else Pending(asked.kind, asked.side)
 
 
-@recent
+@identity_cache
 def stacks(armies: Roster[Army]) -> Mapping[Place, tuple[Army, ...]]:
     """Armies by tile, each stack in id order."""
     found: dict[Place, list[Army]] = {}
@@ -151,7 +156,7 @@ def _regrouped(
     return known
 
 
-@recent_from(_regrouped)
+@incremental_cache(_regrouped)
 def _by_tile(armies: Roster[Army], _key: None) -> StacksByTile:
     """Stacks by tile as ``stacks``, unordered, some of them empty."""
     return stacks(armies)
@@ -170,7 +175,7 @@ def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) ->
     return found
 
 
-@recent_from(_still)
+@incremental_cache(_still)
 def strangers(armies: Roster[Army], side: int) -> Held:
     """Tiles where armies of others than a side stand, and whose.
 
@@ -179,19 +184,19 @@ def strangers(armies: Roster[Army], side: int) -> Held:
     return tuple({(a.x, a.y): a.owner for a in armies.values() if a.owner != side}.items())
 
 
-@recent_each
+@keyed_identity_cache
 def foreign_cities(cities: Roster[City], side: int) -> tuple[Place, ...]:
     """Places of the standing cities of others than a side, in id order."""
     return tuple((c.x, c.y) for c in cities.values() if c.owner != side and not c.razed)
 
 
-@recent
+@identity_cache
 def city_places(cities: Roster[City]) -> tuple[Place, ...]:
     """Places of the standing cities, in id order."""
     return tuple((city.x, city.y) for city in cities.values() if not city.razed)
 
 
-@recent
+@identity_cache
 def city_tiles(cities: Roster[City]) -> Mapping[Place, City]:
     """Standing city of each tile that belongs to one."""
     return {at: city for city in cities.values() if not city.razed for at in city.tiles}
@@ -202,7 +207,7 @@ def city_at(world: World, at: Place) -> City | None:
     return city_tiles(world.cities).get(at)
 
 
-@recent
+@identity_cache
 def _sites(sites: Roster[Site]) -> Mapping[Place, Site]:
     return {(site.x, site.y): site for site in sites.values()}
 
@@ -227,7 +232,7 @@ def armies_of(world: World, side: int) -> tuple[Army, ...]:
     return tuple(army for army in world.armies.values() if army.owner == side)
 
 
-@recent
+@identity_cache
 def _bags(items: Roster[Item]) -> Mapping[int, tuple[Item, ...]]:
     bags: dict[int, list[Item]] = {}
     for item in items.values():
@@ -288,7 +293,7 @@ def enemies(world: World, side: int) -> Enemies:
     return _enemies(world.treaties, tuple(world.sides), side)
 
 
-@recent_few(8)
+@identity_lru(8)
 def _enemies(treaties: tuple[tuple[int, ...], ...], sides: tuple[int, ...], side: int) -> Enemies:
     others = [other for other in dict.fromkeys((*sides, NOBODY)) if other != side]
     return Enemies(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.decision import BaseDecision, states_around
 from engine.core.dice import Dice, Scripted
 from engine.core.feed import AnyChange, Change, changes, recorded
 from engine.core.game import Game
@@ -14,7 +15,6 @@ from engine.core.ids import PUBLIC, REFEREE, ROOT, Viewer
 from engine.core.link import FeedItem
 from engine.core.log import Entry
 from engine.core.replay import BrokenLog
-from engine.core.work import Work, states_around
 from tests.core.samples import ORDER, OTHER, SEED, toy_game
 from tests.toy import RULES
 from tests.toy import commands as do
@@ -47,7 +47,9 @@ class Counting(Toy):
     ) -> tuple[ev.AnyEvent, ...]:
         """Decide with a scratch pad that counts."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(toy_rules, "Work", lambda at, _, dice: Work(at, self.count, dice))
+            patch.setattr(
+                toy_rules, "BaseDecision", lambda at, _, dice: BaseDecision(at, self.count, dice)
+            )
             return super().decide(state, seat, command, dice)
 
     def evolve(self, state: State, event: ev.AnyEvent) -> State:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.decision import mark
 from engine.core.ids import HOUSE
 from engine.core.log import AnyEntry, Entry, EventLog, Mark
 from engine.core.record import Command, replace
 from engine.core.replay import BrokenLog, Cursor, Keyframes, fold, verify
 from engine.core.ruleset import AnyRuleset
-from engine.core.work import mark
 from tests.contract.walks import begun, numbers, walk
 from tests.core.samples import ORDER, Faulty, toy_game
 from tests.toy import RULES

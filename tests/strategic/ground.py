@@ -15,9 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from engine.core.containers import Plane, Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice, Scripted, Throw
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.state import State
@@ -164,4 +164,4 @@ def _code(sign: str) -> int:
 def desk(state: State, dice: Iterable[int | Throw] | Dice = ()) -> Decision:
     """A desk on a position; the dice fall as told."""
     thrown = Scripted(dice) if isinstance(dice, Iterable) else dice
-    return Work(state, evolve, thrown)
+    return BaseDecision(state, evolve, thrown)

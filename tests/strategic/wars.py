@@ -23,7 +23,7 @@ from engine.core.record import Record
 from engine.core.refused import Refused
 from engine.core.scenarios import fitted
 from engine.rulesets.warlords2.events import AnyEvent
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import AnyCommand
@@ -130,7 +130,7 @@ class Chronicle:
 def _assault(state: State, battle: BattleFought) -> Assault:
     lines = battle.attackers, battle.defenders
     first, second = (tuple(fighter.strength for fighter in line) for line in lines)
-    dice = book_of(state.options).fighting.dice
+    dice = settings_of(state.options).fighting.dice
     return Assault(
         state.turn,
         battle.attacker,

@@ -12,17 +12,17 @@ from tests.toy.refusal import Refusal
 from tests.toy.state import Band, Order, Seen
 
 
-def give(work: Deed, seat: int, command: GiveOrder) -> None:
+def give(decision: Deed, seat: int, command: GiveOrder) -> None:
     """Order a band to march. Rules: T-ORDER-1, T-ORDER-2."""
-    check_open(work, seat)
-    band = _own_band(work, seat, command.band)
-    if not is_march(work.state, (band.x, band.y), command.path):
+    check_open(decision, seat)
+    band = _own_band(decision, seat, command.band)
+    if not is_march(decision.state, (band.x, band.y), command.path):
         raise Refused(
             Refusal.NO_WAY,
             f"A band marches one to {numbers().march.value} hexes over land, each beside the last.",
             "T-ORDER-1",
         )
-    work.emit(ev.OrderGiven(Order(band.id, command.path)))
+    decision.emit(ev.OrderGiven(Order(band.id, command.path)))
 
 
 def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ...]) -> bool:
@@ -33,44 +33,44 @@ def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ..
     return all(after in beside(before) and is_land(seen, after) for before, after in steps)
 
 
-def drop(work: Deed, seat: int, command: DropOrders) -> None:
+def drop(decision: Deed, seat: int, command: DropOrders) -> None:
     """Take orders back. Rules: T-ORDER-3."""
-    check_open(work, seat)
+    check_open(decision, seat)
     for band in command.bands:
-        _own_band(work, seat, band)
-    ordered = set(command.bands) & set(work.state.orders)
+        _own_band(decision, seat, band)
+    ordered = set(command.bands) & set(decision.state.orders)
     if not command.bands or len(ordered) != len(command.bands):
         raise Refused(Refusal.NO_ORDER, "Name bands that have orders, each once.", "T-ORDER-3")
-    work.emit(ev.OrdersDropped(tuple(sorted(ordered))))
+    decision.emit(ev.OrdersDropped(tuple(sorted(ordered))))
 
 
-def rank(work: Deed, seat: int, command: SetRanks) -> None:
+def rank(decision: Deed, seat: int, command: SetRanks) -> None:
     """Put the bands into ranks. Rules: T-RANK-1."""
-    check_open(work, seat)
-    if sorted(command.bands) != living(work.state, seat):
+    check_open(decision, seat)
+    if sorted(command.bands) != living(decision.state, seat):
         raise Refused(Refusal.BAD_RANKS, "Name each of your living bands once.", "T-RANK-1")
-    work.emit(ev.RanksSet(seat, command.bands))
+    decision.emit(ev.RanksSet(seat, command.bands))
 
 
-def cry(work: Deed, seat: int, command: RaiseCry) -> None:
+def cry(decision: Deed, seat: int, command: RaiseCry) -> None:
     """Say something to all. Rules: T-CRY-1."""
-    check_open(work, seat)
-    if work.state.clans[seat].cried:
+    check_open(decision, seat)
+    if decision.state.clans[seat].cried:
         raise Refused(Refusal.BAD_CRY, "Your clan has raised its cry in this round.", "T-CRY-1")
     if not 1 <= len(command.text) <= numbers().cry.value or not command.text.isprintable():
         longest = numbers().cry.value
         raise Refused(Refusal.BAD_CRY, f"A cry is a line of 1 to {longest} signs.", "T-CRY-1")
-    work.emit(ev.CryRaised(seat, command.text))
+    decision.emit(ev.CryRaised(seat, command.text))
 
 
-def seal(work: Deed, seat: int, command: SealOrders) -> None:
+def seal(decision: Deed, seat: int, command: SealOrders) -> None:
     """Be done with orders. Rules: T-SEAL-1."""
-    check_open(work, seat)
-    if not 0 <= command.stake <= highest_stake(work.state, seat):
+    check_open(decision, seat)
+    if not 0 <= command.stake <= highest_stake(decision.state, seat):
         raise Refused(Refusal.BAD_STAKE, "You cannot stake that many lanterns.", "T-SEAL-1")
     if command.stake:
-        work.emit(ev.StakeLaid(seat, command.stake))
-    work.emit(ev.OrdersSealed(seat))
+        decision.emit(ev.StakeLaid(seat, command.stake))
+    decision.emit(ev.OrdersSealed(seat))
 
 
 def highest_stake(seen: Seen, seat: int) -> int:
@@ -89,15 +89,15 @@ def is_open(seen: Seen, seat: int) -> bool:
     return clan.playing and not clan.sealed and not seen.marched
 
 
-def check_open(work: Deed, seat: int) -> None:
+def check_open(decision: Deed, seat: int) -> None:
     """Refuse orders after the seal and during retreats. Rules: T-SEAL-1."""
-    if not is_open(work.state, seat):
+    if not is_open(decision.state, seat):
         raise Refused(Refusal.NOT_NOW, "You cannot give orders now.", "T-SEAL-1")
 
 
-def _own_band(work: Deed, seat: int, band: int) -> Band:
-    if band not in work.state.bands or not work.state.bands[band].alive:
+def _own_band(decision: Deed, seat: int, band: int) -> Band:
+    if band not in decision.state.bands or not decision.state.bands[band].alive:
         raise Refused(Refusal.NO_SUCH_BAND, f"There is no band {band}.", "T-ORDER-1")
-    if work.state.bands[band].clan != seat:
+    if decision.state.bands[band].clan != seat:
         raise Refused(Refusal.NOT_YOURS, f"Band {band} is not yours.", "T-ORDER-1")
-    return work.state.bands[band]
+    return decision.state.bands[band]

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, assert_never
 
 from engine.core.base_ruleset import BaseRuleset
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value
 from engine.core.refused import Refused
 from engine.core.ruleset import Outcome, Scenario, Traits, Upcast
-from engine.core.work import Work
 from tests.toy import commands as do
 from tests.toy import events as ev
 from tests.toy import fights, orders, turns
@@ -91,27 +91,27 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         """What happens when the seat wants this."""
         if not self.may(state, seat):
             raise Refused(Refusal.GAME_OVER, "You have no part in the game any more.", "T-OUT-1")
-        work = Work(state, evolve, dice)
+        decision = BaseDecision(state, evolve, dice)
         match command:
             case do.GiveOrder():
-                orders.give(work, seat, command)
+                orders.give(decision, seat, command)
             case do.DropOrders():
-                orders.drop(work, seat, command)
+                orders.drop(decision, seat, command)
             case do.SetRanks():
-                orders.rank(work, seat, command)
+                orders.rank(decision, seat, command)
             case do.RaiseCry():
-                orders.cry(work, seat, command)
+                orders.cry(decision, seat, command)
             case do.SealOrders():
-                orders.seal(work, seat, command)
-                turns.go_on(work)
+                orders.seal(decision, seat, command)
+                turns.go_on(decision)
             case do.Retreat():
-                fights.retreat(work, seat, command.at)
-                turns.go_on(work)
+                fights.retreat(decision, seat, command.at)
+                turns.go_on(decision)
             case do.Resign():
-                turns.leave(work, seat)
+                turns.leave(decision, seat)
             case _:
                 assert_never(command)
-        return work.events
+        return decision.events
 
     def evolve(self, state: State, event: ev.AnyEvent) -> State:
         """The state after the event."""

@@ -19,65 +19,67 @@ def owing(seen: Seen) -> frozenset[int]:
     return frozenset(clan.id for clan in seen.clans.values() if clan.playing and not clan.sealed)
 
 
-def leave(work: Deed, clan: int) -> None:
+def leave(decision: Deed, clan: int) -> None:
     """A clan gives up. Rules: T-OUT-2."""
-    for band in work.state.bands.rows():
+    for band in decision.state.bands.rows():
         if band.clan == clan and band.alive:
-            work.emit(ev.BandFell(band.id))
-    work.emit(ev.ClanLeft(clan, resigned=True))
-    go_on(work)
+            decision.emit(ev.BandFell(band.id))
+    decision.emit(ev.ClanLeft(clan, resigned=True))
+    go_on(decision)
 
 
-def go_on(work: Deed) -> None:
+def go_on(decision: Deed) -> None:
     """Let happen what waits for nobody any more. Rules: T-SEAL-2, T-RETREAT-2, T-WIN-1."""
-    if _is_over(work):
+    if _is_over(decision):
         return
-    if not work.state.marched:
-        if owing(work.state):
+    if not decision.state.marched:
+        if owing(decision.state):
             return
-        march(work)
-    give_way(work)
-    if not _is_over(work) and not work.state.lost:
-        end_round(work)
+        march(decision)
+    give_way(decision)
+    if not _is_over(decision) and not decision.state.lost:
+        end_round(decision)
 
 
-def march(work: Deed) -> None:
+def march(decision: Deed) -> None:
     """All go where they were sent, and fight. Rules: T-MARCH-1, T-FIGHT-1."""
-    orders, clans = work.state.orders.rows(), work.state.clans.rows()
+    orders, clans = decision.state.orders.rows(), decision.state.clans.rows()
     stakes = tuple(clan.stake for clan in clans)
-    work.emit(ev.MarchBegan(stakes, tuple(clan.lanterns - clan.stake for clan in clans)))
+    decision.emit(ev.MarchBegan(stakes, tuple(clan.lanterns - clan.stake for clan in clans)))
     for order in orders:
-        work.emit(ev.BandMarched(order.id, *order.path[-1]))
-    fight_all(work)
+        decision.emit(ev.BandMarched(order.id, *order.path[-1]))
+    fight_all(decision)
 
 
-def end_round(work: Deed) -> None:
+def end_round(decision: Deed) -> None:
     """Light the lanterns; then the next round, or the end. Rules: T-SHRINE-1, T-WIN-2."""
-    terrain = work.state.terrain
+    terrain = decision.state.terrain
     for y in range(terrain.height):
         for x in range(terrain.width):
             if terrain[y, x] == Terrain.SHRINE:
-                _light(work, x, y)
-    if work.state.round < work.state.rounds:
-        work.emit(ev.RoundBegan(work.state.round + 1))
+                _light(decision, x, y)
+    if decision.state.round < decision.state.rounds:
+        decision.emit(ev.RoundBegan(decision.state.round + 1))
         return
-    left = [clan for clan in work.state.clans.values() if clan.playing]
+    left = [clan for clan in decision.state.clans.values() if clan.playing]
     most = max(clan.lanterns for clan in left)
     winners = tuple(clan.id for clan in left if clan.lanterns == most)
-    work.emit(ev.GameEnded("lanterns", winners))
+    decision.emit(ev.GameEnded("lanterns", winners))
 
 
-def _light(work: Deed, x: int, y: int) -> None:
+def _light(decision: Deed, x: int, y: int) -> None:
     here = {
-        band.clan for band in work.state.bands.values() if band.alive and (band.x, band.y) == (x, y)
+        band.clan
+        for band in decision.state.bands.values()
+        if band.alive and (band.x, band.y) == (x, y)
     }
     for clan in sorted(here):
-        work.emit(ev.LanternLit(clan, x, y, work.state.clans[clan].lanterns + 1))
+        decision.emit(ev.LanternLit(clan, x, y, decision.state.clans[clan].lanterns + 1))
 
 
-def _is_over(work: Deed) -> bool:
+def _is_over(decision: Deed) -> bool:
     """Whether only one clan is left; says so then. Rules: T-WIN-1."""
-    left = [clan.id for clan in work.state.clans.values() if clan.playing]
+    left = [clan.id for clan in decision.state.clans.values() if clan.playing]
     if len(left) == 1:
-        work.emit(ev.GameEnded("last", tuple(left)))
+        decision.emit(ev.GameEnded("last", tuple(left)))
     return len(left) == 1

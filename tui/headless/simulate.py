@@ -13,6 +13,7 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from engine.core.codec import encode_json
+from engine.core.decision import states_around
 from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.notation import write
@@ -23,7 +24,6 @@ from engine.core.refused import Refused
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
-from engine.core.work import states_around
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import columns, raw
 from tui.play.players import LONGEST, PlanLimits, think

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import replace
-from engine.kit.memo import recent, recent_each
+from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.rulesets.gd6 import raster
 from engine.rulesets.gd6.raster import FULL, SMALL, CellArray, CellKind, CellSize
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Land, Territory, View, World
@@ -68,7 +68,7 @@ _GAP: Final = (20, 40)
 _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
 
 
-@recent_each
+@keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
     """Board of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
     size = SIZES[zoom]
@@ -191,7 +191,7 @@ def drawable(world: World) -> World:
     return world if any(land.polygon for land in world.lands) else _in_blocks(world)
 
 
-@recent
+@identity_cache
 def _in_blocks(world: World) -> World:
     count = len(world.lands)
     columns = max(1, round((count * 1.5) ** 0.5))
@@ -221,14 +221,14 @@ def spot(world: World, at: int) -> tuple[int, int]:
     return raster.labels(drawable(world), FULL)[at - 1] or (0, 0)
 
 
-@recent_each
+@keyed_identity_cache
 def outline(world: World, at: int) -> tuple[tuple[int, int], ...]:
     """Cells along the edge of a territory at full size."""
     rim = raster.shore(raster.cells(drawable(world), FULL), at)
     return tuple((x, y) for y, x in rim.tolist())
 
 
-@recent_each
+@keyed_identity_cache
 def _places(world: World, size: CellSize) -> tuple[BoardPlace, ...]:
     """A place of one cell for each territory, with its number and name."""
     return tuple(

@@ -74,9 +74,9 @@ def _headquarters_near(seen: StateOrView, at: int) -> int:
     return min((other for other in near if seen.territories[other].hq != NOBODY), default=0)
 
 
-def settle(work: Decision, lists: LinesBySeat) -> bool:
+def settle(decision: Decision, lists: LinesBySeat) -> bool:
     """Build headquarters; False if some seat must choose another site. Rules: GD-HQ-4, GD-HQ-5."""
-    state, good, failed = work.state, list[SiteOrder](), list[int]()
+    state, good, failed = decision.state, list[SiteOrder](), list[int]()
     wishes = list[tuple[int, int]]()
     for seat, lines in lists.items():
         if not takes_part(state, seat):
@@ -85,20 +85,20 @@ def settle(work: Decision, lists: LinesBySeat) -> bool:
         wishes += [(seat, line.order.at) for line in own]
         for line, why in zip(own, hq_reasons(state, seat, own), strict=True):
             if why:
-                refuse(work, seat, line, why)
+                refuse(decision, seat, line, why)
                 failed.append(seat)
             else:
                 good.append((seat, line))
     kept, clashing = _clashes(state, good)
     for seat, line in clashing:
-        refuse(work, seat, line, [_clash(state, (seat, line), good)])
+        refuse(decision, seat, line, [_clash(state, (seat, line), good)])
         failed.append(seat)
     for seat, line in sorted(kept, key=lambda wish: wish[1].order.at):
-        work.emit(ev.HqBuilt(seat, line.order.at))
+        decision.emit(ev.HqBuilt(seat, line.order.at))
     again = sorted({seat for seat in failed if state.players[seat].status == "unsettled"})
     if again:
         shown = tuple(sorted(wishes, key=lambda wish: wish[::-1]))
-        work.emit(ev.HqRoundFailed(shown, tuple(again), state.failed_rounds + 1))
+        decision.emit(ev.HqRoundFailed(shown, tuple(again), state.failed_rounds + 1))
     return not again
 
 
@@ -182,17 +182,17 @@ def _promotion_place(seen: StateOrView, order: Promote, sites: set[int]) -> Iter
         yield RefusalReason(Refusal.PROMOTE_LOW_LOYALTY, text, "GD-PROMOTE-4")
 
 
-def promote(work: Decision, lists: LinesBySeat) -> None:
+def promote(decision: Decision, lists: LinesBySeat) -> None:
     """Carry out all promotions at once. Rules: GD-PROMOTE-1, GD-TURN-3."""
-    state, promoted = work.state, Counter[tuple[int, int, Unit]]()
+    state, promoted = decision.state, Counter[tuple[int, int, Unit]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Promote)
-        kept = list(sift(work, seat, own, promotion_reasons(state, seat, own)))
-        pay(work, seat, promotion_cost(kept))
+        kept = list(sift(decision, seat, own, promotion_reasons(state, seat, own)))
+        pay(decision, seat, promotion_cost(kept))
         for line in kept:
             promoted[line.order.at, seat, line.order.unit] += line.order.count
     for (at, seat, unit), count in sorted(promoted.items()):
-        work.emit(ev.Promoted(seat, at, unit, count))
+        decision.emit(ev.Promoted(seat, at, unit, count))
 
 
 # -- spawning --------------------------------------------------------------------------------------
@@ -261,29 +261,29 @@ def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]
     return found
 
 
-def spawn(work: Decision, lists: LinesBySeat) -> None:
+def spawn(decision: Decision, lists: LinesBySeat) -> None:
     """Spawn all armies at once. Rules: GD-SPAWN-5, GD-TURN-3."""
-    state, raised = work.state, Counter[tuple[int, int]]()
+    state, raised = decision.state, Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, Spawn)
-        for line in sift(work, seat, own, spawn_reasons(state, seat, own)):
+        for line in sift(decision, seat, own, spawn_reasons(state, seat, own)):
             raised[line.order.at, seat] += line.order.count
     for (at, seat), count in sorted(raised.items()):
-        _raise(work, seat, at, count)
+        _raise(decision, seat, at, count)
 
 
-def _raise(work: Decision, seat: int, at: int, count: int) -> None:
+def _raise(decision: Decision, seat: int, at: int, count: int) -> None:
     """Place new armies; mines on neutral land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
-    here = work.state.territories[at]
+    here = decision.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)
-        work.emit(ev.MinesExploded(at, seat, lost, here.mines - lost, (), lost))
+        decision.emit(ev.MinesExploded(at, seat, lost, here.mines - lost, (), lost))
         count -= lost
     if not count:
         return
     if here.owner != seat:
-        work.emit(ev.Claimed(seat, at))
-    work.emit(ev.Spawned(seat, at, count, here.army + count))
+        decision.emit(ev.Claimed(seat, at))
+    decision.emit(ev.Spawned(seat, at, count, here.army + count))
 
 
 # -- buildings and landmines -----------------------------------------------------------------------
@@ -360,18 +360,18 @@ def _mines(seen: StateOrView, seat: int, order: LayMines) -> Iterator[RefusalRea
         yield RefusalReason(Refusal.MINE_BAD_COUNT, text, "GD-MINE-1")
 
 
-def build(work: Decision, lists: LinesBySeat) -> None:
+def build(decision: Decision, lists: LinesBySeat) -> None:
     """Build all constructs and mines at once. Rules: GD-BUILD-1, GD-MINE-1, GD-TURN-3."""
-    state, constructs, mines = work.state, list[ev.ConstructBuilt](), Counter[tuple[int, int]]()
+    state, constructs, mines = decision.state, list[ev.ConstructBuilt](), Counter[tuple[int, int]]()
     for seat, lines in lists.items():
         own = building_lines(lines)
-        kept = list(sift(work, seat, own, building_reasons(state, seat, own)))
-        pay(work, seat, building_price(state, seat, kept))
+        kept = list(sift(decision, seat, own, building_reasons(state, seat, own)))
+        pay(decision, seat, building_price(state, seat, kept))
         for line in of_kind(kept, Build):
             constructs.append(ev.ConstructBuilt(seat, line.order.at, line.order.construct))
         for laid in of_kind(kept, LayMines):
             mines[laid.order.at, seat] += laid.order.count
     for built in sorted(constructs, key=lambda event: event.at):
-        work.emit(built)
+        decision.emit(built)
     for (at, seat), count in sorted(mines.items()):
-        work.emit(ev.MinesLaid(seat, at, count))
+        decision.emit(ev.MinesLaid(seat, at, count))

@@ -107,7 +107,7 @@ def spies_die(squads: Iterable[Squad]) -> tuple[Loss, ...]:
 
 
 def skirmish(
-    work: Decision,
+    decision: Decision,
     kind: Literal["target", "loop"],
     places: tuple[int, ...],
     squads: Sequence[Squad],
@@ -131,22 +131,22 @@ def skirmish(
         (seat, before[seat], lines[seat].units) for seat in sorted(lines, key=lambda s: first[s])
     )
     told = tuple(sorted(losses, key=lambda loss: loss.squad))
-    work.emit(ev.Skirmish(kind, places, rounds, sides, told))
+    decision.emit(ev.Skirmish(kind, places, rounds, sides, told))
 
 
 # -- landmines -------------------------------------------------------------------------------------
 
 
-def explode(work: Decision, target: int, line: FightLine, seat: int) -> None:
+def explode(decision: Decision, target: int, line: FightLine, seat: int) -> None:
     """Explode mines under a line until either is used up.
 
     Rules: GD-MINE-2 to GD-MINE-4, GD-SPY-3.
     """
-    mines = work.state.territories[target].mines
+    mines = decision.state.territories[target].mines
     exploded = line.suffer(mines)
     if exploded:
         left = mines - exploded
-        work.emit(ev.MinesExploded(target, seat, exploded, left, line.losses()))
+        decision.emit(ev.MinesExploded(target, seat, exploded, left, line.losses()))
 
 
 # -- invasions -------------------------------------------------------------------------------------
@@ -168,49 +168,49 @@ def passing_at(seen: StateOrView, at: int) -> list[Squad]:
     ]
 
 
-def invade(work: Decision, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
+def invade(decision: Decision, at: int, squads: Sequence[Squad], *, guided: bool) -> bool:
     """Attack owned land; True if attackers survive and may land, which is left to the caller.
 
     Rules: GD-INVADE-1 to GD-INVADE-4. Wounds persist through all parts of the fight.
     """
-    here, seat = work.state.territories[at], squads[0].seat
-    attack, defence = attack_line(squads), defence_line(here, passing_at(work.state, at))
-    work.emit(ev.InvasionBegan(at, seat, here.owner, attack.units, defence.units))
+    here, seat = decision.state.territories[at], squads[0].seat
+    attack, defence = attack_line(squads), defence_line(here, passing_at(decision.state, at))
+    decision.emit(ev.InvasionBegan(at, seat, here.owner, attack.units, defence.units))
     if caught := spies_die(squads):
-        work.emit(ev.SpiesCaught(at, caught))
-    _suffer_penalty(work, at, attack, guided=guided)
-    explode(work, at, attack, seat)
-    _storm_tower(work, at, attack, seat)
-    if not attack.health or not _beat(work, at, attack, defence):
-        work.emit(ev.InvasionRepelled(at, seat, here.owner))
+        decision.emit(ev.SpiesCaught(at, caught))
+    _suffer_penalty(decision, at, attack, guided=guided)
+    explode(decision, at, attack, seat)
+    _storm_tower(decision, at, attack, seat)
+    if not attack.health or not _beat(decision, at, attack, defence):
+        decision.emit(ev.InvasionRepelled(at, seat, here.owner))
         return False
-    neutralise(work, at)
+    neutralise(decision, at)
     return bool(attack.health)
 
 
-def _suffer_penalty(work: Decision, at: int, attack: FightLine, *, guided: bool) -> None:
+def _suffer_penalty(decision: Decision, at: int, attack: FightLine, *, guided: bool) -> None:
     """Apply the penalty of an invasion. Rules: GD-INVADE-1, GD-INTEL-1."""
     if attack.health:
         damage = attack.suffer(0 if guided else numbers().invasion_penalty.value)
-        work.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
+        decision.emit(ev.PenaltyPaid(at, attack.ranks[0].seat, damage, attack.losses()))
 
 
-def _storm_tower(work: Decision, at: int, attack: FightLine, seat: int) -> None:
+def _storm_tower(decision: Decision, at: int, attack: FightLine, seat: int) -> None:
     """Exchange hits with a watchtower, one for one. Rules: GD-TOWER-1, GD-TOWER-2."""
-    if attack.health and work.state.territories[at].construct == "watchtower":
+    if attack.health and decision.state.territories[at].construct == "watchtower":
         strength = numbers().watchtower_strength.value
         hits = attack.suffer(strength)
         fought = ev.WatchtowerHeld(at, seat, hits, hits == strength, attack.losses())
-        work.emit(fought)
+        decision.emit(fought)
 
 
-def _beat(work: Decision, at: int, attack: FightLine, defence: FightLine) -> bool:
+def _beat(decision: Decision, at: int, attack: FightLine, defence: FightLine) -> bool:
     """Fight one for one after the defending spies died; True if no defender is left.
 
     Rules: GD-INVADE-2, GD-INVADE-3, GD-SPY-2.
     """
-    here = work.state.territories[at]
-    passing_spies = spies_die(passing_at(work.state, at))
+    here = decision.state.territories[at]
+    passing_spies = spies_die(passing_at(decision.state, at))
     rounds = min(attack.health, defence.health)
     attack.suffer(rounds)
     defence.suffer(rounds)
@@ -221,7 +221,7 @@ def _beat(work: Decision, at: int, attack: FightLine, defence: FightLine) -> boo
         passing = [loss for loss in defenders_lost if loss.squad != RESIDENT]
         told = tuple(sorted((*passing, *passing_spies), key=lambda loss: loss.squad))
         seat, losses = attack.ranks[0].seat, attack.losses()
-        work.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
+        decision.emit(ev.Defended(at, seat, here.owner, rounds, losses, fallen, told))
     return not defence.health
 
 

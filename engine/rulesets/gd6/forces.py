@@ -7,7 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from engine.kit.memo import recent, recent_each
+from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.rulesets.gd6.commands import UNITS, Construct, Unit
 from engine.rulesets.gd6.fights import Needed, entry_cost, needed
 from engine.rulesets.gd6.lists import project
@@ -52,7 +52,7 @@ def longest_way(options: Options) -> int:
     return max(speeds()) if options.variant == "advanced" else unit_rows()["army"].speed
 
 
-@recent_each
+@keyed_identity_cache
 def surroundings(world: World, most: int) -> tuple[Surroundings, ...]:
     """Territories within a distance of each territory.
 
@@ -163,7 +163,7 @@ class Forces:
 # -- forecasts for a viewer ------------------------------------------------------------------------
 
 
-@recent
+@identity_cache
 def foreseen(view: View) -> Forces:
     """Position at the start of movement, as far as the viewer can foresee it. Rules: GD-CHECK-1.
 

@@ -122,64 +122,64 @@ def buy_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.Buy]]
     return found
 
 
-def _spend(work: Decision, seat: int, item: InventoryItem, count: int) -> None:
+def _spend(decision: Decision, seat: int, item: InventoryItem, count: int) -> None:
     """Remove used items. Rules: GD-ITEM-4."""
     if count:
-        work.emit(ev.ItemSpent(seat, item, stock(work.state.players[seat], item) - count))
+        decision.emit(ev.ItemSpent(seat, item, stock(decision.state.players[seat], item) - count))
 
 
-def use_crops(work: Decision, lists: LinesBySeat) -> None:
+def use_crops(decision: Decision, lists: LinesBySeat) -> None:
     """Use all crop supplies at once. Rules: GD-CROP-1, GD-TURN-3."""
-    state, used = work.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
+    state, used = decision.state, list[tuple[int, tuple[tuple[int, int], ...]]]()
     for seat, lines in lists.items():
         own = of_kind(lines, do.UseCrop)
-        kept = list(sift(work, seat, own, crop_reasons(state, seat, own)))
-        _spend(work, seat, "crop", len(kept))
+        kept = list(sift(decision, seat, own, crop_reasons(state, seat, own)))
+        _spend(decision, seat, "crop", len(kept))
         used += [(seat, tuple(sorted(line.order.lots))) for line in kept]
     for seat, lots in sorted(used, key=lambda one: one[1]):
-        armies = (work.state.territories[at].army for at, _ in lots)
+        armies = (decision.state.territories[at].army for at, _ in lots)
         grown = tuple(
             (at, count, there + count) for (at, count), there in zip(lots, armies, strict=True)
         )
-        work.emit(ev.CropUsed(seat, grown))
+        decision.emit(ev.CropUsed(seat, grown))
 
 
 def _charges(
-    work: Decision, lists: LinesBySeat, item: InventoryItem, kind: type[A]
+    decision: Decision, lists: LinesBySeat, item: InventoryItem, kind: type[A]
 ) -> list[tuple[int, int, int]]:
     """Spend items that are used on a target; (target, source, seat) of each, in order."""
-    state, used = work.state, list[tuple[int, int, int]]()
+    state, used = decision.state, list[tuple[int, int, int]]()
     for seat, lines in lists.items():
         own = of_kind(lines, kind)
-        kept = list(sift(work, seat, own, charge_reasons(state, seat, own)))
-        _spend(work, seat, item, len(kept))
+        kept = list(sift(decision, seat, own, charge_reasons(state, seat, own)))
+        _spend(decision, seat, item, len(kept))
         used += [(line.order.target, line.order.source, seat) for line in kept]
     return sorted(used)
 
 
-def use_dynamite(work: Decision, lists: LinesBySeat) -> None:
+def use_dynamite(decision: Decision, lists: LinesBySeat) -> None:
     """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
-    for target, source, seat in _charges(work, lists, "dynamite", do.UseDynamite):
-        here = work.state.territories[target]
+    for target, source, seat in _charges(decision, lists, "dynamite", do.UseDynamite):
+        here = decision.state.territories[target]
         unit = front(here)
         left = count_of(here, unit) - 1 if unit is not None else 0
-        work.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
-        neutralise_if_empty(work, target)
+        decision.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
+        neutralise_if_empty(decision, target)
 
 
-def use_toxic(work: Decision, lists: LinesBySeat) -> None:
+def use_toxic(decision: Decision, lists: LinesBySeat) -> None:
     """Use all toxic waste at once. Rules: GD-TOXIC-1, GD-TOXIC-2, GD-TURN-3."""
-    for target, source, seat in _charges(work, lists, "toxic", do.UseToxic):
-        work.emit(ev.ToxicUsed(seat, source, target))
+    for target, source, seat in _charges(decision, lists, "toxic", do.UseToxic):
+        decision.emit(ev.ToxicUsed(seat, source, target))
 
 
-def buy(work: Decision, lists: LinesBySeat) -> None:
+def buy(decision: Decision, lists: LinesBySeat) -> None:
     """Buy items for use from the next turn on. Rules: GD-BUY-1, GD-ITEM-1."""
-    state = work.state
+    state = decision.state
     for seat, lines in lists.items():
         own = of_kind(lines, do.Buy)
-        kept = list(sift(work, seat, own, buy_reasons(state, seat, own)))
-        pay(work, seat, sum(item_price(line.order.item) for line in kept))
+        kept = list(sift(decision, seat, own, buy_reasons(state, seat, own)))
+        pay(decision, seat, sum(item_price(line.order.item) for line in kept))
         for item in sorted(line.order.item for line in kept):
-            here = stock(work.state.players[seat], item) + 1
-            work.emit(ev.ItemBought(seat, item, here))
+            here = stock(decision.state.players[seat], item) + 1
+            decision.emit(ev.ItemBought(seat, item, here))

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from engine.core import notation
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.ids import HOUSE, Seat
 from engine.core.record import Record, replace
 from engine.core.refused import Refused
-from engine.core.work import Work
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, read_order
@@ -55,18 +55,18 @@ class Projection(Record, frozen=True):
         return tuple(place for place, line in enumerate(self.judged) if line.codes)
 
 
-@recent
+@identity_cache
 def project(seen: View) -> Projection:
     """Projection of the viewer's list. Rules: GD-CHECK-1."""
     seat = seen.viewer
-    work: Decision = Work(imagine(seen), evolve, Scripted())
+    decision: Decision = BaseDecision(imagine(seen), evolve, Scripted())
     before: dict[StageName, State] = {}
-    lists = readable(work, [seat])
+    lists = readable(decision, [seat])
     for stage in due(seen.phase):
-        before[stage.name] = work.state
-        (bind if stage is MOVEMENT else stage.run)(work, lists)
+        before[stage.name] = decision.state
+        (bind if stage is MOVEMENT else stage.run)(decision, lists)
     judged = [Judged()] * len(seen.players[seat].orders)
-    for event in work.events:
+    for event in decision.events:
         match event:
             case ev.OrderRefused():
                 judged[event.place] = Judged(event.codes, event.text, event.rule)
@@ -74,7 +74,7 @@ def project(seen: View) -> Projection:
                 judged[event.place] = Judged(kept=event.kept)
             case _:
                 pass
-    return Projection(tuple(judged), before, work.state)
+    return Projection(tuple(judged), before, decision.state)
 
 
 def with_list(seen: View, orders: tuple[AnyOrder, ...]) -> View:
@@ -112,13 +112,13 @@ def check_open(seen: StateOrView, seat: int) -> None:
         raise Refused(Refusal.LIST_SEALED, "Your list is sealed.", "GD-LIST-4")
 
 
-def add(work: Decision, seat: int, order: AnyOrder) -> None:
+def add(decision: Decision, seat: int, order: AnyOrder) -> None:
     """Add a line, unless it would be refused. Rules: GD-LIST-1, GD-CHECK-1."""
-    check_open(work.state, seat)
-    orders = (*work.state.players[seat].orders, order)
+    check_open(decision.state, seat)
+    orders = (*decision.state.players[seat].orders, order)
     _check_length(len(orders))
-    _check_line(work, seat, orders, len(orders) - 1)
-    work.emit(ev.OrderAdded(seat, order))
+    _check_line(decision, seat, orders, len(orders) - 1)
+    decision.emit(ev.OrderAdded(seat, order))
 
 
 def _check_length(count: int) -> None:
@@ -128,69 +128,69 @@ def _check_length(count: int) -> None:
         raise Refused(Refusal.LIST_TOO_LONG, text, "GD-LIST-1")
 
 
-def _check_line(work: Decision, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
-    seen = with_list(view(work.state, seat), orders)
+def _check_line(decision: Decision, seat: int, orders: tuple[AnyOrder, ...], place: int) -> None:
+    seen = with_list(view(decision.state, seat), orders)
     projection = project(seen)
     if projection.judged[place].codes:
         raise refusal(seen, place, projection)
 
 
-def _line(work: Decision, seat: int, place: int) -> AnyOrder:
-    orders = work.state.players[seat].orders
+def _line(decision: Decision, seat: int, place: int) -> AnyOrder:
+    orders = decision.state.players[seat].orders
     if not 0 <= place < len(orders):
         text = f"There is no line {place} in your list; lines are counted from 0."
         raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
     return orders[place]
 
 
-def drop(work: Decision, seat: int, command: do.DropOrders) -> None:
+def drop(decision: Decision, seat: int, command: do.DropOrders) -> None:
     """Remove lines. Rules: GD-LIST-1."""
-    check_open(work.state, seat)
+    check_open(decision.state, seat)
     for place in command.places:
-        _line(work, seat, place)
+        _line(decision, seat, place)
     gone = set(command.places)
     if not gone or len(gone) != len(command.places):
         text = "Name lines of your list, each once."
         raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
-    orders = enumerate(work.state.players[seat].orders)
+    orders = enumerate(decision.state.players[seat].orders)
     left = tuple(order for place, order in orders if place not in gone)
-    work.emit(ev.ListWritten(seat, left))
+    decision.emit(ev.ListWritten(seat, left))
 
 
-def shift(work: Decision, seat: int, command: do.ShiftOrder) -> None:
+def shift(decision: Decision, seat: int, command: do.ShiftOrder) -> None:
     """Move a line to another place. Rules: GD-LIST-1."""
-    check_open(work.state, seat)
-    order = _line(work, seat, command.place)
-    _line(work, seat, command.to)
-    orders = list(work.state.players[seat].orders)
+    check_open(decision.state, seat)
+    order = _line(decision, seat, command.place)
+    _line(decision, seat, command.to)
+    orders = list(decision.state.players[seat].orders)
     del orders[command.place]
     orders.insert(command.to, order)
-    work.emit(ev.ListWritten(seat, tuple(orders)))
+    decision.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def change(work: Decision, seat: int, command: do.ChangeCount) -> None:
+def change(decision: Decision, seat: int, command: do.ChangeCount) -> None:
     """Change the number of units or mines of a line. Rules: GD-LIST-1, GD-CHECK-1."""
-    check_open(work.state, seat)
-    order = _line(work, seat, command.place)
+    check_open(decision.state, seat)
+    order = _line(decision, seat, command.place)
     if not isinstance(order, do.Move | do.Spawn | do.Promote | do.LayMines):
         text = f"Line {command.place} has no number to change."
         raise Refused(Refusal.NO_SUCH_LINE, text, "GD-LIST-1")
-    orders = list(work.state.players[seat].orders)
+    orders = list(decision.state.players[seat].orders)
     orders[command.place] = replace(order, count=command.count)
-    _check_line(work, seat, tuple(orders), command.place)
-    work.emit(ev.ListWritten(seat, tuple(orders)))
+    _check_line(decision, seat, tuple(orders), command.place)
+    decision.emit(ev.ListWritten(seat, tuple(orders)))
 
 
-def write(work: Decision, seat: int, command: do.WriteList) -> None:
+def write(decision: Decision, seat: int, command: do.WriteList) -> None:
     """Replace the whole list, which is checked when it is sealed. Rules: GD-LIST-2.
 
     Raises:
         Refused: a line is not an order.
     """
-    check_open(work.state, seat)
+    check_open(decision.state, seat)
     _check_length(len(command.lines))
     orders = tuple(_read(number, line) for number, line in enumerate(command.lines))
-    work.emit(ev.ListWritten(seat, orders))
+    decision.emit(ev.ListWritten(seat, orders))
 
 
 def _read(number: int, line: str) -> AnyOrder:
@@ -201,31 +201,31 @@ def _read(number: int, line: str) -> AnyOrder:
         raise Refused(Refusal.MALFORMED_ORDER, text, "GD-LIST-2") from None
 
 
-def seal(work: Decision, seat: int) -> None:
+def seal(decision: Decision, seat: int) -> None:
     """Seal the list, unless a line of it is refused. Rules: GD-CHECK-2."""
-    check_open(work.state, seat)
-    seen = view(work.state, seat)
+    check_open(decision.state, seat)
+    seen = view(decision.state, seat)
     projection = project(seen)
     if projection.refused:
         raise refusal(seen, projection.refused[0], projection)
-    work.emit(ev.ListSealed(seat))
+    decision.emit(ev.ListSealed(seat))
 
 
-def unseal(work: Decision, seat: int) -> None:
+def unseal(decision: Decision, seat: int) -> None:
     """Unseal the list. Rules: GD-LIST-4, GD-HQ-5."""
-    if not work.state.players[seat].sealed:
+    if not decision.state.players[seat].sealed:
         raise Refused(Refusal.LIST_NOT_SEALED, "Your list is not sealed.", "GD-LIST-4")
-    if not may_unseal(work.state, seat):
+    if not may_unseal(decision.state, seat):
         text = "Lists stay sealed while others choose another site."
         raise Refused(Refusal.LIST_FIXED, text, "GD-HQ-5")
-    work.emit(ev.ListUnsealed(seat))
+    decision.emit(ev.ListUnsealed(seat))
 
 
-def concede(work: Decision, seat: int) -> None:
+def concede(decision: Decision, seat: int) -> None:
     """Give up when the next turn opens. Rules: GD-END-6."""
-    if work.state.players[seat].conceding:
+    if decision.state.players[seat].conceding:
         raise Refused(Refusal.ALREADY_CONCEDED, "You have given up.", "GD-END-6")
-    work.emit(ev.Conceded(seat))
+    decision.emit(ev.Conceded(seat))
 
 
 # -- decisions -------------------------------------------------------------------------------------
@@ -243,33 +243,33 @@ def decide(state: State, seat: Seat, command: do.AnyCommand) -> tuple[ev.AnyEven
     Raises:
         Refused: with the primary reason.
     """
-    work: Decision = Work(state, evolve, Scripted())
+    decision: Decision = BaseDecision(state, evolve, Scripted())
     _check_seat(state, seat, command)
     if seat == HOUSE:
-        close(work)
-        return work.events
+        close(decision)
+        return decision.events
     match command:
         case do.ListOrder():
-            add(work, seat, command)
+            add(decision, seat, command)
         case do.DropOrders():
-            drop(work, seat, command)
+            drop(decision, seat, command)
         case do.ShiftOrder():
-            shift(work, seat, command)
+            shift(decision, seat, command)
         case do.ChangeCount():
-            change(work, seat, command)
+            change(decision, seat, command)
         case do.WriteList():
-            write(work, seat, command)
+            write(decision, seat, command)
         case do.SealList():
-            seal(work, seat)
-            go_on(work)
+            seal(decision, seat)
+            go_on(decision)
         case do.UnsealList():
-            unseal(work, seat)
+            unseal(decision, seat)
         case do.Concede():
-            concede(work, seat)
-            go_on(work)
+            concede(decision, seat)
+            go_on(decision)
         case _:
             assert_never(command)
-    return work.events
+    return decision.events
 
 
 def _check_seat(state: State, seat: Seat, command: do.AnyCommand) -> None:

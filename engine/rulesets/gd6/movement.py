@@ -28,40 +28,42 @@ SquadsByTarget = dict[int, list[int]]
 """Ids of the squads on their way to each target, targets in order."""
 
 
-def move(work: Decision, lists: LinesBySeat) -> None:
+def move(decision: Decision, lists: LinesBySeat) -> None:
     """Carry out all moves. Rules: GD-STEP-1, GD-BIND-1."""
-    bind(work, lists)
-    steps = max((len(squad.path) - 1 for squad in work.state.squads.values()), default=0)
+    bind(decision, lists)
+    steps = max((len(squad.path) - 1 for squad in decision.state.squads.values()), default=0)
     for number in range(1, steps + 1):
-        if work.state.squads:
-            step(work, number)
-    work.emit(ev.MovementEnded())
+        if decision.state.squads:
+            step(decision, number)
+    decision.emit(ev.MovementEnded())
 
 
-def step(work: Decision, number: int) -> None:
+def step(decision: Decision, number: int) -> None:
     """One step from lift-off to landing. Rules: GD-STEP-1 to GD-STEP-3.
 
     Targets are handled in order of their numbers, which orders the log and nothing else.
     """
-    work.emit(ev.StepStarted(number))
-    bound = _lift_off(work)
-    hostile = _arrive_in_peace(work, bound)
-    _skirmish_at_targets(work, hostile)
-    _skirmish_in_loops(work, hostile)
-    guided = {target: is_guided(work.state, living(work, hostile[target])) for target in hostile}
+    decision.emit(ev.StepStarted(number))
+    bound = _lift_off(decision)
+    hostile = _arrive_in_peace(decision, bound)
+    _skirmish_at_targets(decision, hostile)
+    _skirmish_in_loops(decision, hostile)
+    guided = {
+        target: is_guided(decision.state, living(decision, hostile[target])) for target in hostile
+    }
     for target in hostile:
-        attackers = living(work, hostile[target])
-        if attackers and invade(work, target, attackers, guided=guided[target]):
-            _land(work, target, living(work, hostile[target]), "landing")
+        attackers = living(decision, hostile[target])
+        if attackers and invade(decision, target, attackers, guided=guided[target]):
+            _land(decision, target, living(decision, hostile[target]), "landing")
 
 
-def _lift_off(work: Decision) -> SquadsByTarget:
+def _lift_off(decision: Decision) -> SquadsByTarget:
     """Lift all squads off; they no longer defend a territory. Rules: GD-STEP-2."""
-    movers = work.state.squads.rows()
+    movers = decision.state.squads.rows()
     hops = tuple(
         Hop(squad.id, squad.seat, squad.unit, squad.count, *_border(squad)) for squad in movers
     )
-    work.emit(ev.LiftedOff(hops))
+    decision.emit(ev.LiftedOff(hops))
     bound: SquadsByTarget = {}
     for hop in sorted(hops, key=lambda hop: hop.target):
         bound.setdefault(hop.target, []).append(hop.squad)
@@ -73,31 +75,31 @@ def _border(squad: Squad) -> tuple[int, int]:
     return squad.path[squad.hop], squad.path[squad.hop + 1]
 
 
-def living(work: Decision, squads: Iterable[int]) -> list[Squad]:
+def living(decision: Decision, squads: Iterable[int]) -> list[Squad]:
     """Squads that still have units."""
-    known = work.state.squads
+    known = decision.state.squads
     return [known[squad] for squad in squads if squad in known]
 
 
-def _arrive_in_peace(work: Decision, bound: SquadsByTarget) -> SquadsByTarget:
+def _arrive_in_peace(decision: Decision, bound: SquadsByTarget) -> SquadsByTarget:
     """Land squads without resistance; the rest is returned as hostile. Rules: GD-STEP-3."""
     hostile: SquadsByTarget = {}
     for target, squads in bound.items():
-        owner = work.state.territories[target].owner
-        movers = living(work, squads)
+        owner = decision.state.territories[target].owner
+        movers = living(decision, squads)
         own = [squad for squad in movers if squad.seat == owner]
         foreign = [squad for squad in movers if squad.seat != owner]
         if own:
-            _land(work, target, own, "distribution")
+            _land(decision, target, own, "distribution")
         if foreign and owner == NOBODY and len({squad.seat for squad in foreign}) == 1:
-            _expand(work, target, foreign)
+            _expand(decision, target, foreign)
         elif foreign:
             hostile[target] = [squad.id for squad in foreign]
     return hostile
 
 
 def _land(
-    work: Decision,
+    decision: Decision,
     target: int,
     squads: Sequence[Squad],
     kind: Literal["distribution", "expansion", "landing"],
@@ -106,42 +108,42 @@ def _land(
     if not squads:
         return
     seat = squads[0].seat
-    if work.state.territories[target].owner != seat:
-        work.emit(ev.Claimed(seat, target))
+    if decision.state.territories[target].owner != seat:
+        decision.emit(ev.Claimed(seat, target))
     units = unit_counts((squad.unit, squad.count) for squad in squads)
-    work.emit(ev.Arrived(seat, target, kind, tuple(squad.id for squad in squads), units))
+    decision.emit(ev.Arrived(seat, target, kind, tuple(squad.id for squad in squads), units))
 
 
-def _expand(work: Decision, target: int, squads: Sequence[Squad]) -> None:
+def _expand(decision: Decision, target: int, squads: Sequence[Squad]) -> None:
     """Land squads of one seat on neutral land after its mines. Rules: GD-STEP-4, GD-MINE-2."""
     line = attack_line(squads)
-    explode(work, target, line, squads[0].seat)
-    _land(work, target, living(work, [squad.id for squad in squads]), "expansion")
+    explode(decision, target, line, squads[0].seat)
+    _land(decision, target, living(decision, [squad.id for squad in squads]), "expansion")
 
 
-def _skirmish_at_targets(work: Decision, hostile: SquadsByTarget) -> None:
+def _skirmish_at_targets(decision: Decision, hostile: SquadsByTarget) -> None:
     """Fight between several seats that attack one target. Rules: GD-SKIRMISH-1, GD-SKIRMISH-3."""
     for target in list(hostile):
-        squads = living(work, hostile[target])
+        squads = living(decision, hostile[target])
         if len({squad.seat for squad in squads}) >= 2:
-            skirmish(work, "target", (target,), squads)
-        if work.state.territories[target].owner == NOBODY:
-            survivors = living(work, hostile.pop(target))
+            skirmish(decision, "target", (target,), squads)
+        if decision.state.territories[target].owner == NOBODY:
+            survivors = living(decision, hostile.pop(target))
             if survivors:
-                _expand(work, target, survivors)
+                _expand(decision, target, survivors)
 
 
-def _skirmish_in_loops(work: Decision, hostile: SquadsByTarget) -> None:
+def _skirmish_in_loops(decision: Decision, hostile: SquadsByTarget) -> None:
     """Fight out closed loops of attacks, one after the other. Rules: GD-LOOP-1, GD-LOOP-2."""
     while True:
-        attacks = [squad for squads in hostile.values() for squad in living(work, squads)]
+        attacks = [squad for squads in hostile.values() for squad in living(decision, squads)]
         loop = next_loop(map(_border, attacks))
         if not loop:
             return
-        work.emit(ev.LoopFound(loop))
+        decision.emit(ev.LoopFound(loop))
         edges = set(zip(loop, (*loop[1:], loop[0]), strict=True))
         on_it = [squad for squad in attacks if _border(squad) in edges]
-        skirmish(work, "loop", loop, on_it)
+        skirmish(decision, "loop", loop, on_it)
 
 
 # -- binding units to orders -----------------------------------------------------------------------
@@ -202,28 +204,28 @@ def _nothing_left(seen: StateOrView, order: Move) -> RefusalReason:
     return RefusalReason(Refusal.INSUFFICIENT_UNITS, text, "GD-BIND-1")
 
 
-def bind(work: Decision, lists: LinesBySeat) -> None:
+def bind(decision: Decision, lists: LinesBySeat) -> None:
     """Bind units to moves as squads. Rules: GD-BIND-1, GD-BIND-2.
 
     Ids follow starting territory and priority, so that no seat comes first. Ids of spies come after
     all others and depend on their own list alone, since an id told to a seat must not reveal how
     many foreign spies there are. Rules: GD-SECRET-4.
     """
-    state, squads = work.state, list[Squad]()
+    state, squads = decision.state, list[Squad]()
     for seat, lines in lists.items():
         for line, kept, why in bound(state, seat, of_kind(lines, Move)):
             order = line.order
             if why:
-                refuse(work, seat, line, why)
+                refuse(decision, seat, line, why)
                 continue
             if kept < order.count:
-                work.emit(ev.OrderReduced(seat, line.place, order, kept))
+                decision.emit(ev.OrderReduced(seat, line.place, order, kept))
             squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
     squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
     if squads:
         ids = (_squad_id(squad, number) for number, squad in enumerate(squads, 1))
         pairs = zip(squads, ids, strict=True)
-        work.emit(ev.SquadsBound(tuple(replace(squad, id=number) for squad, number in pairs)))
+        decision.emit(ev.SquadsBound(tuple(replace(squad, id=number) for squad, number in pairs)))
 
 
 def _squad_id(squad: Squad, number: int) -> int:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import Record
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.gd6.state import World
 
 # -- cells -----------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ class CellKind(IntEnum):
     """Next to a territory with which there is no border."""
 
 
-@recent_each
+@keyed_identity_cache
 def cells(world: World, size: CellSize) -> Plane:
     """The territory of each cell, 0 for the sea. Rules: GD-RASTER-1.
 
@@ -80,7 +80,7 @@ def _fill(found: CellArray, at: int, corners: CellArray, size: CellSize) -> None
     found[rows, columns][inside] = at
 
 
-@recent_each
+@keyed_identity_cache
 def kinds(world: World, size: CellSize) -> Plane:
     """The CellKind of each cell. Rules: GD-RASTER-3."""
     territory = cells(world, size).cells
@@ -99,7 +99,7 @@ def kinds(world: World, size: CellSize) -> Plane:
     return Plane(found)
 
 
-@recent_each
+@keyed_identity_cache
 def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
     """Cell (column, row) of each territory's label; None for a territory without cells.
 
@@ -181,7 +181,7 @@ class WrapMark(Record, frozen=True):
     target: int
 
 
-@recent_each
+@keyed_identity_cache
 def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
     """Sea routes in the order of the map. Rules: GD-RASTER-4.
 
@@ -200,7 +200,7 @@ def routes(world: World, size: CellSize) -> tuple[SeaRoute, ...]:
     return tuple(found)
 
 
-@recent_each
+@keyed_identity_cache
 def wrap_marks(world: World, size: CellSize) -> tuple[WrapMark, ...]:
     """Marks at the edges for routes around the map, two for each. Rules: GD-RASTER-4.
 

@@ -129,22 +129,22 @@ def _malformed(order: AnyOrder) -> str:
 
 
 def refuse(
-    work: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[RefusalReason]
+    decision: Decision, seat: int, line: OrderLine[AnyOrder], reasons: Sequence[RefusalReason]
 ) -> None:
     """Emit the refusal of a line. Rules: GD-REFUSE-2."""
     codes = tuple(reason.code.value for reason in reasons)
     first = reasons[0]
     refused = ev.OrderRefused(seat, line.place, line.order, codes, first.text, first.rule)
-    work.emit(refused)
+    decision.emit(refused)
 
 
 def sift(
-    work: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
+    decision: Decision, seat: int, lines: Sequence[OrderLine[O]], reasons: Reasons
 ) -> Iterator[OrderLine[O]]:
     """Accepted lines; the others are refused. Rules: GD-REFUSE-2."""
     for line, why in zip(lines, reasons, strict=True):
         if why:
-            refuse(work, seat, line, why)
+            refuse(decision, seat, line, why)
         else:
             yield line
 
@@ -155,7 +155,7 @@ def refuse_all(reasons: Reasons, reason: RefusalReason) -> None:
         why.append(reason)
 
 
-def pay(work: Decision, seat: int, amount: int) -> None:
+def pay(decision: Decision, seat: int, amount: int) -> None:
     """Take IP from a seat."""
     if amount:
-        work.emit(ev.IpPaid(seat, amount, work.state.players[seat].ip - amount))
+        decision.emit(ev.IpPaid(seat, amount, decision.state.players[seat].ip - amount))

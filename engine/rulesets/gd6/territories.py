@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from engine.core.work import Work
-from engine.kit.memo import recent_each
+from engine.core.decision import BaseDecision
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import numbers, units_in_line
@@ -20,7 +20,7 @@ from engine.rulesets.gd6.state import (
     World,
 )
 
-Decision: TypeAlias = Work[State, ev.AnyEvent]
+Decision: TypeAlias = BaseDecision[State, ev.AnyEvent]
 """Events of one decision in the making, and the state after them."""
 
 
@@ -62,7 +62,7 @@ def is_beside(seen: StateOrView, at: int, seat: int) -> bool:
     return any(seen.territories[other].owner == seat for other in seen.world.beside(at))
 
 
-@recent_each
+@keyed_identity_cache
 def close_by(world: World, at: int) -> frozenset[int]:
     """Territories too near for a second headquarters, this one included.
 
@@ -103,18 +103,18 @@ def letter(seat: int) -> str:
     return LETTERS[seat] if 0 <= seat < len(LETTERS) else str(seat)
 
 
-def neutralise(work: Decision, at: int) -> None:
+def neutralise(decision: Decision, at: int) -> None:
     """Make a territory neutral. Rules: GD-LAND-1."""
-    here = work.state.territories[at]
+    here = decision.state.territories[at]
     lost = here.construct if here.construct == "bivouac" else None
     if here.owner != NOBODY:
-        work.emit(ev.Neutralised(at, lost, here.owner))
+        decision.emit(ev.Neutralised(at, lost, here.owner))
 
 
-def neutralise_if_empty(work: Decision, at: int) -> None:
+def neutralise_if_empty(decision: Decision, at: int) -> None:
     """Make a territory without units neutral. Rules: GD-LAND-1."""
-    if not strength(work.state.territories[at]):
-        neutralise(work, at)
+    if not strength(decision.state.territories[at]):
+        neutralise(decision, at)
 
 
 # -- statistics ------------------------------------------------------------------------------------

@@ -50,18 +50,18 @@ class TurnStage(NamedTuple):
     run: Callable[[Decision, LinesBySeat], object]
 
 
-def poison(work: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
+def poison(decision: Decision, lists: LinesBySeat) -> None:  # noqa: ARG001 - all stages are called alike
     """Kill the front unit of every wasteland; one without units becomes neutral.
 
     Rules: GD-NATURAL-1, GD-NATURAL-2.
     """
-    for here in work.state.territories.rows():
+    for here in decision.state.territories.rows():
         if not here.wasteland or here.owner == NOBODY:
             continue
         unit = front(here)
         if unit is not None:
-            work.emit(ev.WastelandLoss(here.id, unit, count_of(here, unit) - 1))
-        neutralise_if_empty(work, here.id)
+            decision.emit(ev.WastelandLoss(here.id, unit, count_of(here, unit) - 1))
+        neutralise_if_empty(decision, here.id)
 
 
 BEFORE_MOVEMENT: Final = (
@@ -87,17 +87,17 @@ def due(phase: Phase) -> list[TurnStage]:
     return [stage for stage in every if PHASES.index(stage.phase) >= first]
 
 
-def readable(work: Decision, seats: Iterable[int]) -> LinesBySeat:
+def readable(decision: Decision, seats: Iterable[int]) -> LinesBySeat:
     """Readable lines of the seats; the others are refused. Rules: GD-REFUSE-3, GD-LIST-3."""
     found: dict[int, list[OrderLine[AnyOrder]]] = {}
     for seat in seats:
         found[seat] = []
-        for line in numbered(work.state.players[seat].orders):
-            why = unreadable(work.state, line.order)
+        for line in numbered(decision.state.players[seat].orders):
+            why = unreadable(decision.state, line.order)
             if not why:
                 found[seat].append(line)
-            elif takes_part(work.state, seat):
-                refuse(work, seat, line, why)
+            elif takes_part(decision.state, seat):
+                refuse(decision, seat, line, why)
     return found
 
 
@@ -121,93 +121,95 @@ def owing(seen: StateOrView) -> frozenset[int]:
     )
 
 
-def go_on(work: Decision) -> None:
+def go_on(decision: Decision) -> None:
     """Close the turn if no list is open. Rules: GD-LIST-3."""
-    if not owing(work.state):
-        close(work)
+    if not owing(decision.state):
+        close(decision)
 
 
-def close(work: Decision) -> None:
+def close(decision: Decision) -> None:
     """Carry out the sealed lists; other seats are idle. Rules: GD-LIST-3, GD-LIST-5."""
-    idle = tuple(seat for seat in playing(work.state) if not work.state.players[seat].sealed)
-    work.emit(ev.TurnClosed(work.state.turn, idle))
-    resolve(work)
+    idle = tuple(
+        seat for seat in playing(decision.state) if not decision.state.players[seat].sealed
+    )
+    decision.emit(ev.TurnClosed(decision.state.turn, idle))
+    resolve(decision)
 
 
-def resolve(work: Decision) -> None:
+def resolve(decision: Decision) -> None:
     """Run all stages that are due, up to a settling round that failed.
 
     Rules: GD-TURN-1, GD-HQ-5.
     """
-    lists = readable(work, playing(work.state))
-    begun = "" if not work.state.failed_rounds else work.state.phase
-    for stage in due(work.state.phase):
+    lists = readable(decision, playing(decision.state))
+    begun = "" if not decision.state.failed_rounds else decision.state.phase
+    for stage in due(decision.state.phase):
         if stage.phase != begun:
-            work.emit(ev.PhaseBegan(stage.phase))
+            decision.emit(ev.PhaseBegan(stage.phase))
             begun = stage.phase
-        if stage.run(work, lists) is False:
+        if stage.run(decision, lists) is False:
             return
-    _finish(work)
+    _finish(decision)
 
 
-def _finish(work: Decision) -> None:
+def _finish(decision: Decision) -> None:
     """Run the Final Phase, then end the game or open a turn. Rules: GD-TURN-1, GD-END-1."""
-    work.emit(ev.PhaseBegan(PHASES[-1]))
-    grow(work)
-    eliminate_landless(work)
-    if not judge(work, at_end_of_turn=True):
-        open_turn(work)
+    decision.emit(ev.PhaseBegan(PHASES[-1]))
+    grow(decision)
+    eliminate_landless(decision)
+    if not judge(decision, at_end_of_turn=True):
+        open_turn(decision)
 
 
-def open_turn(work: Decision) -> None:
+def open_turn(decision: Decision) -> None:
     """Open the next turn, after the seats that conceded or cannot settle any more have left.
 
     Rules: GD-TURN-2, GD-END-6, GD-END-7, GD-HQ-7.
     """
-    state = work.state
+    state = decision.state
     for seat in playing(state):
         if state.players[seat].conceding:
-            leave(work, seat)
-    if not free_sites(work.state):
-        for seat in playing(work.state):
-            if work.state.players[seat].status == "unsettled":
-                work.emit(ev.Eliminated(seat, "no_site"))
-    out = len(playing(work.state)) < len(playing(state))
-    if out and judge(work, at_end_of_turn=False):
+            leave(decision, seat)
+    if not free_sites(decision.state):
+        for seat in playing(decision.state):
+            if decision.state.players[seat].status == "unsettled":
+                decision.emit(ev.Eliminated(seat, "no_site"))
+    out = len(playing(decision.state)) < len(playing(state))
+    if out and judge(decision, at_end_of_turn=False):
         return
-    owned = tuple((seat, *snapshot_of(work.state, seat)) for seat in work.state.players)
-    work.emit(ev.TurnOpened(work.state.turn + 1, owned))
+    owned = tuple((seat, *snapshot_of(decision.state, seat)) for seat in decision.state.players)
+    decision.emit(ev.TurnOpened(decision.state.turn + 1, owned))
 
 
 # -- Final Phase, elimination and victory ----------------------------------------------------------
 
 
-def grow(work: Decision) -> None:
+def grow(decision: Decision) -> None:
     """Yields of bivouacs, loyalty and income, in this order. Rules: GD-FINAL-1 to GD-FINAL-3."""
-    for here in work.state.territories.rows():
+    for here in decision.state.territories.rows():
         if here.construct == "bivouac" and here.owner != NOBODY and not here.wasteland:
             count = numbers().bivouac_yield.value
-            work.emit(ev.BivouacYielded(here.id, count, here.army + count))
+            decision.emit(ev.BivouacYielded(here.id, count, here.army + count))
     grown = tuple(
         (here.id, here.loyalty + 1)
-        for here in work.state.territories.values()
+        for here in decision.state.territories.values()
         if here.owner != NOBODY
     )
     if grown:
-        work.emit(ev.LoyaltyGrown(grown))
-    for seat in playing(work.state):
-        _earn(work, seat)
+        decision.emit(ev.LoyaltyGrown(grown))
+    for seat in playing(decision.state):
+        _earn(decision, seat)
 
 
-def _earn(work: Decision, seat: int) -> None:
+def _earn(decision: Decision, seat: int) -> None:
     """Pay the income of a seat. Rules: GD-FINAL-3."""
-    table, lands = numbers(), owned(work.state, seat)
+    table, lands = numbers(), owned(decision.state, seat)
     territories = len(lands) * table.ip_per_territory.value
     hqs = sum(here.hq != NOBODY for here in lands) * table.ip_per_hq.value
     libraries = sum(here.construct == "library" for here in lands) * table.ip_per_library.value
     armies = sum(here.army for here in lands) // table.armies_per_ip.value
-    ip = work.state.players[seat].ip + territories + hqs + libraries + armies
-    work.emit(ev.IncomeEarned(seat, territories, hqs, libraries, armies, ip))
+    ip = decision.state.players[seat].ip + territories + hqs + libraries + armies
+    decision.emit(ev.IncomeEarned(seat, territories, hqs, libraries, armies, ip))
 
 
 def playing(seen: StateOrView) -> list[int]:
@@ -215,22 +217,22 @@ def playing(seen: StateOrView) -> list[int]:
     return [player.id for player in seen.players.values() if player.status != "eliminated"]
 
 
-def eliminate_landless(work: Decision) -> None:
+def eliminate_landless(decision: Decision) -> None:
     """Eliminate settled seats without land. Rules: GD-END-1."""
-    for player in work.state.players.rows():
-        if player.status == "active" and not owned(work.state, player.id):
-            work.emit(ev.Eliminated(player.id, "no_land"))
+    for player in decision.state.players.rows():
+        if player.status == "active" and not owned(decision.state, player.id):
+            decision.emit(ev.Eliminated(player.id, "no_land"))
 
 
-def judge(work: Decision, *, at_end_of_turn: bool) -> bool:
+def judge(decision: Decision, *, at_end_of_turn: bool) -> bool:
     """End the game if it is decided; True if it is. Rules: GD-END-2 to GD-END-5, GD-END-7."""
-    end = _last_one(work.state)
+    end = _last_one(decision.state)
     if not end[0] and at_end_of_turn:
-        end = _dominating(work.state)
+        end = _dominating(decision.state)
         if not end[0]:
-            end = _at_limit(work.state)
+            end = _at_limit(decision.state)
     if end[0]:
-        work.emit(ev.GameOver(*end))
+        decision.emit(ev.GameOver(*end))
     return bool(end[0])
 
 
@@ -275,10 +277,10 @@ def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
     return len(lands), hqs, sum(map(strength, lands)), seen.players[seat].ip
 
 
-def leave(work: Decision, seat: int) -> None:
+def leave(decision: Decision, seat: int) -> None:
     """Remove a seat that conceded: its units vanish, its land is neutral. Rules: GD-END-6."""
-    for here in owned(work.state, seat):
+    for here in owned(decision.state, seat):
         if strength(here):
-            work.emit(ev.Disbanded(seat, here.id, counts(here)))
-        neutralise(work, here.id)
-    work.emit(ev.Eliminated(seat, "conceded"))
+            decision.emit(ev.Disbanded(seat, here.id, counts(here)))
+        neutralise(decision, here.id)
+    decision.emit(ev.Eliminated(seat, "conceded"))

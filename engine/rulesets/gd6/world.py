@@ -18,7 +18,7 @@ from engine.core.containers import Plane
 from engine.core.documents import read_toml
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.raster import contacts, outlines
 from engine.rulesets.gd6.state import Land, World
@@ -211,7 +211,7 @@ def _corners_shared(drawn: list[tuple[Pair, ...]]) -> Counter[Pair]:
 # -- distances -------------------------------------------------------------------------------------
 
 
-@recent
+@identity_cache
 def distances(world: World) -> Plane:
     """Distances between all territories in borders crossed, FAR where they are not connected.
 

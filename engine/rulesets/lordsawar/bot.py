@@ -124,7 +124,7 @@ _GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
 def _force(
     options: CombatOptions,
     world: World,
-    book: RuleSettings,
+    settings: RuleSettings,
     group: Sequence[Army],
     field: Battleground,
     defends: bool,  # noqa: FBT001 - a policy of the layer
@@ -134,7 +134,7 @@ def _force(
     So the sums of hit points times the odds of a strike decide a battle, but for the last hit of
     each army. Rules: LW-4.1, LW-5.
     """
-    del book
+    del settings
     if not group:
         return NO_FORCE
     on = _GROUNDS[field.ground]
@@ -257,7 +257,7 @@ def _treaties(here: Situation) -> Iterator[AnyCommand]:
     """
     view: Any = here.view
     rivals = [side for side in view.sides.values() if side.alive and side.id != here.side]
-    if not here.book.turns.diplomacy or not rivals:
+    if not here.settings.turns.diplomacy or not rivals:
         return
     idle = here.lost and view.turn > _BEGINNING
     for rival in rivals:

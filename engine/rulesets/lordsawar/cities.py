@@ -213,14 +213,14 @@ def _plunder_of(world: World, slot: Slot) -> int:
 # -- accounts --------------------------------------------------------------------------------------
 
 
-def settle_accounts(work: Decision, settings: RuleSettings, side: int) -> None:
+def settle_accounts(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Book income and upkeep of a side or of the neutral one. Rules: LW-13.1."""
     if side != NOBODY:
-        strategic_cities.keep_accounts(work, settings, side)
+        strategic_cities.keep_accounts(decision, settings, side)
         return
-    world = work.state
+    world = decision.state
     change = strategic_cities.income(world, side) - strategic_cities.upkeep(world, settings, side)
-    _add_gold(work, settings, side, change)
+    _add_gold(decision, settings, side, change)
 
 
 def gold_of(world: World, side: int) -> int:
@@ -228,15 +228,15 @@ def gold_of(world: World, side: int) -> int:
     return cast("State", world).neutral_gold if side == NOBODY else world.sides[side].gold
 
 
-def _add_gold(work: Decision, settings: RuleSettings, side: int, gold: int) -> None:
+def _add_gold(decision: Decision, settings: RuleSettings, side: int, gold: int) -> None:
     """Add gold to a purse, or take it away; it stays between 0 and its maximum."""
     if side != NOBODY:
-        strategic_cities.add_gold(work, settings, side, gold, "production")
+        strategic_cities.add_gold(decision, settings, side, gold, "production")
         return
-    had = gold_of(work.state, NOBODY)
+    had = gold_of(decision.state, NOBODY)
     has = max(0, min(had + gold, settings.cities.most_gold))
     if has != had:
-        work.emit(NeutralGoldSet(has))
+        decision.emit(NeutralGoldSet(has))
 
 
 # -- places ----------------------------------------------------------------------------------------
@@ -278,46 +278,48 @@ def _has_room(world: World, settings: RuleSettings, army: Army, at: Place) -> bo
 # -- arrivals --------------------------------------------------------------------------------------
 
 
-def arrive(work: Decision, settings: RuleSettings, side: int) -> None:
+def arrive(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Arrival of a side's armies that are due; those whose target is gone are lost.
 
     Rules: LW-13.1, LW-13.4.
     """
-    for transit in strategic_cities.due_transits(work.state, side):
-        tiles = strategic_cities.target_tiles(work.state, side, transit.target)
-        at = room_near(work.state, settings, transit.army, tiles) if tiles else None
+    for transit in strategic_cities.due_transits(decision.state, side):
+        tiles = strategic_cities.target_tiles(decision.state, side, transit.target)
+        at = room_near(decision.state, settings, transit.army, tiles) if tiles else None
         if at is None:
-            lose_transits(work, (transit,))
+            lose_transits(decision, (transit,))
         else:
-            strategic_cities.receive(work, transit, at)
+            strategic_cities.receive(decision, transit, at)
 
 
 # -- production in the upkeep phase ----------------------------------------------------------------
 
 
-def make_armies(work: Decision, settings: RuleSettings, side: int) -> None:
+def make_armies(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Production of a side's cities for one round, in the order of their ids.
 
     Rules: LW-13.1, LW-13.2, D17.
     """
-    busy = [city for city in cities_of(work.state, side) if city.making != NONE]
-    strategic_cities.count(work, ((city.id, city.left - 1) for city in busy if city.left > 1))
+    busy = [city for city in cities_of(decision.state, side) if city.making != NONE]
+    strategic_cities.count(decision, ((city.id, city.left - 1) for city in busy if city.left > 1))
     due = [city for city in busy if city.left <= 1]
-    _stop_unpaid(work, settings, side, due)
+    _stop_unpaid(decision, settings, side, due)
     for city in due:
-        if work.state.cities[city.id].making != NONE:
-            finish(work, settings, work.state.cities[city.id])
+        if decision.state.cities[city.id].making != NONE:
+            finish(decision, settings, decision.state.cities[city.id])
 
 
-def _stop_unpaid(work: Decision, settings: RuleSettings, side: int, due: Iterable[City]) -> None:
+def _stop_unpaid(
+    decision: Decision, settings: RuleSettings, side: int, due: Iterable[City]
+) -> None:
     """Stop cities until the prices and the upkeep of all others' armies can be paid."""
     costs = {city.id: _cost(settings, city.slots[city.making]) for city in due}
-    bill, gold = sum(costs.values()), gold_of(work.state, side)
+    bill, gold = sum(costs.values()), gold_of(decision.state, side)
     for city in due:
         if bill <= gold:
             return
         bill -= costs[city.id]
-        _stop(work, city)
+        _stop(decision, city)
 
 
 def _cost(settings: RuleSettings, slot: Slot) -> int:
@@ -325,59 +327,59 @@ def _cost(settings: RuleSettings, slot: Slot) -> int:
     return slot.cost + settings.cities.upkeep_of_slot(slot)
 
 
-def _stop(work: Decision, city: City) -> None:
+def _stop(decision: Decision, city: City) -> None:
     """Stop a city that cannot pay; with an empty purse its armies are no longer sent away."""
-    vector = city.vector if gold_of(work.state, city.owner) > 0 else NONE
-    work.emit(ProductionStopped(replace(city, making=NONE, left=0, vector=vector)))
+    vector = city.vector if gold_of(decision.state, city.owner) > 0 else NONE
+    decision.emit(ProductionStopped(replace(city, making=NONE, left=0, vector=vector)))
 
 
-def finish(work: Decision, settings: RuleSettings, city: City) -> None:
+def finish(decision: Decision, settings: RuleSettings, city: City) -> None:
     """Complete the production of a city.
 
     Without any gold it stops; with too little, or too many armies in the world, it tries again in
     the next round. Rules: LW-13.2, LW-13.4, D17.
     """
-    world, slot = work.state, city.slots[city.making]
+    world, slot = decision.state, city.slots[city.making]
     gold = gold_of(world, city.owner)
     if gold <= 0:
-        _stop(work, city)
+        _stop(decision, city)
         return
     number = new_ids(world, 1)[0]
     army = strategic_cities.recruit(world, settings, city, number, (city.x, city.y))
     at = room_near(world, settings, army, city.tiles)
     if gold < slot.cost or at is None or strategic_cities.is_crowded(world, settings):
-        strategic_cities.count(work, ((city.id, 1),) if city.left != 1 else ())
+        strategic_cities.count(decision, ((city.id, 1),) if city.left != 1 else ())
         return
     if slot.cost:
-        _add_gold(work, settings, city.owner, -slot.cost)
+        _add_gold(decision, settings, city.owner, -slot.cost)
     if city.vector != NONE:
-        strategic_cities.send(work, settings, city, army)
+        strategic_cities.send(decision, settings, city, army)
     else:
-        strategic_cities.post(work, city, replace(army, x=at[0], y=at[1]))
+        strategic_cities.post(decision, city, replace(army, x=at[0], y=at[1]))
     if city.owner == NOBODY and cast("State", world).options.neutral_cities == "defensive":
-        strategic_cities.rest(work, work.state.cities[city.id])
+        strategic_cities.rest(decision, decision.state.cities[city.id])
 
 
 # -- neutral cities --------------------------------------------------------------------------------
 
 
-def order_neutrals(work: Decision, settings: RuleSettings) -> None:
+def order_neutrals(decision: Decision, settings: RuleSettings) -> None:
     """Orders of the neutral side, whose turn is the last of a round. Rules: LW-17."""
-    mode = cast("State", work.state).options.neutral_cities
+    mode = cast("State", decision.state).options.neutral_cities
     if mode == "active":
-        _answer_attacks(work, settings)
-    elif mode == "defensive" and gold_of(work.state, NOBODY) > _RICH:
-        _begin_some(work, settings)
+        _answer_attacks(decision, settings)
+    elif mode == "defensive" and gold_of(decision.state, NOBODY) > _RICH:
+        _begin_some(decision, settings)
 
 
-def _answer_attacks(work: Decision, settings: RuleSettings) -> None:
+def _answer_attacks(decision: Decision, settings: RuleSettings) -> None:
     """Cities that were attacked in vain make their strongest type until enough defend them."""
-    for city in cities_of(work.state, NOBODY):
-        lacks = _lacks(work.state, settings, city)
+    for city in cities_of(decision.state, NOBODY):
+        lacks = _lacks(decision.state, settings, city)
         if city.making == NONE and city.attacked_by and city.slots and lacks:
-            strategic_cities.begin(work, city, _strongest(work.state, city))
+            strategic_cities.begin(decision, city, _strongest(decision.state, city))
         elif city.making != NONE and not lacks:
-            strategic_cities.rest(work, city)
+            strategic_cities.rest(decision, city)
 
 
 def _strongest(world: World, city: City) -> int:
@@ -391,13 +393,13 @@ def _strongest(world: World, city: City) -> int:
     return max(known or places, key=lambda place: city.slots[place].strength)
 
 
-def _begin_some(work: Decision, settings: RuleSettings) -> None:
+def _begin_some(decision: Decision, settings: RuleSettings) -> None:
     """Idle cities with few defenders begin, by lot, to make something."""
-    for city in cities_of(work.state, NOBODY):
-        if city.making != NONE or not city.slots or not _lacks(work.state, settings, city):
+    for city in cities_of(decision.state, NOBODY):
+        if city.making != NONE or not city.slots or not _lacks(decision.state, settings, city):
             continue
-        if work.dice.roll(_IN) == 1:
-            strategic_cities.begin(work, city, pick(work.dice, range(len(city.slots))))
+        if decision.dice.roll(_IN) == 1:
+            strategic_cities.begin(decision, city, pick(decision.dice, range(len(city.slots))))
 
 
 def _lacks(world: World, settings: RuleSettings, city: City) -> bool:

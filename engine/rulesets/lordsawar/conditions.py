@@ -54,7 +54,7 @@ def _position(world: World) -> State:
 # -- after a battle --------------------------------------------------------------------------------
 
 
-def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
+def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattle) -> None:
     """Experience, battle counts, hit counters and medals of all who survive a battle.
 
     Rules: LW-6.2, LW-6.3, LW-6.4.
@@ -65,7 +65,7 @@ def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -
     winners, losers = fought.attackers, fought.defenders
     if not fought.event.won:
         winners, losers = losers, winners
-    alive = tuple(work.state.armies[army.id] for army in survivors(fought, winners))
+    alive = tuple(decision.state.armies[army.id] for army in survivors(fought, winners))
     each = share((values[army.id] for army in losers), len(alive))
     counters = _counters(before, fought, values)
     wiser = {army.id: _wiser(before.condition(army.id), counters[army.id], each) for army in alive}
@@ -76,9 +76,9 @@ def after_battle(work: Decision, settings: RuleSettings, fought: FoughtBattle) -
         for army in may_earn(before, alive)
     }
     rows = [_honoured(row, values[row.id], medals.get(row.id, ())) for row in wiser.values()]
-    work.emit(ConditionsSet(tuple(rows), "experience"))
+    decision.emit(ConditionsSet(tuple(rows), "experience"))
     grow_armies(
-        work, (_raised(army, values, medals) for army in alive if medals.get(army.id)), "medal"
+        decision, (_raised(army, values, medals) for army in alive if medals.get(army.id)), "medal"
     )
 
 
@@ -154,13 +154,13 @@ def _raised(
 # -- rest ------------------------------------------------------------------------------------------
 
 
-def recover(work: Decision, settings: RuleSettings, side: int) -> None:
+def recover(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Rest of a side's armies in an upkeep phase: wounds heal, who defends is fortified.
 
     Rules: LW-13.1, LW-6.5, LW-3.2.
     """
-    turns.heal(work, settings, side)
-    fortify(work, side)
+    turns.heal(decision, settings, side)
+    fortify(decision, side)
 
 
 def still_lost(army: Army) -> int:
@@ -170,16 +170,16 @@ def still_lost(army: Army) -> int:
     return army.hp.most - healed(army.hp.most - army.hp.lost, army.hp.most // HIT_POINT)
 
 
-def fortify(work: Decision, side: int) -> None:
+def fortify(decision: Decision, side: int) -> None:
     """Fortify the stacks of a side that defend, where they can be. Rules: LW-3.2."""
-    state = _position(work.state)
+    state = _position(decision.state)
     by_tile: dict[tuple[int, int], list[Army]] = {}
     for army in armies_of(state, side):
         if army.defends:
             by_tile.setdefault(army.at, []).append(army)
     rows = [row for stack in by_tile.values() for row in _fortified(state, stack)]
     if rows:
-        work.emit(ConditionsSet(tuple(rows), "fortified"))
+        decision.emit(ConditionsSet(tuple(rows), "fortified"))
 
 
 def _fortified(state: State, stack: list[Army]) -> list[Condition]:
@@ -206,20 +206,20 @@ def _fortified(state: State, stack: list[Army]) -> list[Condition]:
 # -- orders ----------------------------------------------------------------------------------------
 
 
-def defend(work: Decision, settings: RuleSettings, side: int, command: Defend) -> None:
+def defend(decision: Decision, settings: RuleSettings, side: int, command: Defend) -> None:
     """Set armies to defend, or not any more; then they are not fortified. Rules: LW-3.2.
 
     Raises:
         Refused: no such armies, or they do so already.
     """
-    goals.defend(work, settings, side, command)
+    goals.defend(decision, settings, side, command)
     if not command.on:
-        wake(work, command.armies)
+        wake(decision, command.armies)
 
 
-def wake(work: Decision, armies: Iterable[int]) -> None:
+def wake(decision: Decision, armies: Iterable[int]) -> None:
     """End what lasts until armies move: fortified, in a tower, parked. Rules: LW-3.2, LW-12.5."""
-    state = _position(work.state)
+    state = _position(decision.state)
     rows = (state.condition(army) for army in armies)
     awake = tuple(
         replace(row, fortified=False, tower=False, parked=False)
@@ -227,4 +227,4 @@ def wake(work: Decision, armies: Iterable[int]) -> None:
         if row.fortified or row.tower or row.parked
     )
     if awake:
-        work.emit(ConditionsSet(awake, "moved"))
+        decision.emit(ConditionsSet(awake, "moved"))

@@ -304,7 +304,7 @@ def forecast_lines(
         strange = any(army.type == UNKNOWN_TYPE.id for army in there)
         sure = "against average armies" if strange else "certain"
         yield note(context, f"{'Win' if good else 'Lost'}: {sure}", "dice", side, at=at, tone=tone)
-        fighting = context.book.fighting
+        fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
         winners = lineup.attackers.fighters if good else lineup.defenders.fighters

@@ -239,7 +239,7 @@ def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 
 def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     """Intents at a focus. Rules: LW-1, LW-11."""
-    stack, orders = selected_stack(context, focus), context.book.orders
+    stack, orders = selected_stack(context, focus), context.settings.orders
     if stack and Park in orders:
         done = "" if any(not is_parked(context, army) for army in stack) else "They are parked."
         yield Intent("park", "Park: not offered as the next", "Y", done)
@@ -320,9 +320,9 @@ def _army_row(context: PictureContext, army: Army) -> SideRow:
 
 def treaties(context: PictureContext) -> Iterator[Report]:
     """Treaties, proposals, opinions and titles of all living sides. Rules: LW-16."""
-    if not context.book.turns.diplomacy:
+    if not context.settings.turns.diplomacy:
         return
-    called = titles(context.world, context.book)
+    called = titles(context.world, context.settings)
     living = [side for side in context.world.sides.values() if side.alive]
     rows = tuple(
         _treaty_row(context, side, called[side.id], living)

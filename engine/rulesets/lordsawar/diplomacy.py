@@ -56,7 +56,7 @@ def living(world: World) -> tuple[int, ...]:
 # -- proposals -------------------------------------------------------------------------------------
 
 
-def propose(work: Decision, settings: RuleSettings, side: int, command: Propose) -> None:
+def propose(decision: Decision, settings: RuleSettings, side: int, command: Propose) -> None:
     """Leave a proposal for another side, or take it back. Rules: LW-16.
 
     Raises:
@@ -64,7 +64,7 @@ def propose(work: Decision, settings: RuleSettings, side: int, command: Propose)
     """
     if not settings.turns.diplomacy:
         refuse(Refusal.NOT_ALLOWED, "There is no diplomacy in this game.", "treaty")
-    world, other = work.state, command.side
+    world, other = decision.state, command.side
     if other == side or other not in living(world):
         refuse(Refusal.NO_SUCH_SIDE, "There is no such side to treat with.", "stance")
     if not NO_PROPOSAL <= command.treaty <= WAR:
@@ -76,16 +76,16 @@ def propose(work: Decision, settings: RuleSettings, side: int, command: Propose)
     left = (*row[:other], command.treaty, *row[other + 1 :])
     treaties = world.treaties[side]
     wanted = tuple(_wanted(now, told) for now, told in zip(treaties, left, strict=True))
-    work.emit(ev.ProposalSet(side=side, proposals=left, stances=wanted))
+    decision.emit(ev.ProposalSet(side=side, proposals=left, stances=wanted))
 
 
-def take_stance(work: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
+def take_stance(decision: Decision, settings: RuleSettings, side: int, command: SetStance) -> None:
     """A stance toward a side is a proposal to it. Rules: LW-16.
 
     Raises:
         Refused: as for proposals.
     """
-    propose(work, settings, side, Propose(command.side, command.stance))
+    propose(decision, settings, side, Propose(command.side, command.stance))
 
 
 def _wanted(treaty: int, proposed: int) -> int:
@@ -93,11 +93,11 @@ def _wanted(treaty: int, proposed: int) -> int:
     return treaty if proposed == NO_PROPOSAL else proposed
 
 
-def settle(work: Decision, settings: RuleSettings) -> None:
+def settle(decision: Decision, settings: RuleSettings) -> None:
     """Proposals become treaties when a round ends, and are cleared. Rules: LW-16."""
     if not settings.turns.diplomacy:
         return
-    world = work.state
+    world = decision.state
     made = {pair: agreed for pair, agreed in _agreed(world) if agreed != _treaty(world, *pair)}
     asked = any(one != NO_PROPOSAL for row in proposals(world) for one in row)
     if not made and not asked:
@@ -107,7 +107,7 @@ def settle(work: Decision, settings: RuleSettings) -> None:
         thought = _after_treaty(world, thought, treaties, (one, other), agreed)
         treaties = _put(_put(treaties, one, other, agreed), other, one, agreed)
     pairs = tuple(made)
-    work.emit(ev.DiplomacySettled(changed=pairs, treaties=treaties, opinions=thought))
+    decision.emit(ev.DiplomacySettled(changed=pairs, treaties=treaties, opinions=thought))
 
 
 def _agreed(world: World) -> Iterator[tuple[tuple[int, int], int]]:
@@ -175,27 +175,27 @@ def _others(world: World, side: int) -> tuple[int, ...]:
     return tuple(other for other in living(world) if other != side)
 
 
-def betrayed(work: Decision, settings: RuleSettings, side: int, other: int) -> None:
+def betrayed(decision: Decision, settings: RuleSettings, side: int, other: int) -> None:
     """Everybody thinks worse of a traitor, and better of its victim. Rules: LW-16."""
     del settings
-    world = work.state
+    world = decision.state
     traitor, victim = _TREACHERY
     thought = _shifted(opinions(world), _others(world, side), side, traitor)
     thought = _shifted(thought, _others(world, other), other, victim)
-    _think(work, thought, "treachery", side)
+    _think(decision, thought, "treachery", side)
 
 
-def razed(work: Decision, settings: RuleSettings, side: int) -> None:
+def razed(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Everybody thinks worse of who razes a city after taking it. Rules: LW-16."""
     if settings.turns.diplomacy:
-        world = work.state
+        world = decision.state
         thought = _shifted(opinions(world), _others(world, side), side, _RAZING)
-        _think(work, thought, "razed", side)
+        _think(decision, thought, "razed", side)
 
 
-def last_taken(work: Decision, settings: RuleSettings, side: int, loser: int) -> None:
+def last_taken(decision: Decision, settings: RuleSettings, side: int, loser: int) -> None:
     """Opinions of who takes the last city of a side, by the ranks of both. Rules: LW-16."""
-    world = work.state
+    world = decision.state
     if not settings.turns.diplomacy or loser not in world.sides or not world.sides[loser].alive:
         return
     ranks = ranked(world)
@@ -203,12 +203,12 @@ def last_taken(work: Decision, settings: RuleSettings, side: int, loser: int) ->
     thought = _shifted(
         opinions(world), _others(world, side), side, _LAST_CITY[0 if was_better else 1]
     )
-    _think(work, thought, "last_city", side)
+    _think(decision, thought, "last_city", side)
 
 
-def _think(work: Decision, thought: SideTable, reason: Any, side: int) -> None:
-    if thought != opinions(work.state):
-        work.emit(ev.OpinionsChanged(side=side, opinions=thought, reason=reason))
+def _think(decision: Decision, thought: SideTable, reason: Any, side: int) -> None:
+    if thought != opinions(decision.state):
+        decision.emit(ev.OpinionsChanged(side=side, opinions=thought, reason=reason))
 
 
 # -- rank ------------------------------------------------------------------------------------------

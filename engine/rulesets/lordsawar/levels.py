@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
+from engine.core.decision import BaseDecision
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.commands import AnyCommand, ChooseGain
 from engine.rulesets.lordsawar.events import ConditionsSet
@@ -26,7 +26,7 @@ from engine.strategic.pieces import Army, HitPoints, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 
-OwnDecision: TypeAlias = Work[Any, Any]
+OwnDecision: TypeAlias = BaseDecision[Any, Any]
 """Decision about a state of this ruleset."""
 
 Gain: TypeAlias = Literal["strength", "moves", "sight", "hit_points"]

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.core.base_ruleset import BaseRuleset
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, Value
 from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
-from engine.core.work import Work
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
@@ -102,7 +102,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         Raises:
             Refused: the rules do not allow it.
         """
-        decision: Work[Any, Any] = Work(state, evolve, dice)
+        decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice)
         settings = settings_of(state.options)
         dispatch.decide(decision, settings, seat, command)
         quests.follow(decision, settings, state)

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.core.codec import convert
 from engine.core.containers import Plane
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
-from engine.core.work import Work
 from engine.kit.tables import options as declared
 from engine.rulesets.lordsawar.checks import check_midgame, check_scene
 from engine.rulesets.lordsawar.events import AnyEvent, GameSet
@@ -113,7 +113,7 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if whole.now is not None:
         return (GameSet(scene, chosen, kept_secret(described, dice, hidden=hidden)),)
     start = first_state(replace(described, secret=drawn, origin=_origin(scene)), whole, dice)
-    decision: Work[Any, Any] = Work(EMPTY, evolve, dice)
+    decision: BaseDecision[Any, Any] = BaseDecision(EMPTY, evolve, dice)
     decision.emit(GameSet(scene, chosen, start))
     begin_game(decision, settings_of(chosen))
     return decision.events

@@ -15,7 +15,7 @@ from engine.core.dice import Dice, Scripted, Seeded, WrongThrow
 from engine.core.record import Record
 from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.arguments import place_on, rows_of, whole
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import Soldier, Soldiers, defenders_at, forecast, meet, odds_of
 from engine.strategic.battle_records import Battleground, BattleLine, BattleOdds, Lineup
@@ -40,7 +40,7 @@ _FIELD: Final = (
 def _odds(state: State, arguments: Mapping[str, str]) -> ToolReport:
     """BattleOdds of named units against each other. Rules: W2-8.3, W2-8.4, W2-8.5."""
     met = clash(state, arguments)
-    found = odds_of(book_of(state.options).fighting, met.lineup)
+    found = odds_of(settings_of(state.options).fighting, met.lineup)
     return _told_odds(state, met.lineup, found)
 
 
@@ -49,7 +49,7 @@ def _battle(state: State, arguments: Mapping[str, str]) -> ToolReport:
     met = clash(state, arguments)
     dice = _dice(arguments["dice"])
     try:
-        duels = fight(dice, book_of(state.options).fighting, met.lineup)
+        duels = fight(dice, settings_of(state.options).fighting, met.lineup)
     except WrongThrow as fault:
         thrown = len(dice.thrown)
         raise ValueError(f"the dice do not fit after {thrown} throws: {fault}") from None
@@ -97,7 +97,7 @@ def _forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
     at = place_on(state.terrain, arguments["target"])
     if not defenders_at(state, at, group[0].owner):
         raise ValueError(f"nobody stands at {at[0]},{at[1]} to be attacked")
-    found = forecast(state, book_of(state.options), group, at)
+    found = forecast(state, settings_of(state.options), group, at)
     assert found.lineup is not None  # noqa: S101 - somebody stands there
     return _told_odds(state, found.lineup, found.odds)
 
@@ -248,7 +248,7 @@ def clash(state: State, arguments: Mapping[str, str]) -> Clash:
         raise ValueError(f"owner {owner!r} is neither side nor neutral")
     neutral = owner == "neutral"
     lineup = meet(
-        book_of(state.options).fighting,
+        settings_of(state.options).fighting,
         attackers,
         defenders,
         field,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.core.record import Record
 from engine.core.ruleset import Bot
 from engine.kit.tables import load
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic.bot.commander import Commander
@@ -29,7 +29,7 @@ Rules: W2-14, W2-14.1 to W2-14.6.
 
 
 def _book(view: Any) -> RuleSettings:
-    return book_of(view.options)
+    return settings_of(view.options)
 
 
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {

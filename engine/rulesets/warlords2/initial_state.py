@@ -13,7 +13,7 @@ from typing import Final
 from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import city_art, type_order
@@ -39,26 +39,28 @@ def first_state(described: State, scene: Map, dice: Dice) -> State:
 
     Rules: W2-9.1, W2-9.7, W2-10.3, W2-10.4, W2-11, W2-12.1, W2-12.3, W2-15.7.
     """
-    book = book_of(described.options)
+    settings = settings_of(described.options)
     hidden = described.options.hidden_map == "on"
     state = _sides_drawn(described, scene, dice)
-    state = _cities_drawn(state, book, dice)
+    state = _cities_drawn(state, settings, dice)
     state = painted(state, state.cities.values())
     quick = state.options.quick_start == "on"
-    state = _dealt(state, book, dice) if quick else _kept(state, book, dice)
-    book = _stocked(book, scene.pool)
+    state = _dealt(state, settings, dice) if quick else _kept(state, settings, dice)
+    settings = _stocked(settings, scene.pool)
     if scene.pool and state.items:
-        things = completed(dice, book.heroes.fill, state.items.rows())
+        things = completed(dice, settings.heroes.fill, state.items.rows())
         state = replace(state, items=Roster(things))
-    state = fill(state, book, dice)
-    return beginning.discovered(state, book) if hidden else state
+    state = fill(state, settings, dice)
+    return beginning.discovered(state, settings) if hidden else state
 
 
-def _stocked(book: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
+def _stocked(settings: RuleSettings, pool: tuple[Item, ...]) -> RuleSettings:
     """The rule book with the scenario's item pool, if it has one. Rules: W2-10.3."""
     if not pool:
-        return book
-    return changed(book, heroes=changed(book.heroes, fill=changed(book.heroes.fill, pool=pool)))
+        return settings
+    return changed(
+        settings, heroes=changed(settings.heroes, fill=changed(settings.heroes.fill, pool=pool))
+    )
 
 
 def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
@@ -75,7 +77,7 @@ def _sides_drawn(state: State, scene: Map, dice: Dice) -> State:
     return replace(state, sides=state.sides.put(*made), treaties=treaties)
 
 
-def _cities_drawn(state: State, book: RuleSettings, dice: Dice) -> State:
+def _cities_drawn(state: State, settings: RuleSettings, dice: Dice) -> State:
     """Final slots and level of defence of each city. Rules: W2-9.1."""
     made = []
     for city in state.cities.values():
@@ -84,7 +86,7 @@ def _cities_drawn(state: State, book: RuleSettings, dice: Dice) -> State:
             slots = [slot for slot in slots if "boat" not in state.types[slot.type].traits]
         if state.options.variation == "on":
             slots = [varied(slot, dice) for slot in slots]
-        defence = book.cities.defence(len(slots))
+        defence = settings.cities.defence(len(slots))
         made.append(replace(city, slots=tuple(slots), defence=defence))
     return replace(state, cities=state.cities.put(*made))
 
@@ -119,18 +121,18 @@ def _moved(move: int, percent: int) -> int:
     return max(2, move - (2 if percent < 95 else 4))
 
 
-def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
+def _kept(state: State, settings: RuleSettings, dice: Dice) -> State:
     """A garrison in every city: the best type in capitals, else by option. Rules: W2-9.7."""
     numbers = new_ids(state, len(state.cities))
     cities, armies = [], []
     for number, city in zip(numbers, state.cities.values(), strict=True):
         if city.owner == NOBODY:
-            known, army = garrison(dice, book.cities, state.types, city, number)
+            known, army = garrison(dice, settings.cities, state.types, city, number)
             cities.append(known)
             armies.append(army)
         elif city.slots:
             best = city.slots[tier_slot(replace(city, tier=_BEST_TIER))]
-            armies.append(_ready(state, posted(book.cities, city, best, number, city.tiles[0])))
+            armies.append(_ready(state, posted(settings.cities, city, best, number, city.tiles[0])))
     return replace(
         state,
         cities=state.cities.put(*cities),
@@ -139,7 +141,7 @@ def _kept(state: State, book: RuleSettings, dice: Dice) -> State:
     )
 
 
-def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
+def _dealt(state: State, settings: RuleSettings, dice: Dice) -> State:
     """Quick start: all cities dealt out, with armies. Rules: W2-9.7."""
     owners = beginning.nearest_dealt(state, tuple(state.sides), len(state.cities))
     rows = state.cities.values()
@@ -151,7 +153,9 @@ def _dealt(state: State, book: RuleSettings, dice: Dice) -> State:
         armies = tuple(
             _ready(
                 state,
-                posted(book.cities, city, pick(dice, city.slots), number, city.tiles[n // STACK]),
+                posted(
+                    settings.cities, city, pick(dice, city.slots), number, city.tiles[n // STACK]
+                ),
             )
             for n, number in enumerate(numbers)
         )

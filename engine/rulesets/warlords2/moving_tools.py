@@ -9,7 +9,7 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.arguments import place_on
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
+from engine.rulesets.warlords2.rule_settings import cost_bytes, settings_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import terrain_rows
 from engine.rulesets.warlords2.tile_codec import (
@@ -38,7 +38,7 @@ def _cost_byte(state: State, arguments: Mapping[str, str]) -> ToolReport:
     word = arguments.get("mode", "ground")
     if word not in _MODES:
         raise ValueError(f"mode is one of {', '.join(_MODES)}, not {word!r}")
-    found = costs.cost_map(state, book_of(state.options), side, _MODES[word])
+    found = costs.cost_map(state, settings_of(state.options), side, _MODES[word])
     cell, byte = found.item(y, x), cost_bytes(found).item(y, x)
     flags = (costs.ZONE, costs.ROAD, costs.LINKED, costs.BRIDGE)
     bits = (int(cell & flag != 0) for flag in flags)
@@ -112,7 +112,7 @@ def _terrain(state: State, at: Place) -> str:
 
 
 MOVING: Final = MovingTools(
-    settings_of=lambda state: book_of(state.options),
+    settings_of=lambda state: settings_of(state.options),
     terrain=_terrain,
     full=lambda _state, group: min(army.max_move for army in group),
     attack="W2-6.4",

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from engine.rulesets.warlords2.events import GameSet
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE, WATER, Terrain, terrain_rows, unit_rows
@@ -88,7 +88,7 @@ STYLE: Final = PictureStyle(
 
 def scene_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
     """The scene of a view: the view with its rule settings."""
-    return PictureContext(view, view.viewer, view.visible, book_of(view.options), style, signs)
+    return PictureContext(view, view.viewer, view.visible, settings_of(view.options), style, signs)
 
 
 PRESENTER: AnyPresenter = StrategicPicture(STYLE, scene_of, GameSet, partial(shipped, PACKAGE, Map))

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Roster
 from engine.kit.grid import Place
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.warlords2.cities import city_rules
 from engine.rulesets.warlords2.heroes import hero_rules
 from engine.rulesets.warlords2.options import Options
@@ -109,7 +109,7 @@ TOPICS: Final[Mapping[Topic, str]] = {
 
 
 @cache
-def book_of(options: Options) -> RuleSettings:
+def settings_of(options: Options) -> RuleSettings:
     """The rule settings of Warlords II under options (section 0.1); cached by options."""
     return RuleSettings(
         moving=moving_rules(options),
@@ -252,7 +252,7 @@ def _defence(world: World, at: Place) -> int | None:
     return None if tower_at(world, at) is None else _TOWER
 
 
-@recent
+@identity_cache
 def _ruins(cities: Roster[City]) -> frozenset[Place]:
     """Tiles of razed cities."""
     return frozenset(at for city in cities.values() if city.razed for at in city.tiles)
@@ -328,33 +328,33 @@ def turn_rules(options: Options) -> TurnRules:
     )
 
 
-def produce(work: Decision, book: RuleSettings, side: int) -> None:
+def produce(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Run production and arrivals, from the second turn on. Rules: W2-13.2, W2-9.3."""
-    if work.state.turn > 1:
-        cities.pass_turn(work, book, side)
-        cities.receive_transits(work, book, side)
+    if decision.state.turn > 1:
+        cities.pass_turn(decision, settings, side)
+        cities.receive_transits(decision, settings, side)
 
 
-def look(work: Decision, book: RuleSettings, side: int) -> None:
+def look(decision: Decision, settings: RuleSettings, side: int) -> None:
     """Uncover the tiles around a side's armies, and lift the fog if due. Rules: W2-11."""
-    armies = armies_of(work.state, side)
+    armies = armies_of(decision.state, side)
     if armies:
-        sight.look_around(work, book, side, armies)
-    sight.lift(work, book)
+        sight.look_around(decision, settings, side, armies)
+    sight.lift(decision, settings)
 
 
-def by_number(work: Decision) -> tuple[int, ...]:
+def by_number(decision: Decision) -> tuple[int, ...]:
     """Order of a round by number of the side. Rules: W2-13.1."""
-    return tuple(work.state.sides)
+    return tuple(decision.state.sides)
 
 
-def shuffled(work: Decision) -> tuple[int, ...]:
+def shuffled(decision: Decision) -> tuple[int, ...]:
     """Random order of a round: swaps of places, empty ones included. Rules: W2-13.1."""
     places = list(range(SIDES[1]))
     for _ in range(SWAPS):
-        one, other = work.dice.roll(SIDES[1]) - 1, work.dice.roll(SIDES[1]) - 1
+        one, other = decision.dice.roll(SIDES[1]) - 1, decision.dice.roll(SIDES[1]) - 1
         places[one], places[other] = places[other], places[one]
-    return tuple(side for side in places if side in work.state.sides)
+    return tuple(side for side in places if side in decision.state.sides)
 
 
 def verdict(world: World) -> GameVerdict | None:

@@ -13,7 +13,7 @@ from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
@@ -101,9 +101,9 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
         Raises:
             Refused: the rules do not allow it.
         """
-        work: Decision = Decision(state, evolve_world, dice)
-        dispatch.decide(work, book_of(state.options), seat, command)
-        return work.events
+        decision: Decision = Decision(state, evolve_world, dice)
+        dispatch.decide(decision, settings_of(state.options), seat, command)
+        return decision.events
 
     def setup(self, first: ev.AnyEvent) -> tuple[Map, Mapping[str, Value]]:
         """Scenario and options of a game, from its first event."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from engine.core.codec import convert
 from engine.core.containers import Plane
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.options import OptionFault, Value, settle
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
-from engine.core.work import Work
 from engine.kit.tables import options as declared
 from engine.rulesets.warlords2.checks import check_midgame, check_scene
 from engine.rulesets.warlords2.events import AnyEvent, GameSet
@@ -21,7 +21,7 @@ from engine.rulesets.warlords2.evolve import evolve
 from engine.rulesets.warlords2.initial_state import first_state, kept_secret
 from engine.rulesets.warlords2.land import LandPlanes, land_of
 from engine.rulesets.warlords2.options import CLASSIC, NEW_MAP, Options, as_mapping
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import SIDES, State
@@ -100,10 +100,10 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     if whole.now is not None:
         return (GameSet(scene, chosen, kept_secret(described, dice)),)
     start = first_state(replace(described, secret=drawn, origin=_origin(scene)), whole, dice)
-    work: Work[Any, Any] = Work(EMPTY, evolve, dice)
-    work.emit(GameSet(scene, chosen, start))
-    begin_game(work, book_of(chosen))
-    return work.events
+    decision: BaseDecision[Any, Any] = BaseDecision(EMPTY, evolve, dice)
+    decision.emit(GameSet(scene, chosen, start))
+    begin_game(decision, settings_of(chosen))
+    return decision.events
 
 
 def _origin(scene: Map) -> str:

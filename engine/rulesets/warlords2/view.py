@@ -8,7 +8,7 @@ from typing import Final
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.warlords2 import events as ev
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.strategic.commands import AnyCommand
@@ -16,7 +16,7 @@ from engine.strategic.views import Viewing
 
 _KINDS: Final = ("relic", "sage", "gold", "allies")
 
-VIEWING: Final = Viewing(State, View, lambda state: book_of(state.options), _KINDS)
+VIEWING: Final = Viewing(State, View, lambda state: settings_of(state.options), _KINDS)
 """Views, imagined states and offers of this game."""
 
 view = VIEWING.view

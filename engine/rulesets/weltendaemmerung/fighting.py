@@ -55,13 +55,13 @@ WALLS = frozenset({Terrain.WALL, *range(Terrain.WALL_1, Terrain.WALL_8 + 1)})
 """Terrains that a siege can break besides gates; not the hard wall. Rules: WD-SIEGE-2."""
 
 
-def attack(work: Decision, order: Attack) -> None:
+def attack(decision: Decision, order: Attack) -> None:
     """Attack the enemy, or besiege the building, on a tile. Rules: WD-ATT-1, WD-ATT-4, WD-ATT-5.
 
     Raises:
         Refused: the attack is not allowed.
     """
-    state, (x, y) = work.state, order.at
+    state, (x, y) = decision.state, order.at
     need_phase(state, ATTACK, "Units attack in the Angriffsphase only.", "WD-ATT-1")
     unit = own_unit(state, order.unit)
     if unit.b == 0:
@@ -72,19 +72,19 @@ def attack(work: Decision, order: Attack) -> None:
         raise Refused(Refusal.OUT_OF_REACH, "That is out of reach.", "WD-ATT-2")
     victim = unit_at(state, x, y)
     if victim is None and breaks(unit.type, state.terrain[y, x]):
-        _besiege(work, unit, x, y)
+        _besiege(decision, unit, x, y)
     elif victim is not None and side_of(victim.type) != state.player:
-        _strike(work, unit, victim)
+        _strike(decision, unit, victim)
     else:
         raise Refused(Refusal.NO_TARGET, "There is nothing to attack there.", "WD-ATT-4")
 
 
-def _strike(work: Decision, unit: Unit, victim: Unit) -> None:
+def _strike(decision: Decision, unit: Unit, victim: Unit) -> None:
     """One hit without an answer. Rules: WD-ATT-3, WD-ATT-4, WD-ATT-6, WD-ATT-7, WD-NUM-4."""
-    index, modifier = draw(work.state, work.dice)
+    index, modifier = draw(decision.state, decision.dice)
     damage = units_table()[unit.type].a + modifier
     left = life_left(victim.v, damage)
-    work.emit(
+    decision.emit(
         AttackMade(
             unit=unit.id,
             victim=victim.id,
@@ -96,16 +96,16 @@ def _strike(work: Decision, unit: Unit, victim: Unit) -> None:
         )
     )
     if left == 0:
-        work.emit(UnitDestroyed(unit=victim.id))
-        _check_victory(work, victim)
+        decision.emit(UnitDestroyed(unit=victim.id))
+        _check_victory(decision, victim)
 
 
-def _check_victory(work: Decision, fallen: Unit) -> None:
+def _check_victory(decision: Decision, fallen: Unit) -> None:
     """End the game if this loss decides it. Rules: WD-WIN-1, WD-WIN-2, WD-UNIT-2, WD-WIN-5."""
     if fallen.type == COMMANDER:
-        work.emit(GameWon(side=DAILOR, reason="commander"))
-    elif side_of(fallen.type) == DAILOR and living(work.state, DAILOR) == 0:
-        work.emit(GameWon(side=ELDOIN, reason="annihilation"))
+        decision.emit(GameWon(side=DAILOR, reason="commander"))
+    elif side_of(fallen.type) == DAILOR and living(decision.state, DAILOR) == 0:
+        decision.emit(GameWon(side=ELDOIN, reason="annihilation"))
 
 
 def life_left(v: int, damage: int) -> int:
@@ -212,16 +212,18 @@ def siege_tiles(position: Position, unit: Unit, taken: Collection[Place]) -> Ite
                 yield there
 
 
-def _besiege(work: Decision, unit: Unit, x: int, y: int) -> None:
+def _besiege(decision: Decision, unit: Unit, x: int, y: int) -> None:
     """Break a gate or wall; a siege always succeeds.
 
     Rules: WD-SIEGE-3, WD-SIEGE-4, WD-SIEGE-5, WD-SIEGE-6.
     """
-    state = work.state
+    state = decision.state
     site = NO_SITE
     if state.terrain[y, x] == Terrain.GATE:
         site = _site_to_ruin(state, x, y)
-    work.emit(BuildingBroken(unit=unit.id, x=x, y=y, terrain=Terrain.PAVEMENT, site=site, b_left=0))
+    decision.emit(
+        BuildingBroken(unit=unit.id, x=x, y=y, terrain=Terrain.PAVEMENT, site=site, b_left=0)
+    )
 
 
 def _site_to_ruin(state: State, x: int, y: int) -> int:

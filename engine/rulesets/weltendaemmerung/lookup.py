@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
+from engine.core.decision import BaseDecision
 from engine.core.refused import Refused
-from engine.core.work import Work
 from engine.rulesets.weltendaemmerung.commands import Refusal
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.state import (
@@ -25,7 +25,7 @@ from engine.rulesets.weltendaemmerung.state import (
 from engine.rulesets.weltendaemmerung.tables import UnitRow, terrain_table, units_table
 from engine.tabletop.focus import NOTHING, Focus
 
-Decision: TypeAlias = Work[State, AnyEvent]
+Decision: TypeAlias = BaseDecision[State, AnyEvent]
 """State, dice and events of a command that is being decided."""
 
 FIRST_DAILOR: Final = 7

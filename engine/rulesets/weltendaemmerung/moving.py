@@ -12,18 +12,18 @@ from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.tabletop.focus import DELTAS
 
 
-def step_unit(work: Decision, order: StepUnit) -> None:
+def step_unit(decision: Decision, order: StepUnit) -> None:
     """Move a unit one tile. Rules: WD-MOVE-1, WD-MOVE-2, WD-MOVE-3.
 
     Raises:
         Refused: the step is not allowed; a diagonal without the option ``steps`` is BLOCKED.
     """
-    unit = _mover(work.state, order.unit)
+    unit = _mover(decision.state, order.unit)
     dx, dy = DELTAS[order.direction]
-    _step(work, unit, (unit.x + dx, unit.y + dy))
+    _step(decision, unit, (unit.x + dx, unit.y + dy))
 
 
-def move_unit(work: Decision, order: MoveUnit) -> None:
+def move_unit(decision: Decision, order: MoveUnit) -> None:
     """Move a unit along a path, up to the first step that is refused.
 
     The path may begin with the unit's own tile. Rules: WD-MOVE-5, WD-MOVE-7.
@@ -31,18 +31,18 @@ def move_unit(work: Decision, order: MoveUnit) -> None:
     Raises:
         Refused: the first step is refused.
     """
-    unit = _mover(work.state, order.unit)
+    unit = _mover(decision.state, order.unit)
     path = order.path[1:] if order.path[:1] == ((unit.x, unit.y),) else order.path
     if not path:
         raise Refused(Refusal.BLOCKED, "A path needs at least one tile.", "WD-MOVE-7")
     for place, to in enumerate(path):
         try:
-            _step(work, _mover(work.state, order.unit), to)
+            _step(decision, _mover(decision.state, order.unit), to)
         except Refused:
             if place == 0:
                 raise
             return
-        if work.state.winner >= 0:
+        if decision.state.winner >= 0:
             return
 
 
@@ -51,8 +51,8 @@ def _mover(state: State, unit: int) -> Unit:
     return own_unit(state, unit)
 
 
-def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
-    state, (x, y) = work.state, to
+def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
+    state, (x, y) = decision.state, to
     if unit.b == 0:
         raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
     if not is_next(state, unit, x, y):
@@ -68,9 +68,9 @@ def _step(work: Decision, unit: Unit, to: tuple[int, int]) -> None:
         raise Refused(
             Refusal.TOO_DEAR, f"That step costs {price}, the unit has {unit.b}.", "WD-MOVE-8"
         )
-    work.emit(UnitStepped(unit=unit.id, x=x, y=y, b_left=pay(unit.b, price)))
+    decision.emit(UnitStepped(unit=unit.id, x=x, y=y, b_left=pay(unit.b, price)))
     if x == 0 and side_of(unit.type) == DAILOR and state.options.west_edge_win == "on":
-        work.emit(GameWon(side=DAILOR, reason="west_edge"))
+        decision.emit(GameWon(side=DAILOR, reason="west_edge"))
 
 
 def has_step(position: Position, unit: Unit, x: int, y: int) -> bool:

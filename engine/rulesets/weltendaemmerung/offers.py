@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from engine.kit.grid import STEPS, Place
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.weltendaemmerung.commands import (
     AnyCommand,
     Attack,
@@ -82,7 +82,7 @@ def _attacks(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
 # -- idle units --------------------------------------------------------------------------
 
 
-@recent
+@identity_cache
 def idle(position: Position) -> tuple[Unit, ...]:
     """Units of the side to act that have a command left in this phase, in id order.
 

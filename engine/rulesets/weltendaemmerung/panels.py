@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import square
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.weltendaemmerung.fighting import (
     MODIFIERS,
     WALLS,
@@ -95,7 +95,7 @@ def overlay(view: View, focus: Focus) -> Overlay:
     return Overlay(marks, tuple(lines), hint(view, focus))
 
 
-@recent
+@identity_cache
 def _free_marks(view: View) -> tuple[BoardMark, ...]:
     if not is_acting(view):
         return ()

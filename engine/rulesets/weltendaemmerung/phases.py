@@ -24,26 +24,26 @@ GIVES_ATTACKS = (2, 3)
 """Numbers of the phases after which every unit has one attack. Rules: WD-TURN-4."""
 
 
-def end_phase(work: Decision) -> None:
+def end_phase(decision: Decision) -> None:
     """End the phase of the player to move.
 
     Rules: WD-TURN-1, WD-TURN-3, WD-TURN-4, WD-TURN-5, WD-WIN-3.
     """
-    state = work.state
+    state = decision.state
     ends = 2 * state.phase + state.player + 1
     if ends == LAST:
-        work.emit(PointsRestored())
-        work.emit(RoundEnded(completed=state.completed + 1))
-        if work.state.completed >= state.rounds:
-            work.emit(GameWon(side=ELDOIN, reason="time"))
+        decision.emit(PointsRestored())
+        decision.emit(RoundEnded(completed=state.completed + 1))
+        if decision.state.completed >= state.rounds:
+            decision.emit(GameWon(side=ELDOIN, reason="time"))
             return
         ends = 0
     elif ends in GIVES_ATTACKS:
-        work.emit(AttacksGiven())
-    work.emit(PhaseBegan(phase=ends // 2, player=ends % 2))
+        decision.emit(AttacksGiven())
+    decision.emit(PhaseBegan(phase=ends // 2, player=ends % 2))
 
 
-def work_gate(work: Decision, order: WorkGate) -> None:
+def work_gate(decision: Decision, order: WorkGate) -> None:
     """Shut an open site, or open a shut one.
 
     Rules: WD-GATE-1, WD-GATE-2, WD-GATE-3, WD-GATE-4, WD-GATE-5.
@@ -51,7 +51,7 @@ def work_gate(work: Decision, order: WorkGate) -> None:
     Raises:
         Refused: it is not the Torphase, or there is no usable site on the player's land.
     """
-    state, (x, y) = work.state, order.at
+    state, (x, y) = decision.state, order.at
     need_phase(state, GATES, "Gates are worked in the Torphase only.", "WD-GATE-2")
     if not state.terrain.has(x, y):
         raise Refused(Refusal.OFF_MAP, "The map ends before that.", "WD-GATE-2")
@@ -64,9 +64,9 @@ def work_gate(work: Decision, order: WorkGate) -> None:
         raise Refused(Refusal.SITE_RUINED, "That site is ruined for ever.", "WD-GATE-5")
     if state.terrain[y, x] == Terrain.GATE:
         open_land = Terrain.PAVEMENT if state.player == ELDOIN else Terrain.MEADOW
-        work.emit(GateOpened(site=site.id, x=x, y=y, terrain=open_land))
+        decision.emit(GateOpened(site=site.id, x=x, y=y, terrain=open_land))
     else:
-        work.emit(GateShut(site=site.id, x=x, y=y, terrain=Terrain.GATE))
+        decision.emit(GateShut(site=site.id, x=x, y=y, terrain=Terrain.GATE))
 
 
 def workable_sites(view: View) -> tuple[Place, ...]:

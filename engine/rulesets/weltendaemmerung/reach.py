@@ -16,7 +16,7 @@ import numpy.typing as npt
 from engine.core.containers import Plane
 from engine.kit.fields import FAR, CostGrid
 from engine.kit.grid import Place, disc
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.kit.move_graph import (
     CLOSED,
     Arrival,
@@ -177,7 +177,7 @@ def priced(cost: int) -> str:
     return str(cost) if cost <= _DEAREST else "++"
 
 
-@recent_each
+@keyed_identity_cache
 def unit_journeys(view: View, number: int) -> Journeys:
     """Journeys of a unit, by id, from where it stands."""
     unit, stride = view.units[number], view.terrain.width + 2
@@ -304,7 +304,7 @@ def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
     return tuple(BoardMark(x, y, sign, text) for x, y, text in cells)
 
 
-@recent_each
+@keyed_identity_cache
 def strikers(view: View, side: int) -> StrikeCounts:
     """Number of a side's units that can strike each tile in its next Angriffsphase.
 

@@ -176,24 +176,24 @@ def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
     path = path[1:] if path[0] == (unit.x, unit.y) else path
     units, side = state.units.put(unit), unit_side(unit)
     start = replace(state, units=units, phase=MOVE, player=side, winner=-1, reason=None)
-    work = Decision(start, evolve, Scripted())
+    decision = Decision(start, evolve, Scripted())
     rows: list[tuple[int | str, ...]] = []
     remarks: list[str] = []
     for number, there in enumerate(path, 1):
-        before = work.state.units[unit.id]
+        before = decision.state.units[unit.id]
         try:
-            move_unit(work, MoveUnit(unit=unit.id, path=(there,)))
+            move_unit(decision, MoveUnit(unit=unit.id, path=(there,)))
         except Refused as refusal:
             where = f"Step {number} to {there[0]},{there[1]}"
             remarks.append(f"{where} is refused: {refusal.text} ({refusal.rule})")
             break
-        after = work.state.units[unit.id]
-        ground = ground_name(work.state.terrain[before.y, before.x])
+        after = decision.state.units[unit.id]
+        ground = ground_name(decision.state.terrain[before.y, before.x])
         rows.append((number, after.x, after.y, ground, before.b - after.b, after.b))
-        if work.state.winner >= 0:
+        if decision.state.winner >= 0:
             remarks.append("The game is won there (WD-WIN-4).")
             break
-    total = unit.b - work.state.units[unit.id].b
+    total = unit.b - decision.state.units[unit.id].b
     remarks.insert(0, f"{_named(unit)} paid {total} of {unit.b} points.")
     columns = ("step", "x", "y", "left behind", "paid", "left")
     return ToolReport(columns, tuple(rows), (*remarks, *_full(state)))

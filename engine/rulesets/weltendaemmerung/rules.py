@@ -120,21 +120,21 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
             raise Refused(Refusal.GAME_OVER, "The game is over.", "WD-WIN-5")
         if seat != state.player:
             raise Refused(Refusal.NOT_YOURS, f"It is {SIDES[state.player]}'s phase.", "WD-TURN-1")
-        work = Decision(state, evolve, dice)
+        decision = Decision(state, evolve, dice)
         match command:
             case StepUnit():
-                step_unit(work, command)
+                step_unit(decision, command)
             case MoveUnit():
-                move_unit(work, command)
+                move_unit(decision, command)
             case Attack():
-                attack(work, command)
+                attack(decision, command)
             case WorkGate():
-                work_gate(work, command)
+                work_gate(decision, command)
             case EndPhase():
-                end_phase(work)
+                end_phase(decision)
             case _:
                 assert_never(command)
-        return work.events
+        return decision.events
 
     def imagine(self, seen: View, _dice: Dice) -> State:
         """The only state that has this view; needs no dice."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import distance
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic.battle import defenders_at
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
@@ -100,7 +100,7 @@ def city_value(here: Situation, city: City) -> float:
     return _value_of_city(here, city.id)
 
 
-@recent_each
+@keyed_identity_cache
 def _value_of_city(here: Situation, number: int) -> float:
     city = here.view.cities[number]
     value: float = _CITY + city.income

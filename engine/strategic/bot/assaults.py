@@ -112,7 +112,7 @@ def _arrival(here: Situation, band: Band, stage: Place) -> AssaultColumn | None:
     if band.at == stage:
         return AssaultColumn(band.armies, ())
     human = here.me.human
-    route = routes.plan(here.after, here.book, here.side, band.armies, stage, human=human)
+    route = routes.plan(here.after, here.settings, here.side, band.armies, stage, human=human)
     if route is None or route.attack or route.coast:
         return None
     able = tuple(army for army in band.armies if army.points > route.cost)
@@ -127,7 +127,7 @@ def _fitting(
     free = STACK - len(present)
     best = sorted(arrival.armies, key=lambda army: (-army_value(army), army.id))
     best = best[: min(max(0, room), free) if arrival.path else free]
-    if not best or costs.mover(here.after, here.book.moving, (*present, *best)) is None:
+    if not best or costs.mover(here.after, here.settings.moving, (*present, *best)) is None:
         return None
     fitting = arrival._replace(armies=tuple(sorted(best, key=lambda army: army.id)))
     return fitting if _arrives(here, fitting) else None
@@ -140,10 +140,10 @@ def _arrives(here: Situation, column: AssaultColumn) -> bool:
     """
     if not column.path:
         return True
-    who = costs.mover(here.after, here.book.moving, column.armies)
+    who = costs.mover(here.after, here.settings.moving, column.armies)
     if who is None:
         return False
-    found = stretch(here.after, here.book, who, column.armies, column.path)
+    found = stretch(here.after, here.settings, who, column.armies, column.path)
     return found.path == column.path and found.left > 0
 
 
@@ -180,7 +180,7 @@ def joint_attack(here: Situation, free: Sequence[Band], best: BestAims) -> tuple
         city = here.city_of(aim.at)
         if city is None or city.owner == NOBODY or not _is_now(here, one, city):
             continue
-        if not diplomacy.may_attack(here.view, here.book, here.side, aim.at):
+        if not diplomacy.may_attack(here.view, here.settings, here.side, aim.at):
             continue
         made = _reinforced(here, (aim, one, city), free, best)
         if made is not None:
@@ -228,7 +228,7 @@ def _reinforced(
 def _hope(here: Situation, armies: tuple[Army, ...], city: City) -> float:
     """Exact chance against the seen garrison, or a lower rough one if more may be there."""
     corner = city.x, city.y
-    exact, held = forecast(here.view, here.book, armies, corner).chance, here.held(corner)
+    exact, held = forecast(here.view, here.settings, armies, corner).chance, here.held(corner)
     if len(defenders_at(here.view, corner, here.side)) >= held.size:
         return exact
     return min(exact, here.win_chance(here.attackers(armies, corner), held))

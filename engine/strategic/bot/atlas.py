@@ -61,15 +61,15 @@ class Atlas:
     """Distance fields for one way of moving."""
 
     def __init__(
-        self, world: World, book: RuleSettings, who: Mover, older: Iterable[Atlas] = ()
+        self, world: World, settings: RuleSettings, who: Mover, older: Iterable[Atlas] = ()
     ) -> None:
         """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
-        wet = sight.one_of(world.terrain.cells, book.moving.water)
+        wet = sight.one_of(world.terrain.cells, settings.moving.water)
         self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
         bare = replace(world, armies=Roster())
-        self._prices = _prices(bare, book, who.mode, who.flags, self._wet)
+        self._prices = _prices(bare, settings, who.mode, who.flags, self._wet)
         self._edges = tuple(
             (-dx - dy * self._stride, price)
             for (dx, dy), price in zip(DIRECTIONS, self._prices, strict=True)
@@ -177,24 +177,26 @@ class Atlas:
 _atlases: list[tuple[_Land, Atlas]] = []
 
 
-def atlas(world: World, book: RuleSettings, who: Mover) -> Atlas:
+def atlas(world: World, settings: RuleSettings, who: Mover) -> Atlas:
     """Cached atlas for a mover. Armies aboard use that of land movers."""
     who = who._replace(mode=Mode.AIR if who.mode is Mode.AIR else Mode.GROUND)
     cities = tuple((city.x, city.y) for city in world.cities.values() if not city.razed)
-    land = _Land(world.terrain, world.roads, world.ports, cities, book.moving, who.mode, who.flags)
+    land = _Land(
+        world.terrain, world.roads, world.ports, cities, settings.moving, who.mode, who.flags
+    )
     for place, (known, found) in enumerate(_atlases):
         if known == land:
             _atlases.insert(0, _atlases.pop(place))
             return found
     alike = [found for known, found in _atlases if known[4:] == land[4:]]
-    made = Atlas(world, book, who, alike)
+    made = Atlas(world, settings, who, alike)
     _atlases.insert(0, (land, made))
     del _atlases[_KEPT:]
     return made
 
 
 def _prices(
-    bare: World, book: RuleSettings, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
+    bare: World, settings: RuleSettings, mode: Mode, flags: int, wet: npt.NDArray[np.bool_]
 ) -> tuple[relaxation.Short, ...]:
     """Price of the step in each direction, by the framed tile where it begins.
 
@@ -203,17 +205,17 @@ def _prices(
     """
     side, stride = next(iter(bare.sides), 0), bare.width + 2
     if mode is Mode.AIR:
-        open_air = _framed(costs.prices(bare, book, Mover(side, mode, flags)).steps)
+        open_air = _framed(costs.prices(bare, settings, Mover(side, mode, flags)).steps)
         ways = [np.roll(open_air, -dx - dy * stride) for dx, dy in DIRECTIONS]
         return tuple(np.where(open_air < FAR, way, FAR).astype(np.int16) for way in ways)
     walker, fleet = Mover(side, Mode.GROUND, flags), Mover(side, Mode.WATER, flags, aboard=True)
-    on_land = _framed(costs.prices(bare, book, walker).steps)
-    on_water = _framed(costs.prices(bare, book, fleet).steps)
-    ashore = _framed(costs.ashore(bare, book, fleet))
-    sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, book.moving)) == 1
+    on_land = _framed(costs.prices(bare, settings, walker).steps)
+    on_water = _framed(costs.prices(bare, settings, fleet).steps)
+    ashore = _framed(costs.ashore(bare, settings, fleet))
+    sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, settings.moving)) == 1
     native = np.where(sea, on_water, on_land)
-    crossing = np.minimum(np.where(sea, book.moving.boarding, ashore) + _HASTE, FAR)
-    quay = (_framed(np.isin(bare.terrain.cells, list(book.moving.keeps))) == 1) & ~sea
+    crossing = np.minimum(np.where(sea, settings.moving.boarding, ashore) + _HASTE, FAR)
+    quay = (_framed(np.isin(bare.terrain.cells, list(settings.moving.keeps))) == 1) & ~sea
     found = []
     for dx, dy in DIRECTIONS:
         ahead = -dx - dy * stride

@@ -55,18 +55,18 @@ class Commander:
     def __init__(
         self,
         level: Level,
-        book_of: Callable[[Any], RuleSettings],
+        settings_of: Callable[[Any], RuleSettings],
         estimates_of: Callable[[Any], Estimates] = lambda _view: DICE,
     ) -> None:
         """``book_of`` returns the rule settings under which a view is played."""
         self._level = level
-        self._book_of = book_of
+        self._book_of = settings_of
         self._estimates_of = estimates_of
 
     def plan(self, view: Any, offers: Offers[AnyCommand], dice: Dice) -> Sequence[AnyCommand]:  # noqa: ARG002
         """Commands to give now: the answer to a question, or orders and the end of the turn."""
-        book, estimates = self._book_of(view), self._estimates_of(view)
-        here = Situation(view, book, view.viewer, self._level, estimates)
+        settings, estimates = self._book_of(view), self._estimates_of(view)
+        here = Situation(view, settings, view.viewer, self._level, estimates)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
         planned = [
@@ -108,7 +108,7 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
     match question.kind:
         case "fate":
             fate = fate_of_city(here, dice, here.view.cities[question.city])
-            able = fates(here.view, here.book, question.city)
+            able = fates(here.view, here.settings, question.city)
             return Settle(fate if fate in able else "occupy")
         case "hero":
             return Hire(accept=question.price <= here.me.gold)
@@ -131,12 +131,12 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
             continue
         hero = next((a for a in stack if a.hero is not None and a.points > 0), None)
         if site.kind == "temple":
-            able = (a for a in stack if a.points >= here.book.heroes.search.blessing_points)
+            able = (a for a in stack if a.points >= here.settings.heroes.search.blessing_points)
             fresh = tuple(army.id for army in able if site.id not in army.blessed)
             if fresh:
                 yield Bless(fresh)
             if hero is not None and here.level.searches and not quested:
-                quested = quests.may_take(here.view, here.book, hero)
+                quested = quests.may_take(here.view, here.settings, hero)
                 if quested:
                     yield TakeQuest(hero.id)
         elif not site.searched and here.level.searches and hero is not None:
@@ -294,7 +294,7 @@ class Marshal:
             return command
         start = command.path[-2] if len(command.path) > 1 else going.at
         group = tuple(replace(army, x=start[0], y=start[1]) for army in going.armies)
-        exact = forecast(self.here.view, self.here.book, group, command.path[-1]).chance
+        exact = forecast(self.here.view, self.here.settings, group, command.path[-1]).chance
         if exact < least_chance(self.here, going.armies):
             return None
         return command

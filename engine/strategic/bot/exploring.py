@@ -96,7 +96,7 @@ class Exploration:
         """Best edge of each block, in reading order."""
         view, unknown = self.here.view, self._unknown
         edge = ~unknown & around(unknown)
-        land = ~unknown & ~sight.one_of(view.terrain.cells, self.here.book.moving.water)
+        land = ~unknown & ~sight.one_of(view.terrain.cells, self.here.settings.moving.water)
         known = _summed(~unknown, _REACH)
         size = (2 * _REACH + 1) ** 2
         promise = self._dark / size
@@ -160,7 +160,7 @@ class Exploration:
 
     def note(self, walk: Walk) -> None:
         """Treat as known, for the orders that follow, all that is seen along a walk."""
-        reach = self.here.book.moving.far_sight
+        reach = self.here.settings.moving.far_sight
         for x, y in walk.path if self.here.fog else ():
             columns = slice(max(0, x - reach), x + reach + 1)
             self._dark_still[max(0, y - reach) : y + reach + 1, columns] = False

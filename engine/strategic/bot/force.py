@@ -62,7 +62,12 @@ def army_value(army: Army) -> float:
 
 
 def force_of(
-    world: World, book: RuleSettings, group: Sequence[Army], field: Battleground, *, defends: bool
+    world: World,
+    settings: RuleSettings,
+    group: Sequence[Army],
+    field: Battleground,
+    *,
+    defends: bool,
 ) -> Force:
     """Force of armies of one side in a battle, without the effects that foes cancel.
 
@@ -78,17 +83,17 @@ def force_of(
     pack = max(0, *(world.types[army.type].pack[ground] for army in group))
     for army in group:
         if army.hero is not None:
-            great = min(len(book.fighting.leadership) - 1, _weight(world, army))
-            lead = max(lead, book.fighting.leadership[great])
+            great = min(len(settings.fighting.leadership) - 1, _weight(world, army))
+            lead = max(lead, settings.fighting.leadership[great])
             more += items.command(world, army.id) + items.standards(world, army.id)
-    support = min(book.fighting.cap, pack + lead + more + walls)
+    support = min(settings.fighting.cap, pack + lead + more + walls)
     power = 0.0
     for army in group:
         own = world.types[army.type].own[ground]
         strength = _weight(world, army) + own + support
         if army.aboard and field.at_sea:
-            strength = book.fighting.aboard
-        power += _odds(strength, book.fighting.dice)
+            strength = settings.fighting.aboard
+        power += _odds(strength, settings.fighting.dice)
     return Force(power, len(group))
 
 
@@ -121,7 +126,9 @@ class Estimates:
 
 
 DICE: Final = Estimates(
-    lambda world, book, group, field, defends: force_of(world, book, group, field, defends=defends),
+    lambda world, settings, group, field, defends: force_of(
+        world, settings, group, field, defends=defends
+    ),
     win_chance,
 )
 """Estimates where each hit is a throw of dice and all armies are whole before a battle."""
@@ -141,11 +148,11 @@ _LATER: Final = 3
 """Likely armies after those turns: the mean over whole games without fog."""
 
 
-def with_likely_garrisons(view: SomeWorld, book: RuleSettings, side: int) -> SomeWorld:
+def with_likely_garrisons(view: SomeWorld, settings: RuleSettings, side: int) -> SomeWorld:
     """A side's view with a likely garrison in each foreign city that is out of sight."""
-    if not has_fog(view, book):
+    if not has_fog(view, settings):
         return view
-    seen = visible(view, book, side)
+    seen = visible(view, settings, side)
     hidden = [
         city
         for city in view.cities.values()
@@ -154,7 +161,7 @@ def with_likely_garrisons(view: SomeWorld, book: RuleSettings, side: int) -> Som
     if not hidden:
         return view
     first = 1 + max((0, *view.armies))
-    guards = (army for city in hidden for army in _guards(view, book.cities, city))
+    guards = (army for city in hidden for army in _guards(view, settings.cities, city))
     return replace(
         view,
         armies=view.armies.put(

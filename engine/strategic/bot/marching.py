@@ -54,7 +54,7 @@ class Band(NamedTuple):
 def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
     """Armies of a tile as a band; None if they cannot move together."""
     group = tuple(sorted(armies, key=lambda army: army.id))
-    who = costs.mover(here.view, here.book.moving, group)
+    who = costs.mover(here.view, here.settings.moving, group)
     if who is None:
         return None
     pace = max(1, min(army.max_move for army in group))
@@ -80,7 +80,7 @@ def _alike(here: Situation, free: list[Army]) -> list[Army]:
     """Armies that can move together with the first one, itself included."""
     first = [free[0]]
     for army in free[1:]:
-        if costs.mover(here.view, here.book.moving, (*first, army)) is not None:
+        if costs.mover(here.view, here.settings.moving, (*first, army)) is not None:
             first.append(army)
     return first
 
@@ -170,7 +170,7 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
 
 def _ends_march(here: Situation, band: Band, at: Place, step: AtlasStep) -> bool:
     """True if a step leads aboard or ashore."""
-    rules = here.book.moving
+    rules = here.settings.moving
     if not rules.keeps:
         return step.coast
     if costs.embarks(here.view, rules, band.who, at, step.at):
@@ -197,7 +197,7 @@ def walk_up_to(here: Situation, band: Band, goal: tuple[Place, ...]) -> Walk | N
 def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
     """Walk to a tile around everyone in the way; None if there is no route or no step now."""
     human = here.me.human
-    route = plan(here.view, here.book, here.side, band.armies, at, human=human)
+    route = plan(here.view, here.settings, here.side, band.armies, at, human=human)
     if route is None:
         return None
     paid = tuple(accumulate(route.costs))
@@ -207,7 +207,7 @@ def walk_around(here: Situation, band: Band, at: Place) -> Walk | None:
 
 def would_attack(here: Situation, band: Band, walk: Walk) -> bool:
     """True if a walk ends this turn with an attack on anyone seen."""
-    return movement.strikes(here.after, here.book, band.who, band.armies, walk.path)
+    return movement.strikes(here.after, here.settings, band.who, band.armies, walk.path)
 
 
 def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk | None:
@@ -217,10 +217,10 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
     """
     walk = Walk(band.ids, path)
     try:
-        movement.judged(here.after, here.book, here.side, walk)
+        movement.judged(here.after, here.settings, here.side, walk)
     except Refused:
         return None
-    gets_on = movement.gets_on(here.after, here.book, band.who, band.armies, path, betray=False)
+    gets_on = movement.gets_on(here.after, here.settings, band.who, band.armies, path, betray=False)
     return walk if gets_on else None
 
 

@@ -52,9 +52,9 @@ _PLUNDERED: Final = 25
 
 def quest_temples(here: Situation, hero: Army) -> tuple[Site, ...]:
     """Temples where a hero could take a quest; empty if the side has one already."""
-    if not here.book.heroes.quests.on or here.me.quest is not None or not here.temples:
+    if not here.settings.heroes.quests.on or here.me.quest is not None or not here.temples:
         return ()
-    return here.temples if quests.possible(here.view, here.book, hero) else ()
+    return here.temples if quests.possible(here.view, here.settings, hero) else ()
 
 
 def quest_value(here: Situation, armies: Sequence[Army], at: Place) -> float:
@@ -187,9 +187,9 @@ def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyComma
 
 def _keep(here: Situation, slot: Slot) -> int:
     """Gold that an army of a slot takes: its upkeep, and its price turn by turn."""
-    price = here.book.cities.unit_price
+    price = here.settings.cities.unit_price
     bought = 0 if price is None else price(slot) // max(1, slot.turns)
-    return here.book.cities.upkeep_of_slot(slot) + bought
+    return here.settings.cities.upkeep_of_slot(slot) + bought
 
 
 def _spare(here: Situation) -> int:
@@ -257,7 +257,7 @@ def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
         if 0 <= kind.price <= price
         and kind.strength >= strength
         and not {"hero", "boat"} & set(kind.traits)
-        and here.book.cities.for_sale(here.view, city, kind)
+        and here.settings.cities.for_sale(here.view, city, kind)
         and _merit(here, _slot(kind)) > _BETTER * made
     ]
     best = max(
@@ -292,7 +292,7 @@ def _vectors(here: Situation) -> Iterator[AnyCommand]:
         if city.vector != NONE and (not inside or city.vector not in fed):
             yield SetVector(city.id)
         elif inside and city.vector == NONE:
-            open_ones = [post for post in posts if fed[post.id] < here.book.cities.sources]
+            open_ones = [post for post in posts if fed[post.id] < here.settings.cities.sources]
             post = min(
                 open_ones,
                 key=lambda post: (distance((city.x, city.y), (post.x, post.y), 8), post.id),
@@ -311,7 +311,7 @@ _MIGHTY: Final = 3
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:
     """War with one rival, the prime enemy, and with those at war with this side; else peace."""
-    if not here.book.turns.diplomacy:
+    if not here.settings.turns.diplomacy:
         return
     rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
     if not rivals or not here.cities:

@@ -214,8 +214,8 @@ class Siege:
         waves: Sequence[tuple[Army, ...]],
     ) -> None:
         """``garrison`` has at least one army."""
-        self._rules = here.book.fighting
-        self._field = here.book.fighting.battleground(here.view, (city.x, city.y))
+        self._rules = here.settings.fighting
+        self._field = here.settings.fighting.battleground(here.view, (city.x, city.y))
         owner = garrison[0].owner
         self._orders = order_of(here.view, here.side), order_of(here.view, owner)
         self._neutral = owner == NOBODY
@@ -289,7 +289,7 @@ def certain_siege(
     at, world = (city.x, city.y), here.view
     changes, won = list[float](), False
     for wave in waves:
-        found = fought_out(world, here.book, wave, at)
+        found = fought_out(world, here.settings, wave, at)
         changes.append(stakes.trade * found.killed - found.lost)
         world, won = found.world, found.won
         if won:
@@ -311,12 +311,14 @@ class CertainBattle(NamedTuple):
     world: World
 
 
-def fought_out(world: World, book: RuleSettings, group: Sequence[Army], at: Place) -> CertainBattle:
+def fought_out(
+    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
+) -> CertainBattle:
     """Battle for a tile by the procedure of the rule book, which throws no dice."""
-    rules = book.fighting
+    rules = settings.fighting
     if not defenders_at(world, at, group[0].owner):
         return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
-    lineup = line_up(world, book, group, at)
+    lineup = line_up(world, settings, group, at)
     duels = rules.fight(Scripted(), rules, lineup)
     dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
     left = world.armies.drop(*(army.id for army in dead))

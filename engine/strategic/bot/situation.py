@@ -137,18 +137,18 @@ class Situation:
     def __init__(
         self,
         view: World,
-        book: RuleSettings,
+        settings: RuleSettings,
         side: int,
         level: Level,
         estimates: Estimates = DICE,
     ) -> None:
         """``view`` contains only what ``side`` may know."""
-        view = reckoned(view, book)
-        self.view = with_likely_garrisons(view, book, side)
+        view = reckoned(view, settings)
+        self.view = with_likely_garrisons(view, settings, side)
         """The view with likely garrisons in cities out of sight."""
         self.after = view
         """The view with all ordered armies where their orders take them."""
-        self.book = book
+        self.settings = settings
         self.side = side
         self.me = view.sides[side]
         self.level = level
@@ -178,7 +178,7 @@ class Situation:
             for city in self.view.cities.values()
             if city.owner != self.side
             and not city.razed
-            and diplomacy.may_attack(self.view, self.book, self.side, (city.x, city.y))
+            and diplomacy.may_attack(self.view, self.settings, self.side, (city.x, city.y))
         )
 
     @cached_property
@@ -188,7 +188,7 @@ class Situation:
             stack
             for at, stack in stacks(self.view.armies).items()
             if stack[0].owner not in (self.side, NOBODY)
-            and diplomacy.may_attack(self.view, self.book, self.side, at)
+            and diplomacy.may_attack(self.view, self.settings, self.side, at)
         )
 
     @cached_property
@@ -213,12 +213,12 @@ class Situation:
         open.
         """
         group = tuple(self.after.armies[army] for army in order.armies)
-        who = costs.mover(self.after, self.book.moving, group)
+        who = costs.mover(self.after, self.settings.moving, group)
         if who is None:
             return None
-        found = stretch(self.after, self.book, who, group, order.path)
+        found = stretch(self.after, self.settings, who, group, order.path)
         barred = found.barred is not None
-        struck = barred and strikes(self.after, self.book, who, group, order.path)
+        struck = barred and strikes(self.after, self.settings, who, group, order.path)
         if found.path:
             x, y = found.path[-1]
             moved = (replace(army, x=x, y=y, points=found.left) for army in group)
@@ -229,7 +229,7 @@ class Situation:
         """Distances for a mover."""
         key = who.mode is Mode.AIR, who.flags
         if key not in self._atlases:
-            self._atlases[key] = atlas(self.view, self.book, who)
+            self._atlases[key] = atlas(self.view, self.settings, who)
         return self._atlases[key]
 
     @cached_property
@@ -248,7 +248,7 @@ class Situation:
     def _field(self, at: Place) -> Battleground:
         """Effects of a tile on a battle."""
         if at not in self._fields:
-            self._fields[at] = self.book.fighting.battleground(self.view, at)
+            self._fields[at] = self.settings.fighting.battleground(self.view, at)
         return self._fields[at]
 
     def attackers(self, armies: tuple[Army, ...], at: Place) -> Force:
@@ -264,7 +264,7 @@ class Situation:
         return self._force(armies, self._field((city.x, city.y)), defends=True)
 
     def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
-        return self.estimates.force(self.view, self.book, armies, field, defends)
+        return self.estimates.force(self.view, self.settings, armies, field, defends)
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
@@ -368,7 +368,7 @@ class Situation:
     @cached_property
     def money(self) -> int:
         """Gold income per turn minus upkeep."""
-        return self.income - cities.upkeep(self.view, self.book, self.side)
+        return self.income - cities.upkeep(self.view, self.settings, self.side)
 
     @cached_property
     def share(self) -> float:
@@ -407,4 +407,4 @@ class Situation:
     @cached_property
     def fog(self) -> bool:
         """True if parts of the map are hidden."""
-        return has_fog(self.view, self.book)
+        return has_fog(self.view, self.settings)

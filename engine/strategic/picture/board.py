@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.kit.grid import Place as At
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
 from engine.strategic.pieces import Army, Site
@@ -33,7 +33,7 @@ _LINKS: Final = np.array([sides.bit_count() for sides in range(JOINS)])
 """Number of sides in each sum of side bits."""
 
 
-@recent_each
+@keyed_identity_cache
 def board(context: PictureContext, zoom: str) -> Board:
     """Board of a zoom; the same one for the same view."""
     return _full_board(context) if zoom == "map" else _far_board(context, zoom)

@@ -11,7 +11,7 @@ from engine.core.containers import Plane
 from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.strategic import cities
 from engine.strategic.picture.style import PictureStyle, SymbolTable
 from engine.strategic.pieces import NOBODY, NONE, Army, City, Question, Side
@@ -28,7 +28,7 @@ class PictureContext:
     world: World
     viewer: int
     visible: Plane
-    book: RuleSettings
+    settings: RuleSettings
     style: PictureStyle
     symbols: SymbolTable
 
@@ -128,11 +128,11 @@ class PictureContext:
 
     def money_per_turn(self, side: int) -> tuple[int, int]:
         """A side's income and upkeep in gold per turn."""
-        return cities.income(self.world, side), cities.upkeep(self.world, self.book, side)
+        return cities.income(self.world, side), cities.upkeep(self.world, self.settings, side)
 
     def rule(self, topic: Topic) -> str:
         """Id of the rule on a topic."""
-        return self.book.rules[topic]
+        return self.settings.rules[topic]
 
     def sees(self, at: Place) -> bool:
         """True if the viewer sees now which armies stand on a tile."""
@@ -151,4 +151,4 @@ def seat_of(owner: int) -> int:
 def context_cache(make: Callable[[Any], PictureContext]) -> Callable[[Any], PictureContext]:
     """Cached function from views to contexts; a context lives as long as its view."""
     # The context gets a copy of the view: if it held the view, neither would ever be released.
-    return recent(lambda view: make(replace(view)))
+    return identity_cache(lambda view: make(replace(view)))

@@ -239,7 +239,7 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
 def _goal_cells(context: PictureContext, armies: tuple[Army, ...]) -> list[Place]:
     """Tiles that can be a goal, without the armies' own."""
     width, height = context.world.width, context.world.height
-    radius = context.book.moving.far_human
+    radius = context.settings.moving.far_human
     x, y = armies[0].at
     columns = range(max(0, x - radius), min(width, x + radius + 1))
     rows = range(max(0, y - radius), min(height, y + radius + 1))
@@ -383,7 +383,7 @@ def hire_label(question: Question) -> str:
 
 def no_ground(context: PictureContext, at: Place) -> str:
     """Reason why nothing can be laid down; empty if it can."""
-    wet = context.world.terrain[at[1], at[0]] in context.book.heroes.items.afloat
+    wet = context.world.terrain[at[1], at[0]] in context.settings.heroes.items.afloat
     return "Nothing can be laid down on water." if wet else ""
 
 

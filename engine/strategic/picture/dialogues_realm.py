@@ -68,7 +68,7 @@ def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
 
 
 def _slot_text(context: PictureContext, slot: Slot) -> str:
-    upkeep = context.book.cities.upkeep_of_slot(slot)
+    upkeep = context.settings.cities.upkeep_of_slot(slot)
     kind = context.world.types.get(slot.type)
     text = f"{type_name(context, slot.type)}: {many(slot.turns, 'turn')}, strength {slot.strength}"
     text += f", moves {slot.move}, upkeep {upkeep}{slot_price(context, slot)}"
@@ -82,7 +82,7 @@ def stop(context: PictureContext, focus: Focus, _answers: Sequence[str]) -> AnyA
 
 def _wares(context: PictureContext, city: City) -> list[UnitType]:
     """Types that a city can learn, cheapest first."""
-    world, sells = context.world, context.book.cities.for_sale
+    world, sells = context.world, context.settings.cities.for_sale
     found = [kind for kind in world.types.values() if sells(world, city, kind)]
     return sorted(found, key=lambda kind: (kind.price, kind.id))
 
@@ -109,7 +109,7 @@ def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk
             for ware in listed
         )
         return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
-    places = min(len(city.slots) + 1, context.book.cities.most_slots)
+    places = min(len(city.slots) + 1, context.settings.cities.most_slots)
     slot = number_answer(answers, 1)
     if slot is not None and 0 <= slot < places:
         return write(do.BuySlot(city.id, slot, kind))
@@ -131,7 +131,7 @@ def _slot_place(context: PictureContext, city: City, number: int) -> str:
 
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
     """Tiles to which a city can send armies, with labels; its own tile for keeping them."""
-    most = context.book.cities.sources
+    most = context.settings.cities.sources
     found: dict[Place, str] = {}
     for other in context.own_cities:
         many_sources = len(sources(context.world, context.viewer, other.id))
@@ -170,10 +170,10 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
 
 
 def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
-    rounds = context.book.cities.journey_to
+    rounds = context.settings.cities.journey_to
     others = [end for end in ends if end != (city.x, city.y)]
     if rounds is None or not others:
-        return many(context.book.cities.journey, "turn")
+        return many(context.settings.cities.journey, "turn")
     found = sorted({rounds(context.world, city, end) for end in others})
     most = many(found[-1], "turn")
     return most if len(found) == 1 else f"{found[0]} to {most}"
@@ -181,7 +181,7 @@ def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str
 
 def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Name of a city."""
-    city, most = _own_city(context, focus), context.book.cities.name_length
+    city, most = _own_city(context, focus), context.settings.cities.name_length
     if answers and answers[0].strip():
         return write(do.RenameCity(city.id, answers[0].strip()[:most]))
     return AskText(f"How is {city.name} called?", most, city.name[:most])
@@ -211,7 +211,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     if question is None:
         raise ValueError("Nothing is to be decided.")
     city = context.world.cities[question.city]
-    open_to = aftermath.fates(context.world, context.book, city.id)
+    open_to = aftermath.fates(context.world, context.settings, city.id)
     for fate in open_to:
         if answers and answers[0] == fate:
             return write(do.Settle(fate))
@@ -225,7 +225,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
-    left, gain = aftermath.plundered(context.world, context.book, city, fate)
+    left, gain = aftermath.plundered(context.world, context.settings, city, fate)
     lost = [slot for slot in city.slots if slot not in left.slots]
     if fate == "pillage" and lost and lost[0] != city.slots[-1]:
         return f"Pillage: {gain} gold for {type_name(context, lost[0].type)}"
@@ -291,10 +291,10 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     """Resignation, with the fate of the cities and a confirmation."""
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
-        burn = "" if context.book.turns.may_burn else "There is no razing in this game."
+        burn = "" if context.settings.turns.may_burn else "There is no razing in this game."
         burnt = Choice("burn", "All cities are razed", burn)
         leave = Choice("leave", "The cities become neutral")
-        ways = (burnt,) if context.book.turns.always_burns else (leave, burnt)
+        ways = (burnt,) if context.settings.turns.always_burns else (leave, burnt)
         return AskOne("Give up: what becomes of your cities?", ways)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.kit.memo import recent_each
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic import events as ev
 from engine.strategic.battle import BattleForecast, forecast
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
@@ -65,16 +65,16 @@ def battle_forecast(
     context: PictureContext, group: Sequence[Army], at: Place
 ) -> BattleForecast | None:
     """Forecast of a group's attack from what the viewer knows; None where people get none."""
-    if not context.book.fighting.advises:
+    if not context.settings.fighting.advises:
         return None
     return _weighed(context, (tuple(army.id for army in group), at))
 
 
-@recent_each
+@keyed_identity_cache
 def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> BattleForecast:
     armies, at = key
     group = [context.world.armies[army] for army in armies]
-    return forecast(context.world, context.book, group, at)
+    return forecast(context.world, context.settings, group, at)
 
 
 def percent_mark(found: BattleForecast | None) -> str:
@@ -327,7 +327,7 @@ def _attack_chance(event: ev.BattleFought, before: PictureContext) -> tuple[int,
         for line in (event.attackers, event.defenders)
     )
     safe = tuple(one.army in shielded for one in event.attackers)
-    fighting = before.book.fighting
+    fighting = before.settings.fighting
     found = fighting.odds(fighting, Lineup(Battleground(event.ground), first, second, safe))
     if found.attackers_hp:
         return None
@@ -429,7 +429,7 @@ def _grown(context: PictureContext, army: Army, reason: str) -> str:
             medal = "a medal" if army.medals == 1 else f"medal {army.medals}"
             return f"{name} earned {medal}, strength {army.strength}"
         case "level":
-            rank = title(context.book.heroes.levels, army)
+            rank = title(context.settings.heroes.levels, army)
             return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
         case _:
             return f"A blessing for {name}: strength {army.strength}"

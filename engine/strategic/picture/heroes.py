@@ -57,10 +57,10 @@ def site_text(site: Site, there: str) -> str:
 def survival(context: PictureContext, hero: Army) -> str:
     """Chance in percent that a hero survives a search where it stands, as text."""
     site = site_at(context.world, hero.at)
-    die = context.book.heroes.search.guardian_die
+    die = context.settings.heroes.search.guardian_die
     if site is None or guardian_of(context.world, site.guardian) is None:
         return "100 %"
-    most = sites.chance(context.world, context.book, hero, site)
+    most = sites.chance(context.world, context.settings, hero, site)
     return f"{100 * min(max(most, 0), die) // die} %"
 
 
@@ -217,7 +217,7 @@ def _searched_facts(
     hero = before.world.armies.get(event.army)
     if hero is None:
         return
-    die = after.book.heroes.search.guardian_die
+    die = after.settings.heroes.search.guardian_die
     kept = event.guardian > 0 and event.roll > 0
     safe = min(max(event.chance, 0), die)
     yield Fact(

@@ -103,7 +103,7 @@ def why_not(context: PictureContext, key: str) -> str:
     """Reason why the key of an intent does nothing here; empty if there is none."""
     if key not in _ELSEWHERE:
         return ""
-    if key == "t" and not context.book.heroes.quests.on:
+    if key == "t" and not context.settings.heroes.quests.on:
         return "There are no quests in this game."
     return idle_reason(context) or _ELSEWHERE[key]
 
@@ -140,7 +140,7 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
     if site is not None and site.kind == "temple":
         blessed = "" if dialogues_armies.unblessed(context, stack) else "All of them are blessed."
         yield Intent("bless", "Be blessed", "s", blessed)
-        if context.book.heroes.quests.on:
+        if context.settings.heroes.quests.on:
             yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(context, stack))
     elif site is not None:
         yield Intent("search", "Search the site …", "s", dialogues_armies.no_search(context, stack))
@@ -164,13 +164,13 @@ def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent
     yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
     yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
-    if context.book.fighting.spoils.may_raze:
+    if context.settings.fighting.spoils.may_raze:
         yield Intent("raze", "Raze the city …", "Z")
 
 
 def _side_intents(context: PictureContext) -> Iterator[Intent]:
     yield Intent("order", "Line of battle …", "O")
-    if context.book.turns.diplomacy and context.other_sides:
+    if context.settings.turns.diplomacy and context.other_sides:
         yield Intent("stance", context.style.stance_label, "S")
     yield _END_TURN
     yield _GIVE_UP

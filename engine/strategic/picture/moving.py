@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.kit.memo import recent, recent_each
+from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.strategic import costs, turns
 from engine.strategic import events as ev
 from engine.strategic import reach as reaching
@@ -46,10 +46,10 @@ class WayStop(NamedTuple):
     turn: int
 
 
-@recent_each
+@keyed_identity_cache
 def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
     """Tiles that a group reaches in this turn, and targets that it can attack."""
-    return reaching.reach(context.world, context.book, group[0].owner, group)
+    return reaching.reach(context.world, context.settings, group[0].owner, group)
 
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
@@ -63,7 +63,7 @@ def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
     _outlook(context, group)
 
 
-@recent_each
+@keyed_identity_cache
 def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
     group, to = key
     return _outlook(context, group).way(to)
@@ -77,13 +77,13 @@ def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
         side = group[0].owner
         row = context.world.sides.get(side)
         human = row is None or row.human
-        found = PathCache(context.world, context.book, side, group, human=human)
+        found = PathCache(context.world, context.settings, side, group, human=human)
         kept.clear()
         kept[group] = found
     return found
 
 
-@recent
+@identity_cache
 def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], PathCache]:
     return {}
 
@@ -103,8 +103,8 @@ def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> It
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
     """Points of a group in the next turn if ``left`` are left of this one's."""
     stack = context.stacks.get(group[0].at, group)
-    quick = sum(turns.speed_of(context.world, context.book, army) for army in stack)
-    return min(context.book.turns.refill(replace(army, points=left), quick) for army in group)
+    quick = sum(turns.speed_of(context.world, context.settings, army) for army in stack)
+    return min(context.settings.turns.refill(replace(army, points=left), quick) for army in group)
 
 
 # -- events ----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from engine.core.record import replace
 from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
-from engine.kit.memo import recent, recent_each
+from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.strategic import costs
 from engine.strategic.picture.cities import vector_line
 from engine.strategic.picture.context import PictureContext
@@ -79,13 +79,13 @@ def _marks_without_group(context: PictureContext, at: Place) -> tuple[BoardMark,
     return (*idle_marks(context), *lines) if lines else idle_marks(context)
 
 
-@recent
+@identity_cache
 def idle_marks(context: PictureContext) -> tuple[BoardMark, ...]:
     """Marks of idle stacks; the same tuple for the same view."""
     return tuple(BoardMark(x, y, MarkSign.IDLE) for x, y in context.idle_stacks)
 
 
-@recent_each
+@keyed_identity_cache
 def _city_vectors(context: PictureContext, number: int) -> tuple[BoardMark, ...]:
     """Lines to where a city sends armies, and from cities that send to it."""
     city = context.world.cities[number]
@@ -100,7 +100,7 @@ def _city_vectors(context: PictureContext, number: int) -> tuple[BoardMark, ...]
     )
 
 
-@recent_each
+@keyed_identity_cache
 def _reach_marks(context: PictureContext, ids: tuple[int, ...]) -> tuple[BoardMark, ...]:
     """Tiles that a group reaches in this turn, and targets with their chances."""
     group = tuple(context.world.armies[army] for army in ids)
@@ -204,7 +204,7 @@ def layer_marks(context: PictureContext, focus: Focus, name: str) -> tuple[Board
     return _MAKERS[name](context, focus)
 
 
-@recent
+@identity_cache
 def danger(context: PictureContext) -> npt.NDArray[Any]:
     """Number of seen enemy stacks that could come to each tile in their next turn.
 
@@ -221,7 +221,7 @@ def _enemy_stacks(context: PictureContext) -> Stacks:
     }
 
 
-@recent
+@identity_cache
 def _own_reach(context: PictureContext) -> npt.NDArray[Any]:
     return _reach_counts(context, _own_stacks(context))
 
@@ -264,8 +264,8 @@ def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.i
 
 def _step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
     """Prices of all steps for a group; None if there is no group or it cannot move together."""
-    who = costs.mover(context.world, context.book.moving, group) if group else None
-    return costs.prices(context.world, context.book, who) if who is not None else None
+    who = costs.mover(context.world, context.settings.moving, group) if group else None
+    return costs.prices(context.world, context.settings, who) if who is not None else None
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
@@ -281,7 +281,7 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     if known is None:
         return ()
     steps = known.steps.astype(np.int16)
-    zone_price = context.book.moving.zone_toll
+    zone_price = context.settings.moving.zone_toll
     lie = CostGrid(
         np.zeros_like(steps), steps, known.shut | (steps == 0), 8, None, known.zone, zone_price
     )

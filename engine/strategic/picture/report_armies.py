@@ -119,7 +119,7 @@ def _type_row(
         _spread(army.strength for army in every),
         _spread(army.max_move for army in every),
         if_open(context, side, sum(army.points > 0 for army in here)),
-        sum(context.book.cities.upkeep(army) for army in here),
+        sum(context.settings.cities.upkeep(army) for army in here),
         sum(army.aboard for army in here),
         if_open(context, side, len(gone)),
     )
@@ -197,7 +197,7 @@ def _hero_row(context: PictureContext, hero: Army) -> SideRow:
     carries = joined([item.name for item in items_of(context.world, hero.id)]) or "nothing"
     cells = (
         army_name(context, hero),
-        title(context.book.heroes.levels, hero),
+        title(context.settings.heroes.levels, hero),
         if_open(context, side, context.style.experience(context, hero)),
         hero.strength,
         if_open(context, side, f"{hero.points}/{hero.max_move}"),
@@ -315,7 +315,7 @@ def hero_lines(context: PictureContext) -> Iterator[Line]:
     side = context.own_side
     for hero in context.own_armies:
         if hero.hero is not None:
-            rank = title(context.book.heroes.levels, hero)
+            rank = title(context.settings.heroes.levels, hero)
             carries = (
                 joined([item_name(context, i) for i in items_of(context.world, hero.id)])
                 or "nothing"

@@ -92,7 +92,7 @@ def gold(context: PictureContext) -> Iterator[Report]:
 def _purse(context: PictureContext, side: int) -> Report:
     world = context.world
     have, (comes, goes) = world.sides[side].gold, context.money_per_turn(side)
-    soon = max(0, min(have + comes - goes, context.book.cities.most_gold))
+    soon = max(0, min(have + comes - goes, context.settings.cities.most_gold))
     purses = len(cities_of(world, side)) * item_records.purses(world, side)
     rows = [
         ReportRow(("In the treasury", have), Tone.STRONG),
@@ -118,7 +118,7 @@ def _balance_tone(balance: int) -> Tone:
 
 def _purchases(context: PictureContext, have: int) -> list[UnitType]:
     """Most expensive types that some city can learn for the gold."""
-    sells = context.book.cities.for_sale
+    sells = context.settings.cities.for_sale
     kinds = [
         kind
         for kind in context.world.types.values()
@@ -198,9 +198,9 @@ def _deeds(side: Side) -> str:
 
 def diplomacy(context: PictureContext) -> Iterator[Report]:
     """Treaties and stances of the living sides; no report without diplomacy."""
-    if not context.book.turns.diplomacy:
+    if not context.settings.turns.diplomacy:
         return
-    called = treating.titles(context.world, context.book)
+    called = treating.titles(context.world, context.settings)
     living = [side for side in context.world.sides.values() if side.alive]
     rows = tuple(
         _treaty_row(context, side, called.get(side.id, ""), living)
@@ -253,8 +253,8 @@ def side_line(context: PictureContext, side: Side) -> Line:
         parts = [many(count, "known city", "known cities") if count else "no known city"]
     if side.id == context.viewer or (context.sees_all and not context.is_player):
         parts.append(many(len(armies_of(world, side.id)), "army", "armies"))
-    if context.book.turns.diplomacy:
-        rank = treating.titles(world, context.book).get(side.id)
+    if context.settings.turns.diplomacy:
+        rank = treating.titles(world, context.settings).get(side.id)
         parts += [rank] if rank else []
         if context.is_player and side.id != context.viewer:
             parts.append(

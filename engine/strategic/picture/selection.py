@@ -42,7 +42,7 @@ def group_at(context: PictureContext, at: Place) -> tuple[Army, ...]:
 
 def mobile_part(context: PictureContext, armies: Sequence[Army]) -> tuple[Army, ...]:
     """Armies that can move as one: those on land without boats, if one of them walks, else all."""
-    world, rules = context.world, context.book.moving
+    world, rules = context.world, context.settings.moving
     ashore = [
         army
         for army in armies
@@ -86,7 +86,7 @@ def enemy_of(context: PictureContext, at: Place) -> int:
 def is_betrayal(context: PictureContext, at: Place) -> bool:
     """True if a treaty forbids an attack on a tile."""
     return is_attack(context, at) and not diplomacy.may_attack(
-        context.world, context.book, context.viewer, at
+        context.world, context.settings, context.viewer, at
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.strategic import item_records
 from engine.strategic.heroes import title
 from engine.strategic.item_records import guardian_of
@@ -167,7 +167,7 @@ def _army_in_short(context: PictureContext, army: Army) -> str:
 
 
 def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
-    rank = title(context.book.heroes.levels, army)
+    rank = title(context.settings.heroes.levels, army)
     known = context.style.experience(context, army)
     text = f" {rank}, {known} xp" if army.owner == context.viewer else f" {rank}"
     yield note(context, text, "level", army.owner, at=army.at, tone=Tone.QUIET)
@@ -185,7 +185,7 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
         )
 
 
-@recent
+@identity_cache
 def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
     """The viewer's gold, income, upkeep and quest."""
     side = context.own_side
@@ -232,7 +232,7 @@ def _terrain_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 def _price_on_foot(context: PictureContext, at: Place) -> str:
     """Price of entering a tile on foot, without roads and abilities."""
     terrain = context.world.terrain[at[1], at[0]]
-    cost = context.book.moving.foot[terrain]
+    cost = context.settings.moving.foot[terrain]
     if cost:
         return f"{many(cost, 'point')} on foot"
     return "for ships and flyers" if terrain in context.style.water else "closed on foot"
@@ -318,10 +318,10 @@ def _army_sentences(context: PictureContext, at: Place) -> Iterator[Line]:
 def _army_sentence(context: PictureContext, army: Army) -> Line:
     parts = [f"{army_name(context, army)}: strength {army.strength}"]
     if army.hero is not None:
-        parts[0] = f"{parts[0]}, {title(context.book.heroes.levels, army)}"
+        parts[0] = f"{parts[0]}, {title(context.settings.heroes.levels, army)}"
     if army.owner == context.viewer:
         parts.append(f"{army.points} of {army.max_move} points")
-        parts.append(f"upkeep {context.book.cities.upkeep(army)}")
+        parts.append(f"upkeep {context.settings.cities.upkeep(army)}")
     if army.medals:
         parts.append(many(army.medals, "medal"))
     if army.hero is not None and army.owner == context.viewer:

@@ -158,7 +158,7 @@ def abilities(style: PictureStyle, row: UnitType) -> list[str]:
 
 def slot_price(context: PictureContext, slot: Slot) -> str:
     """Gold that an army costs when it is made, where it costs any."""
-    price = context.book.cities.unit_price
+    price = context.settings.cities.unit_price
     return "" if price is None else f", {price(slot)} gold"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
-from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import CONSTRUCTS, UNITS, Construct, Unit
 from engine.rulesets.gd6.commands import Move as MoveOrder
@@ -85,24 +85,24 @@ def order_of(order: Order) -> MoveOrder:
 def moved(problem: Problem) -> Decision:
     """The work of the Movement Phase alone, done."""
     state = position(problem)
-    work = Work(state, evolve, Scripted([]))
-    move(work, readable(work, list(state.players)))
-    return work
+    decision = BaseDecision(state, evolve, Scripted([]))
+    move(decision, readable(decision, list(state.players)))
+    return decision
 
 
-def outcome(problem: Problem, work: Decision) -> Outcome:
+def outcome(problem: Problem, decision: Decision) -> Outcome:
     """What the engine says comes out; what was lost is what its log tells."""
     return {
-        "lands": {at: _land(row) for at, row in work.state.territories.items()},
-        "lost": _lost(problem, work),
+        "lands": {at: _land(row) for at, row in decision.state.territories.items()},
+        "lost": _lost(problem, decision),
         "refused": {
             (event.seat, event.place): event.codes[0]
-            for event in work.events
+            for event in decision.events
             if isinstance(event, ev.OrderRefused)
         },
         "reduced": {
             (event.seat, event.place): event.kept
-            for event in work.events
+            for event in decision.events
             if isinstance(event, ev.OrderReduced)
         },
     }
@@ -117,9 +117,9 @@ def units(state: State) -> Lost:
     return found
 
 
-def _lost(problem: Problem, work: Decision) -> Lost:
+def _lost(problem: Problem, decision: Decision) -> Lost:
     lost: Lost = {}
-    for event in work.events:
+    for event in decision.events:
         for loss in _losses(event):
             _add(lost, loss.seat, loss.unit, loss.lost)
         if isinstance(event, ev.Defended):

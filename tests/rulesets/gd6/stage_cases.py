@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from engine.core.codec import convert
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import Record, replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import read_order
 from engine.rulesets.gd6.evolve import evolve
@@ -123,15 +123,15 @@ def position(case: Case) -> State:
 def carried_out(case: Case) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The position after the stages of a row, and what happened."""
     state = position(case)
-    work: Decision = Work(state, evolve, Scripted())
-    lists = readable(work, state.players)
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    lists = readable(decision, state.players)
     for name in case.stages.split():
         if name == "final":
-            grow(work)
+            grow(decision)
         for stage in (*BEFORE_MOVEMENT, MOVEMENT):
             if stage.name == name:
-                stage.run(work, lists)
-    return work.state, work.events
+                stage.run(decision, lists)
+    return decision.state, decision.events
 
 
 def refusals(events: tuple[ev.AnyEvent, ...]) -> list[str]:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from engine.core.codec import decoder, encode
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6.bot.lists import scene_of
 from engine.rulesets.gd6.bot.trials import likely_homes
@@ -69,9 +69,9 @@ def orders(state: State, seat: int, level: str, seed: int = 0) -> tuple[AnyOrder
 
 def carried_out(state: State) -> State:
     """The next turn; who has not sealed is idle."""
-    work: Decision = Work(state, evolve, Scripted())
-    close(work)
-    return work.state
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    close(decision)
+    return decision.state
 
 
 def position(text: str, **options: int | str) -> State:

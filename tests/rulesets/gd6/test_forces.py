@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.bot.board import BotBoard
@@ -53,9 +53,9 @@ def carried_out(state: State, seat: int, *moves: Move) -> tuple[State, tuple[ev.
         replace(player, orders=moves if player.id == seat else (), sealed=True)
         for player in state.players.values()
     ]
-    work: Decision = Work(replace(state, players=Roster(listed)), evolve, Scripted())
-    close(work)
-    return work.state, work.events
+    decision: Decision = BaseDecision(replace(state, players=Roster(listed)), evolve, Scripted())
+    close(decision)
+    return decision.state, decision.events
 
 
 def ways(view: View) -> Iterator[tuple[int, ...]]:
@@ -209,12 +209,12 @@ def brought(events: tuple[ev.AnyEvent, ...], seat: int, target: int) -> int:
 @given(battles())
 def test_nobody_brings_more_than_the_threat_says(state: State) -> None:
     forces = Forces(state)
-    work: Decision = Work(state, evolve, Scripted())
-    resolve(work)
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    resolve(decision)
     for target, here in state.territories.items():
         for seat in state.players:
             if seat != here.owner:
-                assert brought(work.events, seat, target) <= forces.reach(seat, target)
+                assert brought(decision.events, seat, target) <= forces.reach(seat, target)
 
 
 SPIES = """

@@ -30,16 +30,16 @@ Fight: TypeAlias = tuple[int, str, tuple[int, ...]]
 
 def check_alike(problem: Problem) -> None:
     wanted = naive.resolve(**problem)
-    work = engine_movement.moved(problem)
-    assert engine_movement.outcome(problem, work) == outcome(wanted)
-    assert fights_told(work) == fights_foretold(wanted)
+    decision = engine_movement.moved(problem)
+    assert engine_movement.outcome(problem, decision) == outcome(wanted)
+    assert fights_told(decision) == fights_foretold(wanted)
 
 
-def fights_told(work: Decision) -> list[Fight]:
+def fights_told(decision: Decision) -> list[Fight]:
     """The skirmishes and invasions of the engine's log."""
     step = 0
     found: list[Fight] = []
-    for event in work.events:
+    for event in decision.events:
         match event:
             case ev.StepStarted():
                 step = event.step

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from engine.core.codec import encode
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import AnyOrder, Move
@@ -38,45 +38,49 @@ TURNS = st.one_of(battles(), turns(), turns(), openings(), openings(most_seats=7
 
 def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The turn of sealed lists; who must choose again takes the list of the turn before."""
-    work: Decision = Work(state, evolve, Scripted())
-    close(work)
-    return _to_the_end(work, range(len(state.players)), work.events)
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    close(decision)
+    return _to_the_end(decision, range(len(state.players)), decision.events)
 
 
 def _to_the_end(
-    work: Decision, order: Sequence[int], told: tuple[ev.AnyEvent, ...]
+    decision: Decision, order: Sequence[int], told: tuple[ev.AnyEvent, ...]
 ) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The settling rounds that are left, lists sealed in this order."""
-    while work.state.choosing and not work.state.reason and work.state.failed_rounds <= ROUNDS:
-        owing = RULES.owes(work.state)
+    while (
+        decision.state.choosing
+        and not decision.state.reason
+        and decision.state.failed_rounds <= ROUNDS
+    ):
+        owing = RULES.owes(decision.state)
         for seat in order:
             if seat in owing:
-                work.emit(ev.ListWritten(seat, work.state.players[seat].last))
-                told += _sealed(work, seat)
-    return work.state, told
+                decision.emit(ev.ListWritten(seat, decision.state.players[seat].last))
+                told += _sealed(decision, seat)
+    return decision.state, told
 
 
-def _sealed(work: Decision, seat: int) -> tuple[ev.AnyEvent, ...]:
+def _sealed(decision: Decision, seat: int) -> tuple[ev.AnyEvent, ...]:
     """A seat seals, whatever its list is; what is carried out if it is the last."""
-    work.emit(ev.ListSealed(seat))
-    count = len(work.events)
-    go_on(work)
-    return work.events[count:]
+    decision.emit(ev.ListSealed(seat))
+    count = len(decision.events)
+    go_on(decision)
+    return decision.events[count:]
 
 
 def sealed_in_order(state: State, order: Sequence[int]) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """The turn when the seats seal one after the other; what they wrote stands."""
     drafts = Roster(replace(player, sealed=False) for player in state.players.values())
-    work: Decision = Work(replace(state, players=drafts), evolve, Scripted())
+    decision: Decision = BaseDecision(replace(state, players=drafts), evolve, Scripted())
     told: tuple[ev.AnyEvent, ...] = ()
-    owing = RULES.owes(work.state)
+    owing = RULES.owes(decision.state)
     for seat in order:
         if seat in owing:
-            told += _sealed(work, seat)
+            told += _sealed(decision, seat)
     if not told:  # all have given up, and nobody is left to set it off
-        close(work)
-        told = work.events
-    return _to_the_end(work, order, told)
+        close(decision)
+        told = decision.events
+    return _to_the_end(decision, order, told)
 
 
 def orders_of(state: State) -> Iterable[Sequence[int]]:

@@ -6,8 +6,8 @@ from time import process_time
 
 import pytest
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
-from engine.core.work import Work
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close
@@ -20,8 +20,8 @@ def test_a_turn_of_thirteen_seats_and_five_hundred_orders_takes_less_than_60_ms(
     times = []
     for seed in range(9):
         state = crowded(seed)
-        work: Decision = Work(state, evolve, Scripted())
+        decision: Decision = BaseDecision(state, evolve, Scripted())
         start = process_time()
-        close(work)
+        close(decision)
         times.append(process_time() - start)
     assert sorted(times)[len(times) // 2] < 0.060

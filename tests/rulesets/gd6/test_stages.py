@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 import pytest
 from hypothesis import given
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import tag
-from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.refusal import Refusal
@@ -120,9 +120,9 @@ def test_every_reason_of_every_kind_of_order_is_given_in_some_row() -> None:
 @pytest.mark.rule("GD-REFUSE-1", "GD-REFUSE-2")
 @given(state=turns() | openings())
 def test_reasons_come_in_the_order_of_the_table(state: State) -> None:
-    work: Decision = Work(state, evolve, Scripted())
-    close(work)
-    for event in refused(work.events):
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    close(decision)
+    for event in refused(decision.events):
         table = (*ANY, *REASONS[tag(event.order)])
         assert list(event.codes) == sorted(set(event.codes), key=table.index)
 

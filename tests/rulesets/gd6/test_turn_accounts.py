@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 from hypothesis import given
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
-from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.state import NOBODY, State
@@ -28,14 +28,14 @@ ARMIES_PER_IP: Final = 10
 @pytest.mark.rule("GD-FINAL-3", "GD-BUILD-2", "GD-BUY-1", "GD-PROMOTE-1", "GD-MINE-1")
 @given(state=turns())
 def test_the_purse_is_what_prices_and_income_make_of_it(state: State) -> None:
-    work = Work(state, evolve, Scripted([]))
-    close(work)
-    at_income = position_at_income(state, work.events)
+    decision = BaseDecision(state, evolve, Scripted([]))
+    close(decision)
+    at_income = position_at_income(state, decision.events)
     for seat, player in state.players.items():
-        paid = sum(price(state, event, seat) for event in work.events)
+        paid = sum(price(state, event, seat) for event in decision.events)
         assert player.ip - paid >= 0
         earned = 0 if at_income is None else income(at_income, seat)
-        assert work.state.players[seat].ip == player.ip - paid + earned
+        assert decision.state.players[seat].ip == player.ip - paid + earned
 
 
 def price(state: State, event: ev.AnyEvent, seat: int) -> int:

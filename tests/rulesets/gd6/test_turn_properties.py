@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given
 
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Move
 from engine.rulesets.gd6.evolve import evolve
@@ -27,9 +27,9 @@ Tally = Counter[tuple[int, str]]
 
 
 def carried_out(state: State) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    work: Decision = Work(state, evolve, Scripted())
-    close(work)
-    return work.state, work.events
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    close(decision)
+    return decision.state, decision.events
 
 
 def steps(state: State) -> Iterator[tuple[State, ev.AnyEvent, State]]:

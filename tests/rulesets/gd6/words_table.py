@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.game import Game
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import Unit
@@ -69,9 +69,9 @@ def told(game: Play, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
 
 def told_of_turn(state: State, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
     """What viewers are told while the lists of a position are carried out."""
-    work: Decision = Work(state, evolve, Scripted())
-    close(work)
-    yield from _told(state, work.events, viewers)
+    decision: Decision = BaseDecision(state, evolve, Scripted())
+    close(decision)
+    yield from _told(state, decision.events, viewers)
 
 
 def _told(

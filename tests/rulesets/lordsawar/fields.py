@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.containers import Plane, Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice, Scripted
 from engine.core.record import Command, Event, replace
-from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.land import LandCode, land_of
@@ -107,11 +107,11 @@ def played(
     """The position after orders of sides, and all events."""
     events: list[Event] = []
     for side, order in orders:
-        work: Work[Any, Any] = Work(state, evolve, dice or Scripted(()))
-        decide(work, settings_of(state.options), side, order)
-        assert isinstance(work.state, State)
-        state = work.state
-        events.extend(work.events)
+        decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice or Scripted(()))
+        decide(decision, settings_of(state.options), side, order)
+        assert isinstance(decision.state, State)
+        state = decision.state
+        events.extend(decision.events)
     return state, tuple(events)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
-from engine.core.work import Work
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.items import stock
 from engine.rulesets.lordsawar.land import land_of
@@ -119,6 +119,6 @@ def refused(state: State, command: Command, side: int = 0) -> str:
     return str(caught.value.code)
 
 
-def decision(state: State, throws: Sequence[int] = ()) -> Work[Any, Any]:
+def decision(state: State, throws: Sequence[int] = ()) -> BaseDecision[Any, Any]:
     """Decision on a position with scripted throws."""
-    return Work(state, evolve, Scripted(throws))
+    return BaseDecision(state, evolve, Scripted(throws))

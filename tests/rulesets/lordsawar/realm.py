@@ -8,9 +8,9 @@ from typing import Any, Final
 import numpy as np
 
 from engine.core.containers import Plane, Roster
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice, Scripted
 from engine.core.record import Command, Event
-from engine.core.work import Work
 from engine.rulesets.lordsawar.cities import defence
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.land import LandCode, land_of
@@ -119,18 +119,18 @@ def realm(
 
 def desk(state: State, *throws: int) -> tuple[Decision, RuleSettings]:
     """What functions of the rules take: the position with dice that fall so, and the settings."""
-    work: Work[Any, Any] = Work(state, evolve, Scripted(throws))
-    return work, settings_of(state.options)
+    decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(throws))
+    return decision, settings_of(state.options)
 
 
 def ordered(
     state: State, side: int, order: Command, dice: Dice | None = None
 ) -> tuple[State, tuple[Event, ...]]:
     """The position after an order, and its events."""
-    work: Work[Any, Any] = Work(state, evolve, dice or Scripted(()))
-    decide(work, settings_of(state.options), side, order)
-    assert isinstance(work.state, State)
-    return work.state, work.events
+    decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice or Scripted(()))
+    decide(decision, settings_of(state.options), side, order)
+    assert isinstance(decision.state, State)
+    return decision.state, decision.events
 
 
 def levels_hold(state: State) -> bool:

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.core.codec import digest
+from engine.core.decision import BaseDecision
 from engine.core.dice import Seeded
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.lordsawar.battle import dice_ends, roll_battle
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
 from engine.rulesets.lordsawar.conditions import recover
@@ -127,15 +127,15 @@ def test_only_survivors_learn_and_the_dead_are_forgotten(case: tuple[State, Walk
 def test_healing_never_passes_the_most_and_ends(case: tuple[State, Walk]) -> None:
     state, _ = case
     for phase in range(3):
-        work: Work[Any, Any] = Work(state, evolve, Seeded(b"rest", 0, "test"))
+        decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Seeded(b"rest", 0, "test"))
         for side in (0, 1):
-            recover(work, settings_of(state.options), side)
+            recover(decision, settings_of(state.options), side)
         for one in state.armies.values():
-            now = work.state.armies[one.id]
+            now = decision.state.armies[one.id]
             assert 0 <= now.wounds <= one.wounds
             assert phase < 2 or not now.wounds, "whole after two phases"
-        assert phase < 2 or not work.events, "nothing more happens"
-        state = work.state
+        assert phase < 2 or not decision.events, "nothing more happens"
+        state = decision.state
 
 
 @pytest.mark.rule("LW-4.3", "LW-7")
@@ -178,8 +178,8 @@ def test_the_chances_of_each_army_are_those_of_many_battles() -> None:
 def test_a_line_up_holds_all_that_a_battle_needs() -> None:
     troop = (army(1, "giants", 0, (4, 0)), army(3, "dwarves", 1, (5, 0)))
     state = position(troop)
-    book = settings_of(state.options)
-    lineup = book.fighting.line_up(state, book.fighting, troop[:1], (5, 0))
+    settings = settings_of(state.options)
+    lineup = settings.fighting.line_up(state, settings.fighting, troop[:1], (5, 0))
     met = strengths(state, combat_options(state.options), troop[:1], (5, 0))
     assert strengths_of(lineup).attackers.final == met.attackers.final
     assert [one.hp for one in strengths_of(lineup).defenders.line] == [2 * HIT_POINT]

@@ -58,11 +58,11 @@ def test_a_clear_estimate_is_how_the_battle_ends() -> None:
     for _ in range(150):
         sizes = chance.randint(1, 8), chance.randint(1, 8)
         view = position(*([chance.randrange(18) for _ in range(size)] for size in sizes))
-        here, book = situation(view), settings_of(view.options)
+        here, settings = situation(view), settings_of(view.options)
         rough = here.win_chance(here.attackers(group(view, 0), CITY), here.held(CITY))
         if not 0.05 < rough < 0.95:
             clear += 1
-            wrong += (rough > 0.5) != (forecast(view, book, group(view, 0), CITY).chance == 1)
+            wrong += (rough > 0.5) != (forecast(view, settings, group(view, 0), CITY).chance == 1)
     assert clear > 50
     assert wrong <= clear // 20
 
@@ -70,12 +70,12 @@ def test_a_clear_estimate_is_how_the_battle_ends() -> None:
 @pytest.mark.rule("LW-18", "LW-5")
 def test_the_second_wave_fights_what_the_first_has_left() -> None:
     view = position([7] * 6, [7, 7, 7, 7])
-    here, book = situation(view), settings_of(view.options)
+    here, settings = situation(view), settings_of(view.options)
     city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
     all_six = group(view, 0)
     waves = all_six[:3], all_six[3:]
-    first = fought_out(view, book, waves[0], CITY)
-    second = fought_out(first.world, book, waves[1], CITY)
+    first = fought_out(view, settings, waves[0], CITY)
+    second = fought_out(first.world, settings, waves[1], CITY)
     found = certain_siege(here, city, waves, Stakes(1000.0, 0.5))
     assert not first.won
     assert found.first == 0

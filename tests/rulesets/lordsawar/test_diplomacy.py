@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.ids import PUBLIC, REFEREE
 from engine.core.record import replace
 from engine.core.refused import Refused
-from engine.core.work import Work
 from engine.rulesets.lordsawar import RULES, diplomacy
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import Propose
@@ -53,25 +53,25 @@ def beginning(treaties: Any = None, **options: str) -> State:
     return replace(state, treaties=treaties) if treaties else state
 
 
-def work_on(state: State) -> Work[Any, Any]:
+def decision_on(state: State) -> BaseDecision[Any, Any]:
     """A decision in a state, without dice."""
-    return Work(state, evolve, Scripted([]))
+    return BaseDecision(state, evolve, Scripted([]))
 
 
 def proposed(state: State, *told: tuple[int, int, int]) -> State:
     """The state after proposals: (side, other, treaty)."""
     for side, other, treaty in told:
-        work = work_on(state)
-        diplomacy.propose(work, settings_of(state.options), side, Propose(other, treaty))
-        state = work.state
+        decision = decision_on(state)
+        diplomacy.propose(decision, settings_of(state.options), side, Propose(other, treaty))
+        state = decision.state
     return state
 
 
 def settled_state(state: State) -> State:
     """The state after the end of the round."""
-    work = work_on(state)
-    diplomacy.settle(work, settings_of(state.options))
-    found: State = work.state
+    decision = decision_on(state)
+    diplomacy.settle(decision, settings_of(state.options))
+    found: State = decision.state
     return found
 
 
@@ -103,9 +103,9 @@ def test_equal_proposals_hold_and_else_the_more_violent_one(
 
 @pytest.mark.rule("LW-16")
 def test_nothing_is_settled_where_nothing_was_proposed() -> None:
-    work = work_on(beginning())
-    diplomacy.settle(work, settings_of(work.state.options))
-    assert work.events == ()
+    decision = decision_on(beginning())
+    diplomacy.settle(decision, settings_of(decision.state.options))
+    assert decision.events == ()
 
 
 @pytest.mark.rule("LW-16")
@@ -187,9 +187,9 @@ def test_treachery_must_be_confirmed_and_costs_five_opinions_of_everybody() -> N
     with pytest.raises(Refused) as refused:
         RULES.decide(state, 0, March((army,), (4, 1)), Scripted([]))
     assert refused.value.code == "TREACHERY"
-    work = work_on(state)
-    layer.betray(work, settings_of(state.options), 0, 1)
-    after = work.state
+    decision = decision_on(state)
+    layer.betray(decision, settings_of(state.options), 0, 1)
+    after = decision.state
     assert after.treaties[0][1] == after.treaties[1][0] == WAR
     assert [after.opinions[n][0] for n in (1, 2, 3)] == [3, 3, 3]
     assert [after.opinions[n][1] for n in (0, 2, 3)] == [10, 10, 10]
@@ -199,10 +199,10 @@ def test_treachery_must_be_confirmed_and_costs_five_opinions_of_everybody() -> N
 @pytest.mark.rule("LW-16")
 def test_cities_may_be_attacked_at_full_war_only() -> None:
     rows = tuple(tuple(HOSTILE if a != b else 0 for b in range(4)) for a in range(4))
-    state, book = beginning(rows), settings_of(beginning().options)
-    assert not layer.may_attack(state, book, 0, (3, 0))
+    state, settings = beginning(rows), settings_of(beginning().options)
+    assert not layer.may_attack(state, settings, 0, (3, 0))
     at_war = replace(state, treaties=tuple(tuple(2 * n for n in row) for row in rows))
-    assert layer.may_attack(at_war, book, 0, (3, 0))
+    assert layer.may_attack(at_war, settings, 0, (3, 0))
 
 
 @pytest.mark.rule("LW-16")
@@ -212,9 +212,9 @@ def test_the_last_city_of_a_better_or_worse_side(thought: int, shift: int) -> No
     for other in (0, 2, 3):
         rows[other][1] = thought
     state = replace(beginning(), opinions=tuple(map(tuple, rows)))
-    work = work_on(state)
-    diplomacy.last_taken(work, settings_of(state.options), 0, 1)
-    assert [work.state.opinions[n][0] for n in (1, 2, 3)] == [8 + shift] * 3
+    decision = decision_on(state)
+    diplomacy.last_taken(decision, settings_of(state.options), 0, 1)
+    assert [decision.state.opinions[n][0] for n in (1, 2, 3)] == [8 + shift] * 3
 
 
 @pytest.mark.rule("LW-16")
@@ -258,10 +258,10 @@ def test_proposals_are_known_to_both_parties_only() -> None:
 def test_that_a_proposal_came_to_nothing_is_told_to_both_parties_only() -> None:
     rows = tuple(tuple(WAR if a != b else 0 for b in range(4)) for a in range(4))
     state = proposed(beginning(rows), (0, 2, PEACE))
-    work = work_on(state)
-    diplomacy.settle(work, settings_of(state.options))
-    (event,) = work.events
-    told = [redact(event, state, work.state, seat) is not None for seat in (*range(4), PUBLIC)]
+    decision = decision_on(state)
+    diplomacy.settle(decision, settings_of(state.options))
+    (event,) = decision.events
+    told = [redact(event, state, decision.state, seat) is not None for seat in (*range(4), PUBLIC)]
     assert told == [True, False, True, False, False]
 
 

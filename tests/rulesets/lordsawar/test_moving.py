@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.refused import Refused
-from engine.core.work import Work
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.items import stock
@@ -28,10 +28,10 @@ PLAIN: Final = "minotaurs"
 
 def price(state: State, ids: tuple[int, ...], there: Place) -> int:
     """Cost of a step of a stack; 0 where it is closed."""
-    book = settings_of(state.options)
+    settings = settings_of(state.options)
     group = tuple(state.armies[number] for number in ids)
-    who = costs.mover(state, book.moving, group)
-    return 0 if who is None else costs.step(state, book, who, group[0].at, there)
+    who = costs.mover(state, settings.moving, group)
+    return 0 if who is None else costs.step(state, settings, who, group[0].at, there)
 
 
 # -- 12.1 ------------------------------------------------------------------------------------------
@@ -56,9 +56,9 @@ def test_points_after_an_upkeep_phase(left: int, items: int, points: int, *, abo
     armies = army(1, 0, 0, PLAIN, points=left, aboard=aboard), army(2, 0, 0, "hero")
     carried = [bearing(number, 2, "speed") for number in range(items)]
     state = field(("..", ".."), *armies, army(3, 1, 1, owner=1), items=carried)
-    work: Work[Any, Any] = Work(state, evolve, Scripted(()))
-    turns.refill_points(work, settings_of(state.options), 0)
-    assert work.state.armies[1].points == points
+    decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(()))
+    turns.refill_points(decision, settings_of(state.options), 0)
+    assert decision.state.armies[1].points == points
 
 
 # -- 12.2 ------------------------------------------------------------------------------------------

@@ -108,12 +108,12 @@ def test_sides_begin_with_what_their_armies_and_cities_see() -> None:
     scene = RULES.scenarios()["border"]
     (first, *_) = RULES.begin(scene, {"hidden_map": "on"}, Seeded(b"start", 0, "test"))
     state = RULES.evolve(RULES.empty(), first)
-    book = settings_of(state.options)
+    settings = settings_of(state.options)
     for side in state.sides:
         capital = state.sides[side].capital
         assert capital is not None
         around = sight.square(state, capital, 3)
         assert (state.discovered.cells[around] >> side & 1).all()
         assert known(state, side) == {
-            (int(x), int(y)) for y, x in np.argwhere(sight.visible(state, book, side))
+            (int(x), int(y)) for y, x in np.argwhere(sight.visible(state, settings, side))
         }

@@ -154,13 +154,13 @@ def test_an_attack_needs_the_cost_of_the_tile_and_takes_it(points: int, *, fight
 @pytest.mark.rule("LW-12.5")
 def test_a_way_is_the_cheapest_and_straight_by_diagonals() -> None:
     state = field(("......", ".ssss.", "......"), army(1, 0, 1, GIANTS))
-    book, group = settings_of(state.options), (state.armies[1],)
-    route = routes.ordered(state, book, 0, group, (5, 1))
+    settings, group = settings_of(state.options), (state.armies[1],)
+    route = routes.ordered(state, settings, 0, group, (5, 1))
     assert route is not None
     assert (len(route.path), route.cost) == (5, 10)
     assert all((x, y) not in {(1, 1), (2, 1), (3, 1), (4, 1)} for x, y in route.path)
     across = field((".....",) * 5, army(1, 0, 0, GIANTS))
-    route = routes.ordered(across, book, 0, (across.armies[1],), (3, 4))
+    route = routes.ordered(across, settings, 0, (across.armies[1],), (3, 4))
     assert route is not None
     assert route.path == ((1, 1), (2, 2), (3, 3), (3, 4))
 
@@ -169,11 +169,11 @@ def test_a_way_is_the_cheapest_and_straight_by_diagonals() -> None:
 def test_ways_lead_around_enemies_and_their_cities() -> None:
     foes = army(9, 2, 1, owner=1)
     state = field(("......",) * 4, army(1, 0, 1, GIANTS), foes, cities=[city(0, 3, 2, 1)])
-    book, group = settings_of(state.options), (state.armies[1],)
-    route = routes.ordered(state, book, 0, group, (5, 1))
+    settings, group = settings_of(state.options), (state.armies[1],)
+    route = routes.ordered(state, settings, 0, group, (5, 1))
     assert route is not None
     assert not {(2, 1), (3, 2), (4, 2), (3, 3), (4, 3)} & set(route.path)
-    attack = routes.ordered(state, book, 0, group, (2, 1))
+    attack = routes.ordered(state, settings, 0, group, (2, 1))
     assert attack is not None
     assert attack.attack
 
@@ -281,10 +281,10 @@ def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None
     stack = [one for one in own if one.at == leader.at]
     picked = data.draw(st.sets(st.sampled_from(stack), min_size=1))
     group = tuple(sorted(picked, key=lambda one: one.id))
-    book = settings_of(state.options)
-    if costs.mover(state, book.moving, group) is None:
+    settings = settings_of(state.options)
+    if costs.mover(state, settings.moving, group) is None:
         return
-    found = reach(state, book, 0, group)
+    found = reach(state, settings, 0, group)
     goals = sorted({*found.stops, *found.targets}) or [(0, 0)]
     goal = data.draw(st.sampled_from(goals))
     ids = tuple(one.id for one in group)
@@ -308,14 +308,14 @@ def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None
 @given(grounds())
 def test_ways_read_from_one_field_are_those_that_are_searched(state: State) -> None:
     """LW-12.5: what the screen shows is the way that a march takes."""
-    book = settings_of(state.options)
+    settings = settings_of(state.options)
     group = next(((one,) for one in state.armies.values() if one.owner == 0), ())
-    if not group or costs.mover(state, book.moving, group) is None:
+    if not group or costs.mover(state, settings.moving, group) is None:
         return
-    field_of = PathCache(state, book, 0, group, human=True)
+    field_of = PathCache(state, settings, 0, group, human=True)
     for y in range(state.height):
         for x in range(state.width):
-            planned = routes.plan(state, book, 0, group, (x, y), human=True)
+            planned = routes.plan(state, settings, 0, group, (x, y), human=True)
             found = field_of.way((x, y))
             assert (found is None) == (planned is None), (x, y)
             if found is not None and planned is not None:

@@ -73,13 +73,13 @@ def test_what_cities_of_others_make_is_hidden() -> None:
 @pytest.mark.rule("LW-17")
 def test_forecasts_and_imagined_states_reckon_with_an_average_army() -> None:
     state = border()
-    known, book = view(state, 0), settings_of(state.options)
+    known, settings = view(state, 0), settings_of(state.options)
     guessed = imagine(known, Seeded(b"guess", 0, "test"))
     assert view(guessed, 0) == known
     assert UNKNOWN_TYPE.id not in guessed.types
     assert guessed.armies[2] == average_army(guessed, known.armies[2])
     mine = (known.armies[1],)
-    assert forecast(known, book, mine, (1, 0)) == forecast(guessed, book, mine, (1, 0))
+    assert forecast(known, settings, mine, (1, 0)) == forecast(guessed, settings, mine, (1, 0))
 
 
 @pytest.mark.rule("LW-17")
@@ -154,14 +154,14 @@ def banners(options: Options) -> State:
 @pytest.mark.rule("LW-7", "LW-17")
 def test_a_forecast_is_exact_where_the_option_shows_what_others_consist_of() -> None:
     state = banners(SHOWN)
-    known, book = view(state, 0), settings_of(state.options)
+    known, settings = view(state, 0), settings_of(state.options)
     assert set(known.items) == {0, 50}, "what counts in battle shows, the rest does not"
     assert known.sides[1].order == state.sides[1].order
     for world in (known, imagine(known, Seeded(b"guess", 0, "test"))):
         for group in ((1,), (2,), (1, 2)):
             mine = tuple(state.armies[one] for one in group)
-            exact = forecast(state, book, mine, (1, 0))
-            assert forecast(world, book, mine, (1, 0)) == exact
+            exact = forecast(state, settings, mine, (1, 0))
+            assert forecast(world, settings, mine, (1, 0)) == exact
     assert view(imagine(known, Seeded(b"guess", 0, "test")), 0) == known
 
 

@@ -152,9 +152,9 @@ def test_a_thing_to_draw_is_no_standard_and_nowhere(item: Item) -> None:
 
 @pytest.mark.rule("W2-16.2", "W2-7")
 def test_a_set_of_unit_types_is_read_number_by_number() -> None:
-    book = {kind.id: kind for kind in unit_types().values()}
+    usual_types = {kind.id: kind for kind in unit_types().values()}
     for kind in read_units(made.unit_set()):
-        usual = book[kind.id]
+        usual = usual_types[kind.id]
         assert (kind.name, kind.key) == (f"T {usual.name}", f"t_{usual.key}")
         assert set(kind.traits) == set(usual.traits)
         same = replace(kind, name=usual.name, key=usual.key, traits=usual.traits)

@@ -20,7 +20,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities, costs, routes
 from engine.strategic import commands as do
@@ -136,7 +136,7 @@ def test_every_property_has_tests_that_are_there(number: int) -> None:
 
 def mover(land: Land) -> tuple[State, Mover]:
     state, group = land
-    who = costs.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     return state, who
@@ -156,9 +156,9 @@ def told(state: State, who: Mover) -> Rules:
 def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
     """Number 3."""
     state = land[0]
-    book = book_of(state.options)
-    found = costs.cost_map(state, book, 0, costs.Mode.GROUND)
-    steps = costs.prices(state, book, Mover(0, costs.Mode.GROUND, 15)).steps
+    settings = settings_of(state.options)
+    found = costs.cost_map(state, settings, 0, costs.Mode.GROUND)
+    steps = costs.prices(state, settings, Mover(0, costs.Mode.GROUND, 15)).steps
     assert not steps[(found & 7) == 0].any()
 
 
@@ -168,10 +168,10 @@ def test_what_costs_nothing_cannot_be_entered_on_foot(land: Land) -> None:
 def test_roads_bridges_and_abilities_never_make_a_step_dearer(land: Land) -> None:
     """Number 4: caps never raise a price, and with both bonuses nothing is dearer than without."""
     state, who = mover(land)
-    book = book_of(state.options)
-    bare = costs.prices(state, book, who._replace(flags=0)).steps
+    settings = settings_of(state.options)
+    bare = costs.prices(state, settings, who._replace(flags=0)).steps
     for flags in (ROADS, BRIDGES, ROADS | BRIDGES, who.flags, 15):
-        helped = costs.prices(state, book, who._replace(flags=flags)).steps
+        helped = costs.prices(state, settings, who._replace(flags=flags)).steps
         assert (helped <= bare).all()
         assert ((helped == 0) == (bare == 0)).all()
 
@@ -182,12 +182,12 @@ def test_roads_bridges_and_abilities_never_make_a_step_dearer(land: Land) -> Non
 def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataObject) -> None:
     """Number 5: what changes is the tile that is paid for, and the zone of one end."""
     state, who = mover(land)
-    plain, book = told(state, who), book_of(state.options)
+    plain, settings = told(state, who), settings_of(state.options)
     there = [at for at in places(state) if plain.through(at)]
     assume(len(there) > 1)
     a, b = data.draw(st.lists(st.sampled_from(there), min_size=2, max_size=2, unique=True))
-    forth = routes.distance_field(state, book, RouteRequest(who, a, b, 50))
-    back = routes.distance_field(state, book, RouteRequest(who, b, a, 50))
+    forth = routes.distance_field(state, settings, RouteRequest(who, a, b, 50))
+    back = routes.distance_field(state, settings, RouteRequest(who, b, a, 50))
     assert forth is not None
     assert back is not None
     assert (forth.at(a) < UNREACHED) == (back.at(b) < UNREACHED)
@@ -219,13 +219,13 @@ def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
 def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObject) -> None:
     """Number 7: one way of all that are as cheap, in whatever order the armies were put down."""
     state, who = mover(land)
-    group, book = land[1], book_of(state.options)
+    group, settings = land[1], settings_of(state.options)
     dst = data.draw(st.sampled_from(places(state)))
-    route = routes.plan(state, book, 0, group, dst, human=False)
+    route = routes.plan(state, settings, 0, group, dst, human=False)
     assume(route is not None)
     assert route is not None
     found = routes.distance_field(
-        state, book, RouteRequest(who, group[0].at, dst, book.moving.near, wary=False)
+        state, settings, RouteRequest(who, group[0].at, dst, settings.moving.near, wary=False)
     )
     assert found is not None
     assert list(route.path) == descent(found, group[0].at, dst)
@@ -234,7 +234,7 @@ def test_a_way_is_the_one_that_the_rule_book_names(land: Land, data: st.DataObje
         armies=Roster(reversed(list(state.armies.values()))),
         cities=Roster(reversed(list(state.cities.values()))),
     )
-    assert routes.plan(turned, book, 0, group, dst, human=False) == route
+    assert routes.plan(turned, settings, 0, group, dst, human=False) == route
 
 
 # -- battles and cities ----------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_fog_plays_no_part_in_a_battle(mine: list[int], theirs: list[int], seed:
         state = world(["f...", "...."], armies=[*attackers, *defenders], hidden=hidden)
         work = desk(state, Seeded(b"fog", seed, "decide"))
         try:
-            decide(work, book_of(state.options), 0, order)
+            decide(work, settings_of(state.options), 0, order)
         except Refused:  # ships and others do not go together
             fought.append(())
             continue
@@ -283,14 +283,14 @@ def test_a_razed_city_never_changes_again() -> None:
     home = city(2, 4, 0, 0)
     options = Options(neutral_strength="active")
     state = world(["......"] * 3, armies=[army(1, 2, 0)], cities=[ruin, home], options=options)
-    book = book_of(options)
+    settings = settings_of(options)
     for order in ORDERS.values():
         with pytest.raises(Refused):
-            decide(desk(state), book, 0, order)
+            decide(desk(state), settings, 0, order)
     work = desk(state)
-    decide(work, book, 0, do.March((1,), (1, 0)))
-    cities.refill_neutrals(work, book)
-    cities.pass_turn(work, book, 0)
+    decide(work, settings, 0, do.March((1,), (1, 0)))
+    cities.refill_neutrals(work, settings)
+    cities.pass_turn(work, settings, 0)
     assert work.state.armies[1].at == (1, 0)
     assert work.state.cities[1] == ruin
 
@@ -303,8 +303,8 @@ def test_of_a_sacked_city_its_first_slot_is_left(kinds: list[int]) -> None:
     foreign = city(1, 2, 0, 1, slots=slots, defence=2 if len(slots) > 2 else 1)
     state = world(["....", "...."], armies=[army(1, 1, 0)], cities=[foreign, city(2, 0, 0, 0)])
     work = desk(state)
-    book = book_of(state.options)
-    decide(work, book, 0, do.March((1,), (2, 0)))
-    decide(work, book, 0, do.Settle("sack"))
+    settings = settings_of(state.options)
+    decide(work, settings, 0, do.March((1,), (2, 0)))
+    decide(work, settings, 0, do.Settle("sack"))
     assert work.state.cities[1].slots == slots[:1]
     assert work.state.cities[1].defence == 1

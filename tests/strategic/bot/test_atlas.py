@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import replace
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic.bot.atlas import FAR, Atlas, PlaceIndex
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.world import World
@@ -28,31 +28,31 @@ def partly(world: World, columns: int) -> World:
 
 def test_distances_carried_on_are_those_of_the_whole_land() -> None:
     world = ground.world(LAND, armies=[ground.army(1, 0, 0)])
-    book = book_of(world.options)
+    settings = settings_of(world.options)
     for who in (WALKER, FLYER):
         for goal in GOALS:
-            known = Atlas(partly(world, 1), book, who)
+            known = Atlas(partly(world, 1), settings, who)
             known.to(goal)
             for columns in (3, 4, 7, 9):
                 part = partly(world, columns)
-                known = Atlas(part, book, who, (known,))
+                known = Atlas(part, settings, who, (known,))
                 assert known.carries_on(goal)
-                assert (known.to(goal) == Atlas(part, book, who).to(goal)).all()
+                assert (known.to(goal) == Atlas(part, settings, who).to(goal)).all()
 
 
 def test_nothing_is_carried_on_where_a_way_has_become_longer() -> None:
     world = ground.world(LAND, armies=[ground.army(1, 0, 0)])
-    book, goal = book_of(world.options), GOALS[0]
-    known = Atlas(world, book, WALKER)
+    settings, goal = settings_of(world.options), GOALS[0]
+    known = Atlas(world, settings, WALKER)
     known.to(goal)
-    part = Atlas(partly(world, 4), book, WALKER, (known,))
+    part = Atlas(partly(world, 4), settings, WALKER, (known,))
     assert not part.carries_on(goal)
     assert part.to(goal).item(0, 6) == FAR
 
 
 def test_distances_nearby_are_exact_up_to_their_limit() -> None:
     world = ground.world(LAND, armies=[ground.army(1, 0, 0)])
-    known = Atlas(world, book_of(world.options), WALKER)
+    known = Atlas(world, settings_of(world.options), WALKER)
     near = known.near((0, 0), 6).copy()
     whole = known.to(((0, 0),))
     assert (near[whole <= 6] == whole[whole <= 6]).all()

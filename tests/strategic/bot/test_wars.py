@@ -14,7 +14,7 @@ from engine.core.options import Value
 from engine.core.record import replace
 from engine.rulesets.warlords2.bot import TEMPERS
 from engine.rulesets.warlords2.options import CLASSIC, Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import forecast
@@ -57,7 +57,7 @@ def assaults(state: State, city: City) -> list[Walk]:
 def chance(state: State, walk: Walk) -> float:
     """The exact chance of an assault."""
     group = [state.armies[army] for army in walk.armies]
-    return forecast(state, book_of(state.options), group, walk.path[-1]).chance
+    return forecast(state, settings_of(state.options), group, walk.path[-1]).chance
 
 
 def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> list[Army]:
@@ -68,7 +68,7 @@ def stack(first: int, count: int, x: int, y: int, kind: int, owner: int = 0) -> 
 def situation(state: State) -> Situation:
     """The position as side 0 sees it."""
     view = RULES.view(state, 0)
-    return Situation(view, book_of(view.options), 0, TEMPERS["hard"])
+    return Situation(view, settings_of(view.options), 0, TEMPERS["hard"])
 
 
 # -- sieges ----------------------------------------------------------------------------------------
@@ -210,12 +210,12 @@ def test_a_siege_is_reckoned_with_the_chances_of_the_battles_themselves() -> Non
     state = world([*first, *second, *foes], city)
     waves = tuple(first), tuple(second)
     found = Siege(situation(state), city, foes, waves).forecast(Stakes(1000.0, 0.0))
-    book = book_of(state.options)
-    odds = forecast(state, book, first, (12, 3)).odds
+    settings = settings_of(state.options)
+    odds = forecast(state, settings, first, (12, 3)).odds
     later = 0.0
     for left, likely in enumerate(odds.defenders_left[1:], start=1):
         fallen = replace(state, armies=state.armies.drop(*(foe.id for foe in foes[:-left])))
-        later += likely * forecast(fallen, book, second, (12, 3)).chance
+        later += likely * forecast(fallen, settings, second, (12, 3)).chance
     assert found.first == odds.chance
     assert found.hope == pytest.approx(odds.chance + later)
 

@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.cities import for_sale
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic import cities
 from engine.strategic.commands import BuySlot
 from engine.strategic.events import SlotBought
@@ -37,7 +37,7 @@ from tests.strategic.ground import (
 def bought(command: BuySlot, gold: int = 800, **more: Any) -> World:
     towns = (city(1, 0, 0, 0, **more), city(2, 2, 0, 1))
     work = desk(world(["....", "...."], cities=towns, sides=(side(0, gold=gold), side(1))))
-    cities.buy_slot(work, book_of(Options()), 0, command)
+    cities.buy_slot(work, settings_of(Options()), 0, command)
     (event,) = work.events
     assert isinstance(event, SlotBought)
     assert event.price == work.state.types[command.type].price

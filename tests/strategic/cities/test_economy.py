@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic import cities
 from engine.strategic.events import IncomeCame
 from engine.strategic.pieces import NOBODY, Item, Transit
 from tests.strategic.ground import HERO, army, city, desk, side, world
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 ROWS = ["." * 8] * 4
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic.cities import garrison
@@ -37,7 +37,7 @@ def kept(
     strength: Literal["average", "strong", "active"], slots: tuple[Slot, ...], *dice: int
 ) -> tuple[City, int, int]:
     """The city with its garrison's type and strength."""
-    rules = book_of(Options(neutral_strength=strength)).cities
+    rules = settings_of(Options(neutral_strength=strength)).cities
     thrown = Scripted(dice)
     town, guard = garrison(thrown, rules, TYPES, city(1, 2, 3, slots=slots), 7)
     assert thrown.left() == 0
@@ -85,11 +85,11 @@ def test_a_city_that_can_make_nothing_is_kept_by_scouts() -> None:
 
 def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
     """How many armies there are after the end of each of so many rounds."""
-    work: Decision = desk(replace(state, options=options))
+    decision: Decision = desk(replace(state, options=options))
     found = []
     for _ in range(count):
-        cities.refill_neutrals(work, book_of(options))
-        found.append(len(work.state.armies))
+        cities.refill_neutrals(decision, settings_of(options))
+        found.append(len(decision.state.armies))
     return found
 
 
@@ -106,10 +106,10 @@ def test_active_cities_that_were_attacked_fill_up_to_four_armies() -> None:
 
 @pytest.mark.rule("W2-9.7")
 def test_they_make_what_kept_them_at_the_start() -> None:
-    work = desk(attacked())
+    decision = desk(attacked())
     for _ in range(2):
-        cities.refill_neutrals(work, book_of(ACTIVE))
-    (made,) = work.state.armies.values()
+        cities.refill_neutrals(decision, settings_of(ACTIVE))
+    (made,) = decision.state.armies.values()
     assert (made.type, made.owner, made.at) == (DWARVES, NOBODY, (0, 0))
 
 

@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.cities import city_rules, upkeep
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic import commands as do
@@ -47,24 +47,24 @@ def place(*cities: City, **more: Any) -> State:
 
 
 def ordered(state: State, command: Any) -> State:
-    work = desk(state)
+    decision = desk(state)
     if isinstance(command, do.Produce):
-        cities.produce(work, book_of(state.options), 0, command)
+        cities.produce(decision, settings_of(state.options), 0, command)
     elif isinstance(command, do.StopProduction):
-        cities.stop_production(work, book_of(state.options), 0, command)
+        cities.stop_production(decision, settings_of(state.options), 0, command)
     else:
-        cities.rename(work, book_of(state.options), 0, command)
-    assert isinstance(work.state, State)
-    return work.state
+        cities.rename(decision, settings_of(state.options), 0, command)
+    assert isinstance(decision.state, State)
+    return decision.state
 
 
 def turns(state: State, count: int, side: int = 0) -> Iterable[State]:
     """The state after each of so many turn starts of a side."""
     for _ in range(count):
-        work: Decision = desk(state)
-        cities.pass_turn(work, book_of(state.options), side)
-        assert isinstance(work.state, State)
-        state = work.state
+        decision: Decision = desk(state)
+        cities.pass_turn(decision, settings_of(state.options), side)
+        assert isinstance(decision.state, State)
+        state = decision.state
         yield state
 
 
@@ -134,18 +134,18 @@ def test_new_armies_fill_the_tiles_in_order_and_then_wait() -> None:
 @pytest.mark.rule("W2-1.8")
 def test_at_the_limit_of_armies_production_waits() -> None:
     state = place(town(making=0, left=1), armies=[army(1, 3, 2, owner=1)])
-    book = book_of(state.options)
-    full = replace_rules(book, most_armies=1)
-    work = desk(state)
-    cities.pass_turn(work, full, 0)
-    assert (len(work.state.armies), work.state.cities[1].left) == (1, 0)
-    roomy = replace_rules(book, most_armies=2)
-    cities.pass_turn(work, roomy, 0)
-    assert len(work.state.armies) == 2
+    settings = settings_of(state.options)
+    full = replace_rules(settings, most_armies=1)
+    decision = desk(state)
+    cities.pass_turn(decision, full, 0)
+    assert (len(decision.state.armies), decision.state.cities[1].left) == (1, 0)
+    roomy = replace_rules(settings, most_armies=2)
+    cities.pass_turn(decision, roomy, 0)
+    assert len(decision.state.armies) == 2
 
 
-def replace_rules(book: RuleSettings, **more: Any) -> RuleSettings:
-    return dataclasses.replace(book, cities=dataclasses.replace(book.cities, **more))
+def replace_rules(settings: RuleSettings, **more: Any) -> RuleSettings:
+    return dataclasses.replace(settings, cities=dataclasses.replace(settings.cities, **more))
 
 
 @pytest.mark.rule("W2-9.3")
@@ -154,10 +154,10 @@ def test_cities_act_in_id_order_and_one_event_counts_for_all() -> None:
         city(k, 2 * (k - 1), 0, 0, slots=(slot(GIANTS),), making=0, left=left)
         for k, left in ((1, 2), (2, 1))
     ]
-    work = desk(place(*towns, city(3, 0, 2, 0, slots=(slot(LIGHT),))))
-    cities.pass_turn(work, book_of(Options()), 0)
-    assert [type(event) for event in work.events] == [Counted, ArmyMade]
-    assert work.events[0] == Counted(lefts=((1, 1), (2, 0)))
+    decision = desk(place(*towns, city(3, 0, 2, 0, slots=(slot(LIGHT),))))
+    cities.pass_turn(decision, settings_of(Options()), 0)
+    assert [type(event) for event in decision.events] == [Counted, ArmyMade]
+    assert decision.events[0] == Counted(lefts=((1, 1), (2, 0)))
 
 
 @pytest.mark.rule("W2-9.3")

@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import cities
 from engine.strategic.commands import SetVector
@@ -22,7 +22,7 @@ from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City, Transit
 from engine.strategic.refusal import Refusal
 from tests.strategic.ground import BATS, LIGHT, NAVY, army, city, desk, side, slot, world
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 ROWS = ["." * 14] * 4
 SOURCE, TARGET = 1, 2
 

@@ -13,7 +13,7 @@ from engine.core.containers import Roster
 from engine.core.dice import Dice, Seeded
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.battle import attack, forecast, owner_at
 from engine.strategic.decision import Decision
@@ -45,7 +45,7 @@ from tests.strategic.ground import (
     world,
 )
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 KILL = [20, 1, 20, 1]
 DIE = [1, 20, 1, 20]
 ROWS = ["......"] * 3
@@ -54,13 +54,13 @@ AT = (1, 0)
 
 def fought(state: State, dice: Iterable[int] | Dice, at: tuple[int, int] = AT) -> Decision:
     """The desk after all armies of side 0 have attacked."""
-    work: Decision = desk(state, dice)
-    attack(work, BOOK, armies_of(state, 0), at, betray=False)
-    return work
+    decision: Decision = desk(state, dice)
+    attack(decision, BOOK, armies_of(state, 0), at, betray=False)
+    return decision
 
 
-def events(work: Decision, kind: type[Any]) -> list[Any]:
-    return [event for event in work.events if isinstance(event, kind)]
+def events(decision: Decision, kind: type[Any]) -> list[Any]:
+    return [event for event in decision.events if isinstance(event, kind)]
 
 
 def war(*armies: Army, **more: Any) -> State:
@@ -70,41 +70,41 @@ def war(*armies: Army, **more: Any) -> State:
 @pytest.mark.rule("W2-8.1", "W2-8.6")
 def test_winners_stay_where_they_are_and_the_dead_are_removed() -> None:
     state = war(army(1, 0, 0), army(2, 0, 0), army(3, 1, 0, owner=1))
-    work = fought(state, [*DIE, *KILL])
-    battle = events(work, BattleFought)[0]
+    decision = fought(state, [*DIE, *KILL])
+    battle = events(decision, BattleFought)[0]
     assert battle.won
     assert (battle.start, battle.at, battle.attacker, battle.defender) == ((0, 0), (1, 0), 0, 1)
     assert [duel.won for duel in battle.duels] == [False, True]
-    assert events(work, ArmiesRemoved) == [ArmiesRemoved((1, 3), "battle")]
-    assert list(work.state.armies) == [2]
-    assert work.state.armies[2].at == (0, 0)
+    assert events(decision, ArmiesRemoved) == [ArmiesRemoved((1, 3), "battle")]
+    assert list(decision.state.armies) == [2]
+    assert decision.state.armies[2].at == (0, 0)
 
 
 @pytest.mark.rule("W2-8.1")
 def test_losing_attackers_are_all_dead() -> None:
     state = war(army(1, 0, 0), army(2, 0, 0), army(3, 1, 0, owner=1))
-    work = fought(state, [*DIE, *DIE])
-    assert not events(work, BattleFought)[0].won
-    assert list(work.state.armies) == [3]
+    decision = fought(state, [*DIE, *DIE])
+    assert not events(decision, BattleFought)[0].won
+    assert list(decision.state.armies) == [3]
 
 
 @pytest.mark.rule("W2-8.1")
 def test_where_nobody_stands_nothing_happens_and_the_way_is_free() -> None:
     state = war(army(1, 0, 0, HERO), cities=[city(1, 1, 0, owner=1)])
-    work: Decision = desk(state)
-    assert attack(work, BOOK, armies_of(state, 0), AT, betray=False)
-    assert work.events == ()
+    decision: Decision = desk(state)
+    assert attack(decision, BOOK, armies_of(state, 0), AT, betray=False)
+    assert decision.events == ()
 
 
 @pytest.mark.rule("W2-8.1")
 def test_all_tiles_of_a_city_defend_it_and_it_remembers_who_attacked() -> None:
     foes = [army(k + 10, 1 + k % 2, k // 2, owner=NOBODY) for k in range(4)]
     state = war(army(1, 0, 0), *foes, cities=[city(1, 1, 0, attacked_by=4)])
-    work = fought(state, DIE)
-    battle = events(work, BattleFought)[0]
+    decision = fought(state, DIE)
+    battle = events(decision, BattleFought)[0]
     assert len(battle.defenders) == 4
     assert battle.ground == "city"
-    assert work.state.cities[1].attacked_by == 0b101
+    assert decision.state.cities[1].attacked_by == 0b101
 
 
 @pytest.mark.rule("W2-8.6", "W2-10.2")
@@ -112,17 +112,17 @@ def test_all_tiles_of_a_city_defend_it_and_it_remembers_who_attacked() -> None:
 def test_heroes_who_win_learn_more_in_cities(in_city: bool, xp: int) -> None:
     hero = army(1, 0, 0, HERO, xp=10)
     cities = [city(1, 1, 0, owner=1)] if in_city else []
-    work = fought(war(hero, army(3, 1, 0, owner=1), cities=cities), KILL)
-    assert work.state.armies[1].xp == xp
-    assert events(work, ArmiesGrew)[0].reason == "experience"
+    decision = fought(war(hero, army(3, 1, 0, owner=1), cities=cities), KILL)
+    assert decision.state.armies[1].xp == xp
+    assert events(decision, ArmiesGrew)[0].reason == "experience"
 
 
 @pytest.mark.rule("W2-8.6", "W2-10.2")
 @pytest.mark.parametrize(("before", "after"), [(59, 60), (60, 60), (0, 1)])
 def test_heroes_who_hold_learn_one_up_to_sixty(before: int, after: int) -> None:
     hero = army(3, 1, 0, HERO, owner=1, xp=before)
-    work = fought(war(army(1, 0, 0), hero, cities=[city(1, 1, 0, owner=1)]), DIE)
-    assert work.state.armies[3].xp == after
+    decision = fought(war(army(1, 0, 0), hero, cities=[city(1, 1, 0, owner=1)]), DIE)
+    assert decision.state.armies[3].xp == after
 
 
 @pytest.mark.rule("W2-8.6")
@@ -134,9 +134,9 @@ def test_what_dead_heroes_carried_drops_on_the_tile_and_sinks_in_the_ocean() -> 
             armies=[army(1, 0, 0, HERO), army(3, 1, 0, DRAGONS, owner=1)],
             items=[sword],
         )
-        work = fought(state, DIE)
-        assert work.state.items[0].where == where
-        assert len(events(work, ItemsMoved)) == 1
+        decision = fought(state, DIE)
+        assert decision.state.items[0].where == where
+        assert len(events(decision, ItemsMoved)) == 1
 
 
 @pytest.mark.rule("W2-6.7")
@@ -157,9 +157,9 @@ def test_survivors_forget_their_goals() -> None:
         army(4, 0, 0, to_flag=True),
         army(3, 1, 0, owner=1),
     )
-    work = fought(state, KILL)
-    assert events(work, GoalSet) == [GoalSet((1, 4))]
-    assert work.state.armies[1].goal is None
+    decision = fought(state, KILL)
+    assert events(decision, GoalSet) == [GoalSet((1, 4))]
+    assert decision.state.armies[1].goal is None
 
 
 @pytest.mark.rule("W2-14.1")
@@ -171,16 +171,16 @@ def test_deeds_of_both_sides_are_counted() -> None:
         army(4, 1, 0, owner=1),
         sides=[side(0, deeds=Deeds(battles=5, clean_wins=1)), side(1)],
     )
-    work = fought(state, [*DIE, *KILL, *KILL, 100])
-    deeds = [one.deeds for one in work.state.sides.values()]
+    decision = fought(state, [*DIE, *KILL, *KILL, 100])
+    deeds = [one.deeds for one in decision.state.sides.values()]
     assert deeds[0] == Deeds(heroes_killed=1, armies_killed=2, battles=6, clean_wins=1)
     assert deeds[1] == Deeds(armies_killed=1, battles=1)
 
 
 @pytest.mark.rule("W2-14.1")
 def test_a_win_without_losses_is_a_clean_one_and_neutrals_count_nothing() -> None:
-    work = fought(war(army(1, 0, 0), army(3, 1, 0, owner=NOBODY)), KILL)
-    counted = events(work, DeedsCounted)[0].sides
+    decision = fought(war(army(1, 0, 0), army(3, 1, 0, owner=NOBODY)), KILL)
+    counted = events(decision, DeedsCounted)[0].sides
     assert [(one.id, one.deeds) for one in counted] == [
         (0, Deeds(armies_killed=1, battles=1, clean_wins=1))
     ]
@@ -195,8 +195,8 @@ def victory(
     """A hero with others wins without losses; what the medals' dice are follows."""
     attackers = tuple(group) or (army(1, 0, 0, HERO), army(2, 0, 0), army(4, 0, 0, SCOUTS))
     facing = tuple(foes) or (army(11, 1, 0, owner=1), army(12, 1, 0, owner=1))
-    work = fought(war(*attackers, *facing, **more), [*KILL * len(facing), *dice])
-    return work, [grew for grew in events(work, ArmiesGrew) if grew.reason == "medal"]
+    decision = fought(war(*attackers, *facing, **more), [*KILL * len(facing), *dice])
+    return decision, [grew for grew in events(decision, ArmiesGrew) if grew.reason == "medal"]
 
 
 @pytest.mark.rule("W2-8.6")
@@ -219,10 +219,10 @@ def test_medals_get_rarer_with_those_that_are_borne(bearers: int, die: int, give
     others = [army(200, 4, 2, HERO, medals=1), army(201, 4, 2, DRAGONS, medals=2)]
     group = (army(1, 0, 0, HERO), army(2, 0, 0))
     state = war(*group, army(11, 1, 0, owner=1), army(12, 1, 0, owner=1), *borne, *others, sides=2)
-    work: Decision = desk(state, [*KILL * 2, die])
-    attack(work, BOOK, group, AT, betray=False)
-    assert work.state.armies[2].medals == int(given)
-    assert work.state.armies[2].strength == 2 + int(given)
+    decision: Decision = desk(state, [*KILL * 2, die])
+    attack(decision, BOOK, group, AT, betray=False)
+    assert decision.state.armies[2].medals == int(given)
+    assert decision.state.armies[2].strength == 2 + int(given)
 
 
 @pytest.mark.rule("W2-8.6")
@@ -234,9 +234,9 @@ def test_one_of_the_living_is_drawn_neither_hero_nor_special() -> None:
         army(5, 0, 0, GIANTS, strength=9),
         army(6, 0, 0, DRAGONS),
     )
-    work, grew = victory(1, 2, group=group)
+    decision, grew = victory(1, 2, group=group)
     assert [one.id for one in grew[0].armies] == [5]
-    assert (work.state.armies[5].medals, work.state.armies[5].strength) == (1, 9)
+    assert (decision.state.armies[5].medals, decision.state.armies[5].strength) == (1, 9)
 
 
 @pytest.mark.rule("W2-8.6")
@@ -263,8 +263,8 @@ def test_no_medals_without_a_hero_nor_from_ships() -> None:
 @pytest.mark.rule("W2-8.6")
 def test_defenders_get_no_medals() -> None:
     heroes = [army(11, 1, 0, HERO, owner=1), army(12, 1, 0, owner=1)]
-    work = fought(war(army(1, 0, 0, HERO), army(2, 0, 0), *heroes), [*DIE, *DIE])
-    assert [grew.reason for grew in events(work, ArmiesGrew)] == ["experience"]
+    decision = fought(war(army(1, 0, 0, HERO), army(2, 0, 0), *heroes), [*DIE, *DIE])
+    assert [grew.reason for grew in events(decision, ArmiesGrew)] == ["experience"]
 
 
 # -- treaties ----------------------------------------------------------------------------------
@@ -279,28 +279,28 @@ def peaceful(**more: Any) -> State:
 
 @pytest.mark.rule("W2-12.3")
 def test_an_attack_against_the_treaty_is_refused_unless_meant() -> None:
-    state, book = peaceful(), book_of(TREATIES)
-    work: Decision = desk(state)
+    state, settings = peaceful(), settings_of(TREATIES)
+    decision: Decision = desk(state)
     with pytest.raises(Refused) as refusal:
-        attack(work, book, armies_of(state, 0), AT, betray=False)
+        attack(decision, settings, armies_of(state, 0), AT, betray=False)
     assert refusal.value.code == Refusal.TREACHERY
-    assert work.events == ()
-    work = desk(state, [50, *KILL])
-    assert attack(work, book, armies_of(state, 0), AT, betray=True)
-    assert isinstance(work.events[0], TreatyChanged)
-    assert work.state.treaties[0][1] == WAR
-    assert work.state.sides[0].rating == 150
-    assert events(work, BattleFought)[0].betrayal
+    assert decision.events == ()
+    decision = desk(state, [50, *KILL])
+    assert attack(decision, settings, armies_of(state, 0), AT, betray=True)
+    assert isinstance(decision.events[0], TreatyChanged)
+    assert decision.state.treaties[0][1] == WAR
+    assert decision.state.sides[0].rating == 150
+    assert events(decision, BattleFought)[0].betrayal
 
 
 @pytest.mark.rule("W2-12.3")
 def test_taking_an_empty_city_at_peace_is_treachery_too() -> None:
     state = peaceful(cities=[city(1, 3, 0, owner=1)])
-    work: Decision = desk(state, [1])
+    decision: Decision = desk(state, [1])
     with pytest.raises(Refused):
-        attack(work, book_of(TREATIES), (state.armies[1],), (3, 0), betray=False)
-    assert attack(work, book_of(TREATIES), (state.armies[1],), (3, 0), betray=True)
-    assert work.state.treaties[0][1] == WAR
+        attack(decision, settings_of(TREATIES), (state.armies[1],), (3, 0), betray=False)
+    assert attack(decision, settings_of(TREATIES), (state.armies[1],), (3, 0), betray=True)
+    assert decision.state.treaties[0][1] == WAR
 
 
 @pytest.mark.rule("W2-12.3")
@@ -311,9 +311,9 @@ def test_neutrals_may_always_be_attacked() -> None:
         peace=True,
         options=TREATIES,
     )
-    work: Decision = desk(state, KILL)
-    assert attack(work, book_of(TREATIES), (state.armies[1],), AT, betray=True)
-    assert not events(work, TreatyChanged)
+    decision: Decision = desk(state, KILL)
+    assert attack(decision, settings_of(TREATIES), (state.armies[1],), AT, betray=True)
+    assert not events(decision, TreatyChanged)
     assert owner_at(state, AT, 0) == NOBODY
     assert owner_at(state, (5, 2), 0) is None
 
@@ -339,11 +339,11 @@ def test_casualties_and_survivors_are_the_participants(
         *(army(k, 1, 0, kind, owner=1) for k, kind in enumerate(foes, 101)),
         cities=[city(1, 1, 0, owner=1)] if in_city else [],
     )
-    work = fought(state, Seeded(seed, 1, "decide"))
-    dead = set(events(work, ArmiesRemoved)[0].armies)
-    assert dead | set(work.state.armies) == set(state.armies)
-    left = {one.owner for one in work.state.armies.values()}
-    assert left == ({0} if events(work, BattleFought)[0].won else {1})
+    decision = fought(state, Seeded(seed, 1, "decide"))
+    dead = set(events(decision, ArmiesRemoved)[0].armies)
+    assert dead | set(decision.state.armies) == set(state.armies)
+    left = {one.owner for one in decision.state.armies.values()}
+    assert left == ({0} if events(decision, BattleFought)[0].won else {1})
 
 
 @pytest.mark.rule("W2-8.3")

@@ -12,7 +12,7 @@ from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import Terrain, city_art, razed_art
 from engine.strategic import aftermath
@@ -34,7 +34,7 @@ from tests.strategic.ground import (
     world,
 )
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 TREATIES = Options(diplomacy="on")
 ROWS = ["........"] * 6
 SLOTS = (slot(LIGHT), slot(ARCHERS), slot(DRAGONS))
@@ -50,9 +50,9 @@ def realm(owner: int = 1, *, gold: tuple[int, int] = (100, 1000), **more: Any) -
 
 
 def taken(state: State, options: Options | None = None) -> Decision:
-    work: Decision = desk(state)
-    aftermath.take_city(work, book_of(options or Options()), 1, 0)
-    return work
+    decision: Decision = desk(state)
+    aftermath.take_city(decision, settings_of(options or Options()), 1, 0)
+    return decision
 
 
 @pytest.mark.rule("W2-9.2")
@@ -81,9 +81,9 @@ def test_a_purse_holds_so_much_and_neutral_cities_hold_nothing() -> None:
 def test_gold_never_grows_by_a_capture(winner: int, loser: int, others: int) -> None:
     cities = [city(k + 1, 2 * k, 0, 1) for k in range(others)]
     state = world(ROWS, cities=cities, sides=[side(0, gold=winner), side(1, gold=loser)])
-    work = taken(state)
-    event = next(event for event in work.events if isinstance(event, CityTaken))
-    purses = [one.gold for one in work.state.sides.values()]
+    decision = taken(state)
+    event = next(event for event in decision.events if isinstance(event, CityTaken))
+    purses = [one.gold for one in decision.state.sides.values()]
     assert loser - purses[1] == 2 * event.loot
     assert sum(purses) <= winner + loser
     assert all(0 <= gold <= 30_000 for gold in purses)
@@ -91,14 +91,14 @@ def test_gold_never_grows_by_a_capture(winner: int, loser: int, others: int) -> 
 
 @pytest.mark.rule("W2-9.2", "W2-3.4")
 def test_a_taken_city_is_idle_has_other_colours_and_a_memory() -> None:
-    work = taken(realm(making=1, left=2, vector=3))
-    town = work.state.cities[1]
+    decision = taken(realm(making=1, left=2, vector=3))
+    town = decision.state.cities[1]
     assert (town.owner, town.making, town.left, town.vector) == (0, NONE, 0, NONE)
     assert town.original == 1
     assert town.attacked_by == 1
-    assert tuple(work.state.art[y, x] for x, y in town.tiles) == city_art(0)
-    assert work.state.sides[0].deeds.cities_won == 1
-    assert work.state.question == Question("fate", 0, city=1)
+    assert tuple(decision.state.art[y, x] for x, y in town.tiles) == city_art(0)
+    assert decision.state.sides[0].deeds.cities_won == 1
+    assert decision.state.question == Question("fate", 0, city=1)
 
 
 @pytest.mark.rule("W2-9.2")
@@ -117,10 +117,10 @@ def test_vectors_to_it_end_and_armies_on_their_way_to_it_are_lost() -> None:
         Transit(id=9, army=army(9, 0, 0, owner=1), target=2, due=3),
         Transit(id=10, army=army(10, 0, 0, owner=1, home=1), target=1, due=3, homeward=True),
     ]
-    work = taken(replace(realm(), transits=Roster(transits)))
-    assert list(work.state.transits) == [9]
-    assert work.state.cities[2].vector == NONE
-    assert work.state.cities[3].vector == 2
+    decision = taken(replace(realm(), transits=Roster(transits)))
+    assert list(decision.state.transits) == [9]
+    assert decision.state.cities[2].vector == NONE
+    assert decision.state.cities[3].vector == 2
 
 
 # -- fates -------------------------------------------------------------------------------------
@@ -129,9 +129,9 @@ def test_vectors_to_it_end_and_armies_on_their_way_to_it_are_lost() -> None:
 def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> Decision:
     state = taken(realm(**more), options).state
     assert isinstance(state, State)
-    work: Decision = desk(state, dice)
-    aftermath.settle_city(work, book_of(options), 0, Settle(fate))
-    return work
+    decision: Decision = desk(state, dice)
+    aftermath.settle_city(decision, settings_of(options), 0, Settle(fate))
+    return decision
 
 
 @pytest.mark.rule("W2-9.2", "W2-12.3")
@@ -146,13 +146,13 @@ def settled(fate: Any, *dice: int, options: Options = TREATIES, **more: Any) -> 
 def test_what_can_be_made_of_a_city_brings_half_the_prices(
     fate: Stay, dice: tuple[int, ...], kept: int, gain: int, rating: int, defence: int
 ) -> None:
-    work = settled(fate, *dice, gold=(0, 0))
-    town = work.state.cities[1]
+    decision = settled(fate, *dice, gold=(0, 0))
+    town = decision.state.cities[1]
     assert town.slots == SLOTS[:kept]
     assert town.defence == defence
-    assert work.state.sides[0].gold == gain
-    assert work.state.sides[0].rating == rating
-    assert work.state.question is None
+    assert decision.state.sides[0].gold == gain
+    assert decision.state.sides[0].rating == rating
+    assert decision.state.question is None
 
 
 @pytest.mark.rule("W2-9.2", "W2-1.4")
@@ -162,19 +162,19 @@ def test_what_a_city_brings_never_overfills_a_purse() -> None:
 
 @pytest.mark.rule("W2-9.2", "W2-9.1")
 def test_a_razed_city_is_a_ruin_of_its_captor_for_ever() -> None:
-    work = settled("raze", 15)
-    town = work.state.cities[1]
+    decision = settled("raze", 15)
+    town = decision.state.cities[1]
     assert town.razed
     assert (town.owner, town.slots, town.defence) == (NOBODY, (), 0)
-    assert tuple(work.state.art[y, x] for x, y in town.tiles) == razed_art(0)
-    assert {work.state.terrain[y, x] for x, y in town.tiles} == {Terrain.SITE}
-    assert work.state.sides[0].rating == 25
+    assert tuple(decision.state.art[y, x] for x, y in town.tiles) == razed_art(0)
+    assert {decision.state.terrain[y, x] for x, y in town.tiles} == {Terrain.SITE}
+    assert decision.state.sides[0].rating == 25
 
 
 @pytest.mark.rule("W2-12.3")
 def test_without_diplomacy_nobody_is_thought_worse_of() -> None:
-    work = settled("sack", options=Options())
-    assert not [event for event in work.events if isinstance(event, RatingChanged)]
+    decision = settled("sack", options=Options())
+    assert not [event for event in decision.events if isinstance(event, RatingChanged)]
 
 
 @pytest.mark.rule("W2-9.2")
@@ -193,24 +193,24 @@ def test_what_can_be_done_depends_on_what_is_there(
 ) -> None:
     options = Options(raze_allowed=raze_allowed)
     state = realm(slots=(slot(HEAVY),) * slots)
-    assert aftermath.fates(state, book_of(options), 1) == expected
-    work = taken(state, options)
+    assert aftermath.fates(state, settings_of(options), 1) == expected
+    decision = taken(state, options)
     if expected == ("occupy",):
-        assert work.state.question is None
-        assert [e.fate for e in work.events if isinstance(e, CitySettled)] == ["occupy"]
+        assert decision.state.question is None
+        assert [e.fate for e in decision.events if isinstance(e, CitySettled)] == ["occupy"]
         return
     for fate in ("pillage", "sack", "raze"):
         if fate not in expected:
             with pytest.raises(Refused) as refusal:
-                aftermath.settle_city(work, book_of(options), 0, Settle(fate))
+                aftermath.settle_city(decision, settings_of(options), 0, Settle(fate))
             assert refusal.value.code == Refusal.NOT_ALLOWED
 
 
 @pytest.mark.rule("W2-9.2")
 def test_only_the_taker_is_asked() -> None:
-    work = taken(realm())
+    decision = taken(realm())
     with pytest.raises(Refused) as refusal:
-        aftermath.settle_city(work, BOOK, 1, Settle("occupy"))
+        aftermath.settle_city(decision, BOOK, 1, Settle("occupy"))
     assert refusal.value.code == Refusal.NO_QUESTION
     untouched: Decision = desk(realm())
     with pytest.raises(Refused):
@@ -220,14 +220,14 @@ def test_only_the_taker_is_asked() -> None:
 @pytest.mark.rule("W2-17", "W2-12.3")
 def test_a_side_may_raze_its_own_cities_only_and_only_if_that_is_played() -> None:
     state = realm()
-    work: Decision = desk(state, [3])
-    aftermath.raze_city(work, book_of(TREATIES), 0, Raze(4))
-    assert work.state.cities[4].razed
-    assert work.state.sides[0].rating == 13
+    decision: Decision = desk(state, [3])
+    aftermath.raze_city(decision, settings_of(TREATIES), 0, Raze(4))
+    assert decision.state.cities[4].razed
+    assert decision.state.sides[0].rating == 13
     for number in (4, 1, 99):
         with pytest.raises(Refused) as refusal:
-            aftermath.raze_city(work, BOOK, 0, Raze(number))
+            aftermath.raze_city(decision, BOOK, 0, Raze(number))
         assert refusal.value.code == Refusal.NO_SUCH_CITY
     with pytest.raises(Refused) as refusal:
-        aftermath.raze_city(desk(state), book_of(Options(raze_allowed="off")), 0, Raze(4))
+        aftermath.raze_city(desk(state), settings_of(Options(raze_allowed="off")), 0, Raze(4))
     assert refusal.value.code == Refusal.NOT_ALLOWED

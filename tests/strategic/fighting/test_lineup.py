@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic.battle import defenders_at, line_up, order_of
 from engine.strategic.battle_records import Battleground, Lineup
 from engine.strategic.pieces import NOBODY
@@ -106,7 +106,7 @@ def test_only_heroes_of_people_against_nobodys_armies_are_shielded(
     group = (army(1, 0, 0, HERO), army(2, 0, 0))
     seats = (side(0, human=human), side(1))
     state = world(["..", ".."], armies=[*group, army(9, 1, 0, owner=owner)], sides=seats)
-    book = book_of(Options(novice_hero_shield=shield))
-    lineup = line_up(state, book, group, (1, 0))
+    settings = settings_of(Options(novice_hero_shield=shield))
+    lineup = line_up(state, settings, group, (1, 0))
     heroes = [fighter.type == HERO for fighter in lineup.attackers.fighters]
     assert lineup.shielded == tuple(is_hero and shielded for is_hero in heroes)

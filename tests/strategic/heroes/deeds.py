@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 from engine.core.dice import Scripted
 from engine.core.record import Event
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import Item, ItemKind
 
-BOOK = book_of(Options())
-QUESTS = book_of(Options(quests="on"))
+BOOK = settings_of(Options())
+QUESTS = settings_of(Options(quests="on"))
 
 E = TypeVar("E", bound=Event)
 
@@ -27,12 +27,12 @@ def lies(number: int, x: int, y: int, kind: ItemKind = "weapon", value: int = 1)
     return Item(number, kind, value, f"thing {number}", "ground", x=x, y=y)
 
 
-def of_kind(work: Decision, kind: type[E]) -> list[E]:
+def of_kind(decision: Decision, kind: type[E]) -> list[E]:
     """The events of a kind, in order."""
-    return [event for event in work.events if isinstance(event, kind)]
+    return [event for event in decision.events if isinstance(event, kind)]
 
 
-def unused_dice(work: Decision) -> int:
+def unused_dice(decision: Decision) -> int:
     """How many scripted throws were never asked for."""
-    assert isinstance(work.dice, Scripted)
-    return work.dice.left()
+    assert isinstance(decision.dice, Scripted)
+    return decision.dice.left()

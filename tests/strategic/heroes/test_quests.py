@@ -9,7 +9,7 @@ import pytest
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import quests, sites
 from engine.strategic.commands import PickUp, Search, TakeQuest
@@ -48,9 +48,9 @@ def place(*armies: Army, quest: Quest | None = None, **more: Any) -> State:
     return world(ROWS, armies=[QUESTER, *armies], sides=seats, **more)
 
 
-def settled(work: Decision) -> list[str]:
+def settled(decision: Decision) -> list[str]:
     """What became of quests, in order."""
-    return [event.what for event in of_kind(work, QuestSet)]
+    return [event.what for event in of_kind(decision, QuestSet)]
 
 
 # -- which quests there are --------------------------------------------------------------------
@@ -60,9 +60,9 @@ ENEMIES = [army(2, 5, 0, HERO, owner=1), army(3, 5, 0, SCOUTS, owner=1), army(4,
 TOWNS = [city(1, 3, 0, 0), city(2, 5, 2, 1), city(3, 3, 2), city(4, 0, 2, 1, razed=True)]
 
 
-def kinds(state: State, book: RuleSettings = QUESTS) -> dict[QuestKind, list[int]]:
+def kinds(state: State, settings: RuleSettings = QUESTS) -> dict[QuestKind, list[int]]:
     """The targets of the quests that there are, by kind."""
-    found = quests.possible(state, book, QUESTER)
+    found = quests.possible(state, settings, QUESTER)
     return {kind: [quest.target for quest in listed] for kind, listed in found.items()}
 
 
@@ -81,7 +81,7 @@ def test_a_quest_is_about_enemies_known_cities_and_hidden_items() -> None:
         "plunder": [-1],
     }
     assert kinds(state) == everything
-    no_razing = book_of(Options(quests="on", raze_allowed="off"))
+    no_razing = settings_of(Options(quests="on", raze_allowed="off"))
     assert "raze-city" not in kinds(state, no_razing)
 
 
@@ -116,25 +116,25 @@ def test_nobody_is_sent_to_cities_that_it_does_not_know() -> None:
     ],
 )
 def test_the_kind_is_thrown_and_then_the_target(dice: list[tuple[int, int]], quest: Quest) -> None:
-    work = desk(place(*ENEMIES, cities=TOWNS), dice)
-    quests.take(work, QUESTS, 0, TAKE)
-    assert work.events == (QuestSet(0, quest, "taken"),)
-    assert unused_dice(work) == 0
+    decision = desk(place(*ENEMIES, cities=TOWNS), dice)
+    quests.take(decision, QUESTS, 0, TAKE)
+    assert decision.events == (QuestSet(0, quest, "taken"),)
+    assert unused_dice(decision) == 0
 
 
 @pytest.mark.rule("W2-10.6")
 def test_the_place_of_an_item_to_be_fetched_is_told() -> None:
     thing = Item(0, "speed", 0, "Boots", "site", holder=8)
     relic = site(8, 7, 1, "relic", hidden=True)
-    work = desk(place(items=[thing], sites=[TEMPLE, relic]), [(2, 1)])
-    quests.take(work, QUESTS, 0, TAKE)
-    assert work.state.sides[0].quest == Quest("fetch-item", 1, target=0, name="Boots")
-    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(relic, known_to=1),))]
+    decision = desk(place(items=[thing], sites=[TEMPLE, relic]), [(2, 1)])
+    quests.take(decision, QUESTS, 0, TAKE)
+    assert decision.state.sides[0].quest == Quest("fetch-item", 1, target=0, name="Boots")
+    assert of_kind(decision, SiteKnown) == [SiteKnown(0, (replace(relic, known_to=1),))]
 
 
 @pytest.mark.rule("W2-10.5", "W2-10.6")
 @pytest.mark.parametrize(
-    ("state", "book", "code"),
+    ("state", "settings", "code"),
     [
         (place(*ENEMIES), BOOK, Refusal.NOT_ALLOWED),
         (place(*ENEMIES, sites=[site(7, *AT)]), QUESTS, Refusal.NO_SITE),
@@ -142,9 +142,9 @@ def test_the_place_of_an_item_to_be_fetched_is_told() -> None:
         (place(*ENEMIES, quest=Quest("plunder", 1)), QUESTS, Refusal.TOO_MANY),
     ],
 )
-def test_a_quest_is_refused(state: State, book: RuleSettings, code: Refusal) -> None:
+def test_a_quest_is_refused(state: State, settings: RuleSettings, code: Refusal) -> None:
     with pytest.raises(Refused) as caught:
-        quests.take(desk(state), book, 0, TAKE)
+        quests.take(desk(state), settings, 0, TAKE)
     assert caught.value.code == code
 
 
@@ -160,7 +160,7 @@ def fought(
     defends: bool = False,
 ) -> Decision:
     """A battle that side 0 has won against side 1, seen to its end."""
-    work = desk(place(*dead, quest=quest), GOLD)
+    decision = desk(place(*dead, quest=quest), GOLD)
     mine = tuple(Fighter(n, HERO, 5) for n in ((1,) if hero_fights else (99,)))
     theirs = tuple(Fighter(one.id, one.type, 1) for one in dead)
     battle = BattleFought(
@@ -174,16 +174,16 @@ def fought(
         duels=(),
         won=not defends,
     )
-    work.emit(battle)
+    decision.emit(battle)
     fallen = (1,) if hero_falls else ()
-    work.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
+    decision.emit(ArmiesRemoved((*fallen, *(one.id for one in dead)), "battle"))
     beaten = tuple(dead)
     armies = (beaten, ()) if defends else ((), beaten)
     fought = FoughtBattle(
-        battle, armies[0], armies[1], frozenset(army.id for army in dead), work.state
+        battle, armies[0], armies[1], frozenset(army.id for army in dead), decision.state
     )
-    quests.after_battle(work, QUESTS, fought)
-    return work
+    quests.after_battle(decision, QUESTS, fought)
+    return decision
 
 
 @pytest.mark.rule("W2-10.6", "W2-8.6")
@@ -199,17 +199,17 @@ def fought(
 def test_a_quest_to_kill_is_done_by_the_hero_itself(
     quest: Quest, dead: list[Army], defends: bool
 ) -> None:
-    work = fought(quest, dead, defends=defends)
-    assert settled(work) == ["done"]
-    assert work.state.sides[0].quest is None
-    assert of_kind(work, GoldChanged) == [GoldChanged(0, 1002, 1102, "reward")]
+    decision = fought(quest, dead, defends=defends)
+    assert settled(decision) == ["done"]
+    assert decision.state.sides[0].quest is None
+    assert of_kind(decision, GoldChanged) == [GoldChanged(0, 1002, 1102, "reward")]
 
 
 @pytest.mark.rule("W2-10.6")
 def test_armies_are_counted_until_there_are_enough() -> None:
-    work = fought(Quest("kill-armies", 1, 1, count=9, done=3), ENEMIES[1:])
-    assert settled(work) == ["step"]
-    assert work.state.sides[0].quest == Quest("kill-armies", 1, 1, count=9, done=5)
+    decision = fought(Quest("kill-armies", 1, 1, count=9, done=3), ENEMIES[1:])
+    assert settled(decision) == ["step"]
+    assert decision.state.sides[0].quest == Quest("kill-armies", 1, 1, count=9, done=5)
 
 
 @pytest.mark.rule("W2-10.6")
@@ -238,16 +238,16 @@ def test_what_a_hero_kills_in_the_battle_in_which_it_falls_does_not_count(defend
 def test_a_quest_about_one_enemy_is_not_served_by_another() -> None:
     stranger = army(5, 6, 0, SCOUTS, owner=1)
     quest = Quest("kill-type", 1, 1, MOB)
-    work = fought(quest, [stranger])
-    assert "done" not in settled(work)
+    decision = fought(quest, [stranger])
+    assert "done" not in settled(decision)
 
 
 @pytest.mark.rule("W2-10.6")
 def test_a_quest_ends_with_its_hero() -> None:
-    work = desk(place(quest=Quest("plunder", 1, count=5)))
-    work.emit(ArmiesRemoved((1,), "disbanded"))
-    quests.check(work, QUESTS, 0)
-    assert settled(work) == ["void"]
+    decision = desk(place(quest=Quest("plunder", 1, count=5)))
+    decision.emit(ArmiesRemoved((1,), "disbanded"))
+    quests.check(decision, QUESTS, 0)
+    assert settled(decision) == ["void"]
 
 
 @pytest.mark.rule("W2-10.5", "W2-10.6")
@@ -257,9 +257,9 @@ def test_a_guardian_ends_a_quest_with_the_hero() -> None:
         sites=[site(7, *AT, "gold", guardian=1)],
         guardians=QUESTS.heroes.fill.guardians,
     )
-    work = desk(state, [(100, 100)])
-    sites.search(work, QUESTS, 0, Search(1))
-    assert settled(work) == ["void"]
+    decision = desk(state, [(100, 100)])
+    sites.search(decision, QUESTS, 0, Search(1))
+    assert settled(decision) == ["void"]
 
 
 # -- cities and gold ---------------------------------------------------------------------------
@@ -283,32 +283,32 @@ def test_the_hero_must_take_the_city_and_do_with_it_as_told(
     kind: QuestKind, fate: Fate, there: bool, what: str
 ) -> None:
     taken = city(2, *((1, 1) if there else (5, 2)), 0, razed=fate == "raze")
-    work = desk(place(quest=Quest(kind, 1, 1, 2), cities=[taken]), GOLD)
-    quests.after_city(work, QUESTS, 0, 2, fate)
-    assert settled(work) == [what]
+    decision = desk(place(quest=Quest(kind, 1, 1, 2), cities=[taken]), GOLD)
+    quests.after_city(decision, QUESTS, 0, 2, fate)
+    assert settled(decision) == [what]
 
 
 @pytest.mark.rule("W2-10.6")
 def test_a_city_razed_by_another_makes_the_quest_void_and_one_taken_by_another_does_not() -> None:
     for razed, what in ((True, ["void"]), (False, [])):
         gone = city(2, 5, 2, 1, razed=razed)
-        work = desk(place(quest=Quest("keep-city", 1, 1, 2), cities=[gone]))
-        quests.after_city(work, QUESTS, 1, 2, "raze" if razed else "occupy")
-        assert settled(work) == what
+        decision = desk(place(quest=Quest("keep-city", 1, 1, 2), cities=[gone]))
+        quests.after_city(decision, QUESTS, 1, 2, "raze" if razed else "occupy")
+        assert settled(decision) == what
 
 
 @pytest.mark.rule("W2-10.6", "W2-9.2")
 def test_gold_counts_where_the_hero_is() -> None:
     towns = [city(2, 1, 1, 0), city(3, 5, 2, 0)]
-    work = desk(place(quest=Quest("plunder", 1, count=300), cities=towns), GOLD)
-    quests.on_gold(work, QUESTS, 0, 3, 500)
-    assert settled(work) == []
-    quests.on_gold(work, QUESTS, 0, 2, 0)
-    assert settled(work) == []
-    quests.on_gold(work, QUESTS, 0, 2, 299)
-    assert work.state.sides[0].quest == Quest("plunder", 1, count=300, done=299)
-    quests.on_gold(work, QUESTS, 0, 2, 1)
-    assert settled(work) == ["step", "done"]
+    decision = desk(place(quest=Quest("plunder", 1, count=300), cities=towns), GOLD)
+    quests.on_gold(decision, QUESTS, 0, 3, 500)
+    assert settled(decision) == []
+    quests.on_gold(decision, QUESTS, 0, 2, 0)
+    assert settled(decision) == []
+    quests.on_gold(decision, QUESTS, 0, 2, 299)
+    assert decision.state.sides[0].quest == Quest("plunder", 1, count=300, done=299)
+    quests.on_gold(decision, QUESTS, 0, 2, 1)
+    assert settled(decision) == ["step", "done"]
 
 
 # -- items -------------------------------------------------------------------------------------
@@ -317,11 +317,11 @@ def test_gold_counts_where_the_hero_is() -> None:
 @pytest.mark.rule("W2-10.6")
 def test_an_item_is_fetched_when_the_hero_has_it() -> None:
     quest = Quest("fetch-item", 1, target=0)
-    work = desk(place(quest=quest, items=[lies(0, *AT)]), GOLD)
-    quests.check(work, QUESTS, 0)
-    assert settled(work) == []
-    sites.pick_up(work, QUESTS, 0, PickUp(1, 0))
-    assert settled(work) == ["done"]
+    decision = desk(place(quest=quest, items=[lies(0, *AT)]), GOLD)
+    quests.check(decision, QUESTS, 0)
+    assert settled(decision) == []
+    sites.pick_up(decision, QUESTS, 0, PickUp(1, 0))
+    assert settled(decision) == ["done"]
 
 
 @pytest.mark.rule("W2-10.6")
@@ -335,9 +335,9 @@ def test_an_item_is_fetched_when_the_hero_has_it() -> None:
 )
 def test_an_item_that_is_lost_cannot_be_fetched(thing: Item, what: list[str]) -> None:
     state = place(*ENEMIES, quest=Quest("fetch-item", 1, target=0), items=[thing])
-    work = desk(state)
-    quests.check(work, QUESTS, 0)
-    assert settled(work) == what
+    decision = desk(state)
+    quests.check(decision, QUESTS, 0)
+    assert settled(decision) == what
 
 
 @pytest.mark.rule("W2-10.6")
@@ -351,18 +351,18 @@ def test_an_item_that_is_lost_cannot_be_fetched(thing: Item, what: list[str]) ->
     ],
 )
 def test_a_quest_without_its_target_is_void_at_the_start_of_the_turn(quest: Quest) -> None:
-    work = desk(place(*ENEMIES, quest=quest, cities=[city(2, 5, 2, 0)]))
-    quests.check(work, QUESTS, 0)
-    assert settled(work) == ["void"]
+    decision = desk(place(*ENEMIES, quest=quest, cities=[city(2, 5, 2, 0)]))
+    quests.check(decision, QUESTS, 0)
+    assert settled(decision) == ["void"]
 
 
 @pytest.mark.rule("W2-10.6")
 def test_an_enemy_who_is_out_cannot_be_fought() -> None:
     state = place(quest=Quest("kill-armies", 1, 1, count=9))
     beaten = replace(state, sides=state.sides.put(replace(state.sides[1], alive=False)))
-    work = desk(beaten)
-    quests.check(work, QUESTS, 0)
-    assert settled(work) == ["void"]
+    decision = desk(beaten)
+    quests.check(decision, QUESTS, 0)
+    assert settled(decision) == ["void"]
 
 
 @pytest.mark.rule("W2-17")
@@ -389,38 +389,38 @@ def rewarded(dice: list[tuple[int, int]], **more: Any) -> Decision:
     """A quest that has just been done."""
     thing = [Item(0, "weapon", 1, "Axe", "carried", holder=1), *more.pop("unused", [])]
     more["sites"] = [TEMPLE, *more.pop("secrets", [])]
-    work = desk(place(quest=Quest("fetch-item", 1, target=0), items=thing, **more), dice)
-    quests.check(work, QUESTS, 0)
-    assert unused_dice(work) == 0
-    assert settled(work) == ["done"]
-    return work
+    decision = desk(place(quest=Quest("fetch-item", 1, target=0), items=thing, **more), dice)
+    quests.check(decision, QUESTS, 0)
+    assert unused_dice(decision) == 0
+    assert settled(decision) == ["done"]
+    return decision
 
 
 @pytest.mark.rule("W2-10.6")
 def test_a_good_item_may_be_the_reward() -> None:
-    work = rewarded([(3, 1)], unused=[GOOD, POOR, FLAG], secrets=[SECRET])
-    (moved,) = of_kind(work, ItemsMoved)
+    decision = rewarded([(3, 1)], unused=[GOOD, POOR, FLAG], secrets=[SECRET])
+    (moved,) = of_kind(decision, ItemsMoved)
     assert moved.reason == "reward"
     assert moved.items == (replace(GOOD, where="carried", holder=1),)
 
 
 @pytest.mark.rule("W2-10.6", "W2-10.4")
 def test_the_place_of_a_site_may_be_the_reward_and_hidden_ones_come_first() -> None:
-    work = rewarded([(3, 2), (3, 1)], unused=[GOOD], secrets=[SECRET, OPEN])
-    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(SECRET, known_to=1),))]
-    work = rewarded([(3, 1)], unused=[POOR, FLAG], secrets=[OPEN])
-    assert of_kind(work, SiteKnown) == [SiteKnown(0, (replace(OPEN, known_to=1),))]
+    decision = rewarded([(3, 2), (3, 1)], unused=[GOOD], secrets=[SECRET, OPEN])
+    assert of_kind(decision, SiteKnown) == [SiteKnown(0, (replace(SECRET, known_to=1),))]
+    decision = rewarded([(3, 1)], unused=[POOR, FLAG], secrets=[OPEN])
+    assert of_kind(decision, SiteKnown) == [SiteKnown(0, (replace(OPEN, known_to=1),))]
 
 
 @pytest.mark.rule("W2-10.6")
 def test_allies_may_be_the_reward() -> None:
-    work = rewarded([(3, 2), (3, 3), (2, 1), (8, 1), (3, 3)], unused=[GOOD], secrets=[OPEN])
-    (placed,) = of_kind(work, ArmiesPlaced)
+    decision = rewarded([(3, 2), (3, 3), (2, 1), (8, 1), (3, 3)], unused=[GOOD], secrets=[OPEN])
+    (placed,) = of_kind(decision, ArmiesPlaced)
     assert placed.reason == "reward"
     assert [(one.type, one.at, one.upkeep) for one in placed.armies] == [(19, AT, 0)] * 5
 
 
 @pytest.mark.rule("W2-10.6")
 def test_gold_may_be_the_reward() -> None:
-    work = rewarded([(2, 2), (1000, 1000), (1000, 5)], secrets=[replace(OPEN, known_to=1)])
-    assert of_kind(work, GoldChanged) == [GoldChanged(0, 2005, 2105, "reward")]
+    decision = rewarded([(2, 2), (1000, 1000), (1000, 5)], secrets=[replace(OPEN, known_to=1)])
+    assert of_kind(decision, GoldChanged) == [GoldChanged(0, 2005, 2105, "reward")]

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import movement
 from engine.strategic.commands import March, Walk
@@ -25,23 +25,23 @@ LOSE = [1, 20] * 40
 
 
 def march(state: State, armies: Iterable[int], to: Place, dice: Any = (), **more: Any) -> Decision:
-    work = desk(state, dice)
-    movement.march(work, book_of(state.options), 0, March(tuple(armies), to, **more))
-    return work
+    decision = desk(state, dice)
+    movement.march(decision, settings_of(state.options), 0, March(tuple(armies), to, **more))
+    return decision
 
 
 def walk(state: State, armies: Iterable[int], *path: Place, dice: Any = ()) -> Decision:
-    work = desk(state, dice)
-    movement.walk(work, book_of(state.options), 0, Walk(tuple(armies), path))
-    return work
+    decision = desk(state, dice)
+    movement.walk(decision, settings_of(state.options), 0, Walk(tuple(armies), path))
+    return decision
 
 
-def first(work: Decision, kind: type[AnyEvent]) -> Any:
-    return next(event for event in work.events if isinstance(event, kind))
+def first(decision: Decision, kind: type[AnyEvent]) -> Any:
+    return next(event for event in decision.events if isinstance(event, kind))
 
 
-def has(work: Decision, kind: type[AnyEvent]) -> bool:
-    return any(isinstance(event, kind) for event in work.events)
+def has(decision: Decision, kind: type[AnyEvent]) -> bool:
+    return any(isinstance(event, kind) for event in decision.events)
 
 
 def full(x: int, y: int, first_id: int = 20, number: int = 8) -> list[Any]:

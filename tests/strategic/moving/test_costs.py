@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 
 from engine.core.record import replace
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of, cost_bytes
+from engine.rulesets.warlords2.rule_settings import cost_bytes, settings_of
 from engine.rulesets.warlords2.state import State
 from engine.rulesets.warlords2.tables import Terrain, terrain_rows
 from engine.strategic import costs
@@ -40,17 +40,17 @@ EVERY = " .fhmsdtxc~w=r"
 
 
 def bytes_of(state: State, mode: Mode = Mode.GROUND) -> list[list[int]]:
-    found = costs.cost_map(state, book_of(state.options), 0, mode)
+    found = costs.cost_map(state, settings_of(state.options), 0, mode)
     bytes_: list[list[int]] = cost_bytes(found).tolist()
     return bytes_
 
 
 def steps_of(state: State, *kinds: int) -> list[list[int]]:
     group = tuple(army(90 + n, 0, 0, kind) for n, kind in enumerate(kinds))
-    book = book_of(state.options)
-    who = costs.mover(state, book.moving, group)
+    settings = settings_of(state.options)
+    who = costs.mover(state, settings.moving, group)
     assert who is not None
-    found: list[list[int]] = costs.prices(state, book, who).steps.tolist()
+    found: list[list[int]] = costs.prices(state, settings, who).steps.tolist()
     return found
 
 
@@ -157,18 +157,18 @@ def test_the_toll_is_paid_on_entering_a_zone(
 ) -> None:
     """W2-4.5b: not within it, not out of it, not onto a road."""
     state = world(["...", "...", ".##"], armies=[army(9, 2, 1, owner=1)])
-    book = book_of(state.options)
+    settings = settings_of(state.options)
     who = Mover(0, Mode.GROUND, 0x0F)
-    entry = costs.entry(state, book, who, there)
-    assert entry + costs.toll(state, book, who, here, there) == price
+    entry = costs.entry(state, settings, who, there)
+    assert entry + costs.toll(state, settings, who, here, there) == price
 
 
 @pytest.mark.rule("W2-4.5b")
 def test_leaving_a_road_in_a_zone_pays_the_toll() -> None:
     """W2-4.5b: A not in ZoC or A has a road."""
     state = world(["...", "#..", "..."], armies=[army(9, 1, 1, owner=1)])
-    book = book_of(state.options)
-    assert costs.toll(state, book, Mover(0, Mode.GROUND, 0), (0, 1), (0, 2)) == 2
+    settings = settings_of(state.options)
+    assert costs.toll(state, settings, Mover(0, Mode.GROUND, 0), (0, 1), (0, 2)) == 2
 
 
 @pytest.mark.rule("W2-5.2", "W2-6.2")
@@ -243,7 +243,7 @@ def test_boats_keep_to_water_and_port_cities_and_pay_two_at_most() -> None:
 def test_modes_of_groups(armies: tuple[Army, ...], mode: Mode | None) -> None:
     """W2-6.1."""
     state = world(["."], armies=armies)
-    who = costs.mover(state, book_of(state.options).moving, armies)
+    who = costs.mover(state, settings_of(state.options).moving, armies)
     assert (None if who is None else who.mode) == mode
 
 
@@ -253,10 +253,10 @@ def test_a_hero_flies_with_an_item_or_on_a_flyer_by_the_classic_rule() -> None:
     wings = Item(id=3, kind="flight", value=0, name="Wings", where="carried", holder=1)
     hero, bats = army(1, 0, 0, HERO), army(2, 0, 0, BATS)
     state = world(["."], armies=[hero, bats], items=[wings])
-    who = costs.mover(state, book_of(state.options).moving, (hero,))
+    who = costs.mover(state, settings_of(state.options).moving, (hero,))
     assert who is not None
     assert who.mode is Mode.AIR
-    rules = book_of(Options(hero_rides_flyers="on")).moving
+    rules = settings_of(Options(hero_rides_flyers="on")).moving
     bare = world(["."], armies=[hero, bats])
     riding = costs.mover(bare, rules, (hero, bats))
     assert riding is not None
@@ -274,13 +274,13 @@ def test_cost_maps_and_prices_are_those_of_the_rule_book_told_naively(
 ) -> None:
     """Sections 4.3, 5.2; section 19, numbers 3 and 4."""
     state, group = land
-    book = book_of(state.options)
-    who = costs.mover(state, book.moving, group)
+    settings = settings_of(state.options)
+    who = costs.mover(state, settings.moving, group)
     assume(who is not None)
     assert who is not None
-    _check_prices(state, book, who)
-    _check_prices(_shifted(state, lambda army: army.owner == 0), book, who)
-    _check_prices(_shifted(state, lambda army: army.owner != 0), book, who)
+    _check_prices(state, settings, who)
+    _check_prices(_shifted(state, lambda army: army.owner == 0), settings, who)
+    _check_prices(_shifted(state, lambda army: army.owner != 0), settings, who)
 
 
 def _shifted(state: State, moves: Callable[[Army], bool]) -> State:
@@ -293,12 +293,12 @@ def _shifted(state: State, moves: Callable[[Army], bool]) -> State:
     return state
 
 
-def _check_prices(state: State, book: RuleSettings, who: Mover) -> None:
+def _check_prices(state: State, settings: RuleSettings, who: Mover) -> None:
     plain = Rules(
         state, Group(who.side, int(who.mode), who.flags, who.aboard, who.boats), wary=True
     )
-    found = cost_bytes(costs.cost_map(state, book, 0, who.mode))
-    steps = costs.prices(state, book, who).steps
+    found = cost_bytes(costs.cost_map(state, settings, 0, who.mode))
+    steps = costs.prices(state, settings, who).steps
     for x, y in places(state):
         number = int(found[y, x])
         assert number == plain.byte((x, y), int(who.mode))

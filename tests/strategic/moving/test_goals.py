@@ -8,7 +8,7 @@ import pytest
 
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import goals
 from engine.strategic.commands import Defend, Disband, SetGoal
@@ -22,16 +22,16 @@ WIN = [20, 1] * 40
 
 
 def go_on(state: State, dice: Any = ()) -> Decision:
-    work = desk(state, dice)
-    goals.go_on(work, book_of(state.options), 0)
-    return work
+    decision = desk(state, dice)
+    goals.go_on(decision, settings_of(state.options), 0)
+    return decision
 
 
 def set_goal(state: State, command: SetGoal) -> State:
-    work = desk(state)
-    goals.set_goal(work, book_of(state.options), 0, command)
-    assert isinstance(work.state, State)
-    return work.state
+    decision = desk(state)
+    goals.set_goal(decision, settings_of(state.options), 0, command)
+    assert isinstance(decision.state, State)
+    return decision.state
 
 
 @pytest.mark.rule("W2-6.5")
@@ -56,8 +56,8 @@ def test_those_who_stand_together_with_the_same_goal_go_together() -> None:
     state = world(
         ["...."], armies=[army(1, 0, 0, goal=(3, 0), points=2), army(2, 0, 0, goal=(3, 0))]
     )
-    work = go_on(state)
-    moves = [event for event in work.events if isinstance(event, GroupMoved)]
+    decision = go_on(state)
+    moves = [event for event in decision.events if isinstance(event, GroupMoved)]
     assert [event.armies for event in moves] == [(1, 2)]
 
 
@@ -103,9 +103,9 @@ def test_without_a_flag_the_goal_is_forgotten() -> None:
 def test_a_goal_may_be_an_enemy() -> None:
     """W2-6.4, W2-6.5."""
     state = world(["..."], armies=[army(1, 0, 0, goal=(2, 0)), army(9, 2, 0, owner=1)])
-    work = go_on(state, WIN)
-    assert any(isinstance(event, BattleFought) for event in work.events)
-    assert work.state.armies[1].at == (2, 0)
+    decision = go_on(state, WIN)
+    assert any(isinstance(event, BattleFought) for event in decision.events)
+    assert decision.state.armies[1].at == (2, 0)
 
 
 @pytest.mark.rule("W2-12.3")
@@ -170,14 +170,14 @@ def test_nobody_to_go_on_is_refused() -> None:
 @pytest.mark.rule("W2-6.7")
 def test_armies_defend_until_they_are_told_otherwise() -> None:
     """W2-6.7."""
-    work = desk(world(["."], armies=[army(1, 0, 0), army(2, 0, 0, defends=True)]))
-    book = book_of(Options())
-    goals.defend(work, book, 0, Defend((1, 2)))
-    assert all(one.defends for one in work.state.armies.values())
+    decision = desk(world(["."], armies=[army(1, 0, 0), army(2, 0, 0, defends=True)]))
+    settings = settings_of(Options())
+    goals.defend(decision, settings, 0, Defend((1, 2)))
+    assert all(one.defends for one in decision.state.armies.values())
     with pytest.raises(Refused):
-        goals.defend(work, book, 0, Defend((1, 2)))
-    goals.defend(work, book, 0, Defend((1,), on=False))
-    assert [one.defends for one in work.state.armies.values()] == [False, True]
+        goals.defend(decision, settings, 0, Defend((1, 2)))
+    goals.defend(decision, settings, 0, Defend((1,), on=False))
+    assert [one.defends for one in decision.state.armies.values()] == [False, True]
 
 
 @pytest.mark.rule("W2-6.7")
@@ -192,11 +192,11 @@ def test_who_is_disbanded_leaves_its_things() -> None:
     """W2-17."""
     sword = Item(id=5, kind="weapon", value=1, name="Sword", where="carried", holder=1)
     state = world(["."], armies=[army(1, 0, 0, HERO), army(2, 0, 0)], items=[sword])
-    work = desk(state)
-    goals.disband(work, book_of(state.options), 0, Disband((2, 1)))
-    assert work.events[0] == ArmiesRemoved((1, 2), "disbanded")
-    assert not work.state.armies
-    assert work.state.items[5].where == "ground"
+    decision = desk(state)
+    goals.disband(decision, settings_of(state.options), 0, Disband((2, 1)))
+    assert decision.events[0] == ArmiesRemoved((1, 2), "disbanded")
+    assert not decision.state.armies
+    assert decision.state.items[5].where == "ground"
 
 
 @pytest.mark.rule("W2-17")
@@ -209,9 +209,9 @@ def test_a_hero_on_a_quest_is_disbanded_only_if_one_is_sure() -> None:
         sides=[side(0, quest=quest), side(1)],
         options=Options(quests="on"),
     )
-    work = desk(state)
+    decision = desk(state)
     with pytest.raises(Refused) as refused:
-        goals.disband(work, book_of(state.options), 0, Disband((1,)))
+        goals.disband(decision, settings_of(state.options), 0, Disband((1,)))
     assert refused.value.code == Refusal.NOT_SURE
-    goals.disband(work, book_of(state.options), 0, Disband((1,), sure=True))
-    assert work.state.sides[0].quest is None
+    goals.disband(decision, settings_of(state.options), 0, Disband((1,), sure=True))
+    assert decision.state.sides[0].quest is None

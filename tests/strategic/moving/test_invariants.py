@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import goals, movement
 from engine.strategic.commands import Defend, GoOn, March, SetGoal, Walk
@@ -25,19 +25,19 @@ Order = March | Walk | SetGoal | GoOn | Defend
 Land = tuple[State, tuple[Army, ...]]
 
 
-def give(work: Decision, order: Order) -> None:
-    book = book_of(work.state.options)  # type: ignore[attr-defined]  # a State in these tests
+def give(decision: Decision, order: Order) -> None:
+    settings = settings_of(decision.state.options)  # type: ignore[attr-defined]  # a State in these tests
     match order:
         case March():
-            movement.march(work, book, 0, order)
+            movement.march(decision, settings, 0, order)
         case Walk():
-            movement.walk(work, book, 0, order)
+            movement.walk(decision, settings, 0, order)
         case SetGoal():
-            goals.set_goal(work, book, 0, order)
+            goals.set_goal(decision, settings, 0, order)
         case GoOn():
-            goals.go_on(work, book, 0)
+            goals.go_on(decision, settings, 0)
         case Defend():
-            goals.defend(work, book, 0, order)
+            goals.defend(decision, settings, 0, order)
 
 
 @st.composite
@@ -66,17 +66,17 @@ def orders(draw: st.DrawFn, state: State) -> Order:
 def test_whatever_is_ordered_the_position_stays_sound(land: Land, data: st.DataObject) -> None:
     state = land[0]
     for number in range(4):
-        work = desk(state, Seeded(b"orders", number, "orders"))
+        decision = desk(state, Seeded(b"orders", number, "orders"))
         before = state
         try:
-            give(work, data.draw(orders(state)))
+            give(decision, data.draw(orders(state)))
         except Refused:
             continue
-        assert work.events
-        sound(before, work.state)
-        told(before, work)
-        assert isinstance(work.state, State)
-        state = work.state
+        assert decision.events
+        sound(before, decision.state)
+        told(before, decision)
+        assert isinstance(decision.state, State)
+        state = decision.state
         if state.question is not None:
             return
 
@@ -98,14 +98,14 @@ def sound(before: World, after: World) -> None:
     assert not np.any(lost)
 
 
-def told(before: State, work: Decision) -> None:
+def told(before: State, decision: Decision) -> None:
     """Members of a group spend the same; replaying gives the same.
 
     Who lands or boards loses all points, and by the classic rule an attack may cost more than the
     tiredest has.
     """
     world: World = before
-    for event in work.events:
+    for event in decision.events:
         if isinstance(event, GroupMoved):
             spent = {
                 world.armies[army].points - left
@@ -114,4 +114,4 @@ def told(before: State, work: Decision) -> None:
             classic = before.options.attack_step == "terrain"
             assert len(spent) == 1 or not any(event.points) or (classic and 0 in event.points)
         world = evolve(world, event)
-    assert world == work.state
+    assert world == decision.state

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.refused import Refused
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic import movement
 from engine.strategic.commands import March, Walk
 from engine.strategic.events import GroupMoved
@@ -148,7 +148,7 @@ def test_bad_orders_are_refused_in_a_line(name: str) -> None:
     work = desk(state)
     order: Any = movement.march if isinstance(command, March) else movement.walk
     with pytest.raises(Refused) as refused:
-        order(work, book_of(state.options), 0, command)
+        order(work, settings_of(state.options), 0, command)
     assert refused.value.code == code
     assert re.fullmatch(r"[^\n]+\.", refused.value.text)
     assert not work.events

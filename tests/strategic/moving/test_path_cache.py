@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import routes
 from engine.strategic.path_cache import PathCache
@@ -23,11 +23,11 @@ Land = tuple[State, tuple[Army, ...]]
 
 
 def planned(state: State, group: tuple[Army, ...], to: Place, *, human: bool) -> Route | None:
-    return routes.plan(state, book_of(state.options), 0, group, to, human=human)
+    return routes.plan(state, settings_of(state.options), 0, group, to, human=human)
 
 
 def outlook(state: State, group: tuple[Army, ...], *, human: bool = True) -> PathCache:
-    return PathCache(state, book_of(state.options), 0, group, human=human)
+    return PathCache(state, settings_of(state.options), 0, group, human=human)
 
 
 @pytest.mark.rule("W2-5.3", "W2-5.6")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, movement
 from engine.strategic.commands import March
@@ -22,7 +22,7 @@ Land = tuple[State, tuple[Army, ...]]
 
 
 def reached(state: State, *group: Army) -> Reach:
-    return reach(state, book_of(state.options), 0, group or (state.armies[1],))
+    return reach(state, settings_of(state.options), 0, group or (state.armies[1],))
 
 
 @pytest.mark.rule("W2-5.5")
@@ -84,7 +84,7 @@ def test_flyers_get_as_far_as_their_points() -> None:
 def test_stops_are_those_of_a_naive_search(land: Land) -> None:
     """Sections 4.5, 5.2, 6.4 and 6.6 by going round until nothing changes."""
     state, group = land
-    who = costs.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     plain = Rules(
@@ -140,10 +140,10 @@ def test_a_march_gets_to_every_stop_for_its_price(land: Land, data: st.DataObjec
     there = data.draw(st.sampled_from(sorted(found.stops)))
     work = desk(state)
     order = March(tuple(one.id for one in group), there)
-    movement.march(work, book_of(state.options), 0, order)
-    who = costs.mover(state, book_of(state.options).moving, group)
+    movement.march(work, settings_of(state.options), 0, order)
+    who = costs.mover(state, settings_of(state.options).moving, group)
     assert who is not None
-    coast = costs.is_coast_step(state, book_of(state.options).moving, who, there)
+    coast = costs.is_coast_step(state, settings_of(state.options).moving, who, there)
     for before in group:
         after = work.state.armies[before.id]
         assert after.at == there

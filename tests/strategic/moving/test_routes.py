@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.kit.grid import Place, is_beside
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
@@ -30,11 +30,11 @@ def naive(state: State, who: Mover, *, wary: bool = True) -> Rules:
 
 
 def field(state: State, request: RouteRequest) -> DistanceField | None:
-    return routes.distance_field(state, book_of(state.options), request)
+    return routes.distance_field(state, settings_of(state.options), request)
 
 
 def plan(state: State, group: tuple[Army, ...], to: Place, *, human: bool = True) -> Route | None:
-    return routes.plan(state, book_of(state.options), 0, group, to, human=human)
+    return routes.plan(state, settings_of(state.options), 0, group, to, human=human)
 
 
 EXAMPLES = {
@@ -62,7 +62,7 @@ def test_the_worked_examples_of_the_rule_book(name: str) -> None:
     rows, foes, grid, path, spent = EXAMPLES[name]
     mine = army(1, 0, 0, LIGHT)
     state = world(rows, armies=[mine, *foes])
-    who = costs.mover(state, book_of(state.options).moving, (mine,))
+    who = costs.mover(state, settings_of(state.options).moving, (mine,))
     assert who is not None
     found = field(state, RouteRequest(who, (0, 0), (3, 1), 6))
     assert found is not None
@@ -79,7 +79,7 @@ def test_a_field_is_the_fixed_point_that_the_rule_book_asks_for(
 ) -> None:
     """Section 19, number 5: D[dst] is 1, and every D is the least over its neighbours."""
     state, group = land
-    who = costs.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     dst = data.draw(st.sampled_from(places(state)))
@@ -107,8 +107,8 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
 ) -> None:
     """The identity of section 5.4, and section 19, number 5."""
     state, group = land
-    book = book_of(state.options)
-    who = costs.mover(state, book.moving, group)
+    settings = settings_of(state.options)
+    who = costs.mover(state, settings.moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
@@ -121,7 +121,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
     assert all(is_beside(a, b, 8) for a, b in pairwise(line))
     assert len(route.path) >= max(abs(src[0] - dst[0]), abs(src[1] - dst[1]))
     assert all(plain.through(at) for at in route.path[:-1])
-    found = field(state, RouteRequest(who, src, dst, book.moving.near, human))
+    found = field(state, RouteRequest(who, src, dst, settings.moving.near, human))
     assert found is not None
     heights = [found.at(at) for at in line]
     assert all(a > b for a, b in pairwise(heights))
@@ -142,7 +142,7 @@ def _spent(route: Route, attack: bool) -> int:
 def test_a_wider_window_never_makes_a_way_dearer(land: Land, data: st.DataObject) -> None:
     """Section 19, number 6."""
     state, group = land
-    who = costs.mover(state, book_of(state.options).moving, group)
+    who = costs.mover(state, settings_of(state.options).moving, group)
     assume(who is not None)
     assert who is not None
     src, dst = group[0].at, data.draw(st.sampled_from(places(state)))
@@ -240,7 +240,7 @@ def test_friends_in_peace_are_in_the_way_too() -> None:
     """W2-5.3, W2-4.2."""
     state = world(["...", "   "], armies=[army(1, 0, 0), army(2, 1, 0, owner=1)], peace=True)
     assert plan(state, (state.armies[1],), (2, 0)) is None
-    found = costs.cost_map(state, book_of(state.options), 0, costs.Mode.GROUND)
+    found = costs.cost_map(state, settings_of(state.options), 0, costs.Mode.GROUND)
     assert found[0].tolist() == [2, 2, 2]
 
 
@@ -262,7 +262,7 @@ def test_a_request_says_how_and_with_what_a_group_goes() -> None:
 def test_a_field_is_the_same_object_while_nothing_changes() -> None:
     """So that a preview under the cursor costs nothing."""
     state = world(["...."], armies=[army(1, 0, 0)])
-    who = costs.mover(state, book_of(state.options).moving, (state.armies[1],))
+    who = costs.mover(state, settings_of(state.options).moving, (state.armies[1],))
     assert who is not None
     once = field(state, RouteRequest(who, (0, 0), (3, 0), 6))
     again = field(state, RouteRequest(who, (0, 0), (3, 0), 6))

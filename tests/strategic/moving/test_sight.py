@@ -9,7 +9,7 @@ import pytest
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit.grid import Place
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import movement, sight
 from engine.strategic.commands import March
@@ -23,7 +23,7 @@ BLANK = ["......."] * 7
 def looked(state: State, number: int = 1) -> State:
     """The position after all armies of side 0 have looked around."""
     work = desk(state)
-    sight.look_around(work, book_of(state.options), 0, tuple(state.armies.values())[:number])
+    sight.look_around(work, settings_of(state.options), 0, tuple(state.armies.values())[:number])
     assert isinstance(work.state, State)
     return work.state
 
@@ -60,7 +60,7 @@ def test_armies_see_one_tile_far_and_two_from_above(
     """W2-11, W2-6.7."""
     state = looked(world(BLANK, armies=[army(1, 3, 3, kind)], hidden=True, **more))
     assert found(state) == box(3, 3, radius)
-    seen = sight.visible(state, book_of(state.options), 0)
+    seen = sight.visible(state, settings_of(state.options), 0)
     assert {(x, y) for y in range(7) for x in range(7) if seen[y, x]} == box(3, 3, radius)
     assert not found(state, 1)
 
@@ -70,9 +70,9 @@ def test_without_fog_everything_is_seen_and_nothing_found() -> None:
     """W2-11."""
     state = world(BLANK, armies=[army(1, 3, 3)])
     work = desk(state)
-    sight.look_around(work, book_of(state.options), 0, tuple(state.armies.values()))
+    sight.look_around(work, settings_of(state.options), 0, tuple(state.armies.values()))
     assert not work.events
-    assert sight.visible(state, book_of(state.options), 1).all()
+    assert sight.visible(state, settings_of(state.options), 1).all()
 
 
 @pytest.mark.rule("W2-11", "W2-6.4")
@@ -81,7 +81,7 @@ def test_tiles_are_discovered_on_every_step() -> None:
     state = looked(world(BLANK, armies=[army(1, 1, 1, points=30)], hidden=True))
     for goal in [(2, 2), (3, 3), (4, 4)]:
         work = desk(state)
-        movement.march(work, book_of(state.options), 0, March((1,), goal))
+        movement.march(work, settings_of(state.options), 0, March((1,), goal))
         assert isinstance(work.state, State)
         state = work.state
     assert found(state) == box(1, 1, 1) | box(2, 2, 1) | box(3, 3, 1) | box(4, 4, 1)
@@ -92,7 +92,7 @@ def test_a_group_sees_far_only_if_all_of_it_flies() -> None:
     """W2-11: on a march it is the group that counts."""
     state = world(BLANK, armies=[army(1, 3, 3), army(2, 3, 3, BATS)], hidden=True)
     work = desk(state)
-    movement.march(work, book_of(state.options), 0, March((1, 2), (4, 3)))
+    movement.march(work, settings_of(state.options), 0, March((1, 2), (4, 3)))
     assert found(replace(state, discovered=work.state.discovered)) == box(4, 3, 1)
 
 
@@ -102,7 +102,7 @@ def test_discovered_tiles_stay_discovered_but_armies_are_seen_only_from_near() -
     state = looked(world(BLANK, armies=[army(1, 1, 1)], hidden=True))
     gone = replace(state, armies=Roster([army(1, 5, 5)]))
     assert found(looked(gone)) >= found(state)
-    assert not sight.visible(gone, book_of(gone.options), 0)[1, 1]
+    assert not sight.visible(gone, settings_of(gone.options), 0)[1, 1]
 
 
 @pytest.mark.rule("W2-11")
@@ -116,10 +116,10 @@ def test_the_fog_lifts_when_everybody_alive_has_seen_every_city() -> None:
     cells[5, 5] |= 0b10
     state = replace(state, discovered=Plane(cells))
     work = desk(state)
-    sight.look_around(work, book_of(state.options), 0, (state.armies[1],))
+    sight.look_around(work, settings_of(state.options), 0, (state.armies[1],))
     assert [type(event) for event in work.events] == [TilesFound, FogLifted]
     assert work.state.lifted
-    assert sight.visible(work.state, book_of(state.options), 1).all()
+    assert sight.visible(work.state, settings_of(state.options), 1).all()
 
 
 @pytest.mark.rule("W2-11")

@@ -9,7 +9,7 @@ import pytest
 from engine.core.record import Message, replace
 from engine.rulesets.warlords2.options import Options
 from engine.rulesets.warlords2.picture import STYLE
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import events as ev
 from engine.strategic.battle import line_up
@@ -55,7 +55,7 @@ def test_an_unknown_event_is_told_as_unknown_and_counts_for_nothing() -> None:
 
 def test_every_topic_has_a_rule_that_the_book_lists() -> None:
     listed = {rule.id for chapter in manual(STYLE.package) for rule in chapter.rules}
-    rules = book_of(Options()).rules
+    rules = settings_of(Options()).rules
     assert set(rules) == set(get_args(Topic))
     assert set(rules.values()) <= listed
 
@@ -94,7 +94,7 @@ def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
         ground.army(9, 8, 0, ground.LIGHT, owner=1),
     ]
     state = land(armies=armies)
-    met = line_up(state, book_of(state.options), armies[:2], (8, 0))
+    met = line_up(state, settings_of(state.options), armies[:2], (8, 0))
     assert met.attackers.support.total == 3
     fought = replace(
         BATTLE,

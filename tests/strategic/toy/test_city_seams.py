@@ -16,7 +16,7 @@ from engine.strategic.pieces import NONE, City, Transit
 from engine.strategic.refusal import Refusal
 from engine.strategic.settings import Fate
 from engine.strategic.world import World
-from tests.strategic.toy.book import GUARD, RIDER, TOY, ToyWorld, army, land, played, town
+from tests.strategic.toy.rule_book import GUARD, RIDER, TOY, ToyWorld, army, land, played, town
 
 ROW = ("........", "........")
 
@@ -38,27 +38,27 @@ def test_a_taken_city_can_go_on_at_once_and_have_fates_of_the_books_own() -> Non
         return replace(city, name="Empty"), 13
 
     rules = changed(TOY.cities, seized=seized, fates=fates, plunder=plunder)
-    book = changed(TOY, cities=rules)
-    asked, _ = played(realm(), (0, Walk((1,), ((4, 0),))), settings=book)
+    settings = changed(TOY, cities=rules)
+    asked, _ = played(realm(), (0, Walk((1,), ((4, 0),))), settings=settings)
     town = asked.cities[2]
     assert (town.making, town.left, town.defence) == (0, 3, 9)
     with pytest.raises(Refused) as refused:
-        played(asked, (0, Settle("sack")), settings=book)
+        played(asked, (0, Settle("sack")), settings=settings)
     assert refused.value.code == Refusal.NOT_ALLOWED
-    after, events = played(asked, (0, Settle("pillage")), settings=book)
+    after, events = played(asked, (0, Settle("pillage")), settings=settings)
     assert after.cities[2].name == "Empty"
     assert [event.gain for event in events if isinstance(event, CitySettled)] == [13]
 
 
 @pytest.mark.parametrize(("loses", "lost"), [(True, [11, 12]), (False, [12])])
 def test_armies_that_a_taken_city_has_sent_can_be_lost(loses: bool, lost: list[int]) -> None:
-    book = changed(TOY, cities=changed(TOY.cities, loses_sent=loses))
+    settings = changed(TOY, cities=changed(TOY.cities, loses_sent=loses))
     sent = replace(army(11, 0, 0, GUARD, owner=1), home=2)
     coming = replace(army(12, 0, 0, GUARD, owner=1), home=3)
     ways = Transit(11, sent, 3, 5), Transit(12, coming, 2, 5)
     world = realm()
     world = replace(world, transits=world.transits.put(*ways))
-    _, events = played(world, (0, Walk((1,), ((4, 0),))), settings=book)
+    _, events = played(world, (0, Walk((1,), ((4, 0),))), settings=settings)
     gone = [event.transits for event in events if isinstance(event, TransitsLost)]
     assert gone == [tuple(lost)]
 
@@ -66,7 +66,7 @@ def test_armies_that_a_taken_city_has_sent_can_be_lost(loses: bool, lost: list[i
 @pytest.mark.parametrize("loses", [True, False])
 def test_armies_on_their_way_to_a_razed_city_can_be_lost(loses: bool) -> None:
     spoils = changed(TOY.fighting.spoils, may_raze=True)
-    book = changed(
+    settings = changed(
         TOY,
         cities=changed(TOY.cities, loses_sent=loses),
         fighting=changed(TOY.fighting, spoils=spoils),
@@ -74,31 +74,31 @@ def test_armies_on_their_way_to_a_razed_city_can_be_lost(loses: bool) -> None:
     world = realm()
     way = Transit(11, replace(army(11, 0, 0, GUARD), home=1), 1, 5)
     world = replace(world, transits=world.transits.put(way))
-    after, _ = played(world, (0, Raze(1)), settings=book)
+    after, _ = played(world, (0, Raze(1)), settings=settings)
     assert bool(after.transits) != loses
 
 
 def test_cities_can_get_a_new_target_together() -> None:
     rules = changed(TOY.cities, together=True, sources=2)
-    book = changed(TOY, cities=rules)
+    settings = changed(TOY, cities=rules)
     rows = "." * 12, "." * 12
     towns = [replace(town(k, 2 * k - 2, 0, 0), vector=4 if k < 3 else NONE) for k in range(1, 6)]
     world = land(rows, towns=(*towns, town(6, 10, 0, 1)))
-    after, _ = played(world, (0, SetVector(1, 2)), settings=book)
+    after, _ = played(world, (0, SetVector(1, 2)), settings=settings)
     assert [city.vector for city in after.cities.values()][:3] == [2, NONE, NONE]
-    both, _ = played(world, (0, SetVector(1, 5)), settings=book)
+    both, _ = played(world, (0, SetVector(1, 5)), settings=settings)
     assert [city.vector for city in both.cities.values()][:3] == [5, 5, NONE]
     busy = replace(both, cities=both.cities.put(replace(both.cities[3], vector=4)))
     with pytest.raises(Refused) as refused:
-        played(busy, (0, SetVector(1, 4)), settings=book)
+        played(busy, (0, SetVector(1, 4)), settings=settings)
     assert refused.value.code == Refusal.TOO_MANY
 
 
 def test_sides_can_be_out_at_the_end_of_a_turn_even_of_one_who_leaves() -> None:
     phases = changed(TOY.turns, round_end=(), turn_end=(victory.eliminate, victory.judge))
-    book = changed(TOY, turns=phases)
+    settings = changed(TOY, turns=phases)
     world = land(ROW, towns=(town(1, 0, 0, 0),))
-    after, events = played(world, (0, EndTurn()), settings=book)
+    after, events = played(world, (0, EndTurn()), settings=settings)
     assert [event.side.id for event in events if isinstance(event, SideOut)] == [1]
     assert not any(isinstance(event, TurnBegan) for event in events)
     assert after.winners == (0,)
@@ -117,8 +117,8 @@ def test_rounds_on_the_way_can_depend_on_the_place() -> None:
     def rounds(_world: World, city: City, end: Place) -> int:
         return 1 + end[0] - city.x
 
-    book = changed(TOY, cities=changed(TOY.cities, journey_to=rounds))
+    settings = changed(TOY, cities=changed(TOY.cities, journey_to=rounds))
     sends = replace(town(1, 0, 0, 0), making=0, left=1, vector=4)
     world = land(ROW, towns=(sends, town(4, 4, 0, 0), town(3, 6, 0, 1)))
-    after, _ = played(world, (0, EndTurn()), (1, EndTurn()), settings=book)
+    after, _ = played(world, (0, EndTurn()), (1, EndTurn()), settings=settings)
     assert [transit.due for transit in after.transits.values()] == [2 + 5]

@@ -43,7 +43,7 @@ from engine.strategic.refusal import Refusal
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World, enemies, hit_points, treaty
 from tests.strategic.fighting.sides import strengths
-from tests.strategic.toy.book import (
+from tests.strategic.toy.rule_book import (
     BOG_PRICE,
     DAMAGE,
     GUARD,
@@ -106,10 +106,10 @@ def test_members_of_a_group_can_pay_different_prices() -> None:
     def paid(_world: World, one: Army, _at: Place, price: int) -> int:
         return min(price, 2) if one.id == 1 else price
 
-    book = changed(TOY, moving=changed(TOY.moving, member_price=paid))
+    settings = changed(TOY, moving=changed(TOY.moving, member_price=paid))
     low, high = replace(army(1, 0, 0, RIDER), points=16), army(2, 0, 0, RIDER)
     world = land((".bb.",), low, high)
-    after, _ = played(world, (0, Walk((1, 2), ((1, 0), (2, 0)))), settings=book)
+    after, _ = played(world, (0, Walk((1, 2), ((1, 0), (2, 0)))), settings=settings)
     assert after.armies[1].at == (2, 0), "after the first step it has 14 left, which is enough"
     assert (after.armies[1].points, after.armies[2].points) == (12, 24 - 2 * BOG_PRICE)
     usual, _ = played(world, (0, Walk((1, 2), ((1, 0), (2, 0)))))
@@ -222,12 +222,12 @@ def test_proposals_can_be_settled_when_a_round_ends(
     one: int, other: int, now: int, wanted: int
 ) -> None:
     settled = changed(TOY.turns, diplomacy=True, round_end=(diplomacy.settle_proposals,))
-    book = changed(TOY, turns=settled)
-    after, _ = played(proposing(one, other, now), (0, EndTurn()), (1, EndTurn()), settings=book)
+    settings = changed(TOY, turns=settled)
+    after, _ = played(proposing(one, other, now), (0, EndTurn()), (1, EndTurn()), settings=settings)
     assert treaty(after, 0, 1) == wanted
     assert (after.sides[0].stances[1], after.sides[1].stances[0]) == (wanted, wanted)
     if one == other == WAR:
-        asked, _ = played(after, (0, SetStance(1, PEACE)), settings=book)
+        asked, _ = played(after, (0, SetStance(1, PEACE)), settings=settings)
         assert treaty(asked, 0, 1) == WAR, "until the round ends"
 
 
@@ -250,15 +250,15 @@ def test_treachery_can_have_consequences_of_the_book_s_own() -> None:
 
 
 def test_a_site_of_the_book_s_own_holds_what_the_book_says() -> None:
-    def join(work: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
+    def join(decision: Decision, settings: RuleSettings, hero: Army, site: Site) -> None:
         assert site.kind == "stronghold"
-        cities.add_gold(work, settings, hero.owner, 11, "site")
+        cities.add_gold(decision, settings, hero.owner, 11, "site")
 
     search = changed(TOY.heroes.search, guardian_die=100, finds={"stronghold": join})
-    book = changed(TOY, heroes=changed(TOY.heroes, search=search))
+    settings = changed(TOY, heroes=changed(TOY.heroes, search=search))
     hero = replace(army(1, 0, 0, RIDER), hero=Hero("Ada"))
     world = replace(land(ROW, hero), sites=Roster((Site(1, 0, 0, "Pit", "stronghold"),)))
-    after, _ = played(world, (0, Search(1)), settings=book)
+    after, _ = played(world, (0, Search(1)), settings=settings)
     assert (after.sides[0].gold, after.sites[1].searched) == (31, True)
 
 

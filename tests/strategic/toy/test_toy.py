@@ -38,7 +38,7 @@ from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.seen import Seen, known_tiles
 from engine.strategic.world import has_quests
-from tests.strategic.toy.book import (
+from tests.strategic.toy.rule_book import (
     BOG_PRICE,
     DAMAGE,
     GUARD,

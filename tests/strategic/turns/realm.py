@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.core.dice import Dice, Seeded
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic.decision import Decision
 from engine.strategic.pieces import NOBODY, City, Side
@@ -42,4 +42,4 @@ def seeded(number: int = 0) -> Dice:
 
 def at_desk(state: State, dice: Dice | None = None) -> tuple[Decision, RuleSettings]:
     """A desk with a position on it and the book of its options."""
-    return desk(state, dice or seeded()), book_of(state.options)
+    return desk(state, dice or seeded()), settings_of(state.options)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.core.refused import Refused
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import State
 from engine.strategic import diplomacy
 from engine.strategic.commands import SetFightOrder, SetStance
@@ -21,7 +21,7 @@ from engine.strategic.world import HOSTILE, PEACE, WAR, World
 from tests.strategic.ground import TYPES, army, city, desk, side, world
 
 TALKS = Options(diplomacy="on")
-BOOK = book_of(TALKS)
+BOOK = settings_of(TALKS)
 STATES = st.integers(PEACE, WAR)
 
 
@@ -83,7 +83,7 @@ def test_whoever_wants_worse_gets_it_and_better_needs_both(
 @pytest.mark.rule("W2-12.1")
 def test_without_diplomacy_nothing_is_settled() -> None:
     work = desk(pair(WAR, PEACE, PEACE))
-    diplomacy.apply(work, book_of(Options()), 0)
+    diplomacy.apply(work, settings_of(Options()), 0)
     assert work.events == ()
 
 
@@ -117,7 +117,7 @@ def test_the_field_may_be_attacked_if_hostile_and_cities_at_war(
     assert asked == [field, town, town]
     assert diplomacy.may_attack(place, BOOK, 0, (5, 1))
     assert diplomacy.may_attack(place, BOOK, 0, (0, 1))
-    assert diplomacy.may_attack(place, book_of(Options()), 0, (2, 0))
+    assert diplomacy.may_attack(place, settings_of(Options()), 0, (2, 0))
 
 
 @pytest.mark.rule("W2-12.3")
@@ -151,7 +151,7 @@ def test_bad_deeds_count_where_there_is_diplomacy() -> None:
     diplomacy.worsen(work, BOOK, 0, (1, 15, 10))
     assert work.events == (RatingChanged(side=0, rating=17),)
     still = desk(pair(WAR, WAR, WAR))
-    diplomacy.worsen(still, book_of(Options()), 0, (1, 15, 10))
+    diplomacy.worsen(still, settings_of(Options()), 0, (1, 15, 10))
     assert still.events == ()
 
 
@@ -181,7 +181,7 @@ def test_eight_sides_have_eight_titles_and_the_dead_none() -> None:
 
 def stanced(state: World, command: SetStance, options: Options = TALKS) -> World:
     work = desk(state)  # type: ignore[arg-type]
-    diplomacy.set_stance(work, book_of(options), 0, command)
+    diplomacy.set_stance(work, settings_of(options), 0, command)
     return work.state
 
 

@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of, rested
+from engine.rulesets.warlords2.rule_settings import rested, settings_of
 from engine.strategic import turns
 from engine.strategic.events import PointsRefilled
 from engine.strategic.pieces import Item
 from tests.strategic.ground import HERO, LIGHT, army, desk, world
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 ROWS = ["....", "...."]
 
 

@@ -23,8 +23,8 @@ from tests.strategic.turns.realm import at_desk, realm, sides
 
 
 def resigned(state: State, side: int = 0, *, burn: bool = False) -> tuple[World, list[Any]]:
-    work, book = at_desk(state)
-    victory.resign(work, book, side, Resign(burn))
+    work, settings = at_desk(state)
+    victory.resign(work, settings, side, Resign(burn))
     return work.state, [type(event) for event in work.events]
 
 

@@ -25,8 +25,8 @@ from tests.strategic.turns.realm import at_desk, realm, seeded, sides
 
 def ended(state: State, dice: Dice | None = None) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """After the turn of whoever plays."""
-    work, book = at_desk(state, dice)
-    turns.end_turn(work, book, state.current)
+    work, settings = at_desk(state, dice)
+    turns.end_turn(work, settings, state.current)
     assert isinstance(work.state, State)
     return work.state, work.events
 
@@ -63,8 +63,8 @@ def test_a_side_without_cities_plays_until_the_round_ends() -> None:
 @pytest.mark.rule("W2-13.1")
 def test_a_game_begins_with_the_first_turn_of_the_first_round() -> None:
     state = realm((1, 1), sides(True, True), turn=1, order=())
-    work, book = at_desk(state)
-    turns.begin_game(work, book)
+    work, settings = at_desk(state)
+    turns.begin_game(work, settings)
     assert work.events[:2] == (
         ev.RoundBegan(turn=1, order=(0, 1)),
         ev.TurnBegan(side=0, at=0),
@@ -94,10 +94,10 @@ def test_orders_change_each_round_only_where_that_was_chosen() -> None:
     usual = {ended(replace(state, turn=turn))[0].order for turn in (3, 4)}
     assert usual == {(0, 1, 2, 3)}
     drawn = replace(state, options=Options(random_turns="on"))
-    work, book = at_desk(drawn)
+    work, settings = at_desk(drawn)
     orders = set()
     for _ in range(20):
-        turns.end_turn(work, book, work.state.current)
+        turns.end_turn(work, settings, work.state.current)
         orders.add(work.state.order)
     assert len(orders) > 1
 
@@ -160,9 +160,9 @@ def test_production_waits_for_the_answer_to_an_offered_hero() -> None:
     waiting, events = offered()
     assert [type(event) for event in events[-2:]] == [ev.Asked, ev.StageSet]
     assert (waiting.stage, len(waiting.armies)) == ("offer", 2)
-    work, book = at_desk(waiting)
-    heroes.hire(work, book, 1, Hire(accept=False))
-    turns.go_on_turn(work, book)
+    work, settings = at_desk(waiting)
+    heroes.hire(work, settings, 1, Hire(accept=False))
+    turns.go_on_turn(work, settings)
     assert [type(event) for event in work.events[:3]] == [ev.Answered, ev.StageSet, ev.Counted]
     assert (work.state.stage, len(work.state.armies)) == ("orders", 3)
 

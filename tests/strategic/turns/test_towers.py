@@ -6,13 +6,13 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.rulesets.warlords2.options import Options
-from engine.rulesets.warlords2.rule_settings import book_of
+from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.strategic import turns
 from engine.strategic.events import TowersBuilt, TowersFell
 from engine.strategic.pieces import NOBODY
 from tests.strategic.ground import army, city, desk, site, tower, world
 
-BOOK = book_of(Options())
+BOOK = settings_of(Options())
 
 
 def built(sign: str, *, road: bool = False) -> bool:

@@ -24,8 +24,8 @@ def round_ended(
 ) -> tuple[State, tuple[ev.AnyEvent, ...]]:
     """After the last turn of a round."""
     state = realm(owned, sides(*humans), neutral, at=len(owned) - 1)
-    work, book = at_desk(state)
-    turns.end_turn(work, book, state.current)
+    work, settings = at_desk(state)
+    turns.end_turn(work, settings, state.current)
     assert isinstance(work.state, State)
     return work.state, work.events
 
@@ -108,8 +108,8 @@ def test_computers_give_up_before_a_single_human_who_is_far_ahead(
 
 def answered(accept: bool) -> State:
     waiting, _ = round_ended((5, 2), (MAN, MACHINE))
-    work, book = at_desk(waiting)
-    victory.answer_yield(work, book, 0, AnswerYield(accept))
+    work, settings = at_desk(waiting)
+    victory.answer_yield(work, settings, 0, AnswerYield(accept))
     assert isinstance(work.state, State)
     return work.state
 
@@ -141,7 +141,7 @@ def test_who_has_refused_is_asked_again_with_a_quarter_more_cities(
 
 @pytest.mark.rule("W2-13.3")
 def test_nobody_accepts_what_was_not_offered() -> None:
-    work, book = at_desk(realm((5, 2), sides(MAN, MACHINE)))
+    work, settings = at_desk(realm((5, 2), sides(MAN, MACHINE)))
     with pytest.raises(Refused) as refused:
-        victory.answer_yield(work, book, 0, AnswerYield())
+        victory.answer_yield(work, settings, 0, AnswerYield())
     assert refused.value.code is Refusal.NO_QUESTION

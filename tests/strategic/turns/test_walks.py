@@ -38,37 +38,37 @@ def land() -> State:
     return world(rows, cities=cities, armies=armies, sides=seats, options=options)
 
 
-def order(work: Decision, book: RuleSettings, choice: int) -> None:
+def order(decision: Decision, settings: RuleSettings, choice: int) -> None:
     """One of the orders that the side on turn can give, or the end of its turn."""
-    state = work.state
+    state = decision.state
     question = state.question
     if question is not None and question.kind == "hero":
-        heroes.hire(work, book, question.side, do.Hire(bool(choice % 2)))
-        turns.go_on_turn(work, book)
+        heroes.hire(decision, settings, question.side, do.Hire(bool(choice % 2)))
+        turns.go_on_turn(decision, settings)
         return
     if question is not None:
-        victory.answer_yield(work, book, question.side, do.AnswerYield(accept=False))
+        victory.answer_yield(decision, settings, question.side, do.AnswerYield(accept=False))
         return
     own = state.current
     kind, rest = choice % 6, choice // 6
     number = 1 + own * CITIES + rest % CITIES
     rest //= CITIES
     if kind == 0:
-        cities.produce(work, book, own, do.Produce(number, rest % 4))
+        cities.produce(decision, settings, own, do.Produce(number, rest % 4))
     elif kind == 1:
         target = 1 + own * CITIES + rest % CITIES
-        cities.set_vector(work, book, own, do.SetVector(number, target))
+        cities.set_vector(decision, settings, own, do.SetVector(number, target))
     elif kind == 2:
-        cities.set_vector(work, book, own, do.SetVector(number, flag=bool(rest % 2)))
+        cities.set_vector(decision, settings, own, do.SetVector(number, flag=bool(rest % 2)))
     elif kind == 3:
         cities.buy_slot(
-            work, book, own, do.BuySlot(number, rest % 4, KINDS[rest // 4 % len(KINDS)])
+            decision, settings, own, do.BuySlot(number, rest % 4, KINDS[rest // 4 % len(KINDS)])
         )
     else:
-        turns.end_turn(work, book, own)
+        turns.end_turn(decision, settings, own)
 
 
-def check(state: World, book: RuleSettings) -> None:
+def check(state: World, settings: RuleSettings) -> None:
     for seat in state.sides.values():
         assert 0 <= seat.gold <= 30000
     for town in state.cities.values():
@@ -94,41 +94,41 @@ def check(state: World, book: RuleSettings) -> None:
 )
 def test_cities_purses_and_armies_keep_within_their_bounds(choices: list[int], seed: int) -> None:
     state = land()
-    work, book = at_desk(state, seeded(seed))
-    turns.begin_game(work, book)
+    decision, settings = at_desk(state, seeded(seed))
+    turns.begin_game(decision, settings)
     for choice in choices:
         try:
-            order(work, book, choice)
+            order(decision, settings, choice)
         except Refused:
             continue
-        check(work.state, book)
+        check(decision.state, settings)
 
 
 @pytest.mark.rule("W2-9.5", "W2-9.3")
 @settings(max_examples=20, deadline=None)
 @given(vectors=st.lists(st.tuples(st.integers(1, 7), st.integers(0, 7)), max_size=12))
 def test_whoever_leaves_is_back_or_lost_within_four_turns(vectors: list[tuple[int, int]]) -> None:
-    work, book = at_desk(land())
-    turns.begin_game(work, book)
+    decision, settings = at_desk(land())
+    turns.begin_game(decision, settings)
     for number in range(1, CITIES + 1):
-        cities.produce(work, book, 0, do.Produce(number, 0))
+        cities.produce(decision, settings, 0, do.Produce(number, 0))
     for number, target in vectors:
         try:
             to = do.SetVector(number, target) if target else do.SetVector(number)
-            cities.set_vector(work, book, 0, to)
+            cities.set_vector(decision, settings, 0, to)
         except Refused:
             continue
     left: dict[int, int] = {}
     for _ in range(24):
-        done = len(work.events)
-        turns.end_turn(work, book, work.state.current)
-        while work.state.question is not None:
-            order(work, book, 0)
-        for event in work.events[done:]:
+        done = len(decision.events)
+        turns.end_turn(decision, settings, decision.state.current)
+        while decision.state.question is not None:
+            order(decision, settings, 0)
+        for event in decision.events[done:]:
             if isinstance(event, ArmySent):
-                left[event.transit.id] = work.state.turn
+                left[event.transit.id] = decision.state.turn
             elif isinstance(event, ArmyArrived):
-                assert work.state.turn - left.pop(event.transit) in {2, 4}
+                assert decision.state.turn - left.pop(event.transit) in {2, 4}
             elif isinstance(event, TransitsLost):
-                assert all(work.state.turn - left.pop(one) in {2, 4} for one in event.transits)
-    assert set(left) == set(work.state.transits)
+                assert all(decision.state.turn - left.pop(one) in {2, 4} for one in event.transits)
+    assert set(left) == set(decision.state.transits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.core.record import Record
-from engine.kit.memo import recent
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.gd6.forces import Forces, longest_way
 from engine.rulesets.gd6.state import NOBODY, State, StateOrView, Territory, World
 from engine.rulesets.gd6.world import distances
@@ -38,7 +38,7 @@ class Geometry:
         """Territories within a distance of 0 to 3 borders, without the territory itself."""
 
 
-@recent
+@identity_cache
 def geometry(world: World) -> Geometry:
     """Geometry of a map, cached."""
     return Geometry(world)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Dice, Scripted, pick
 from engine.core.record import replace
-from engine.core.work import Work
 from engine.rulesets.gd6.bot.board import (
     USUAL,
     Geometry,
@@ -40,9 +40,11 @@ def outcome_of(state: State, orders: SeatLists) -> State:
         replace(player, orders=orders.get(player.id, ()), sealed=True)
         for player in state.players.values()
     ]
-    work: Decision = Work(replace(state, players=state.players.put(*players)), evolve, Scripted())
-    resolve(work)
-    return work.state
+    decision: Decision = BaseDecision(
+        replace(state, players=state.players.put(*players)), evolve, Scripted()
+    )
+    resolve(decision)
+    return decision.state
 
 
 def played_on(state: State, seats: Sequence[int], style: PlayStyle, turns: int) -> State:

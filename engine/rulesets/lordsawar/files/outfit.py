@@ -220,26 +220,26 @@ def _unit_type(
     plain = unit_type(row, rank)
     more = [flag.lower() for flag in row.bonus if flag not in _LIKE_THE_LAYER]
     kind = replace(plain, traits=(*plain.traits, *more), upkeep=unit.upkeep)
-    book = book_types().get(number)
-    if book is not None and book.key not in taken and _alike(kind, book):
-        return replace(kind, key=book.key)
+    usual = book_types().get(number)
+    if usual is not None and usual.key not in taken and _alike(kind, usual):
+        return replace(kind, key=usual.key)
     word = re.sub(r"[^a-z0-9]+", "_", f"{army_set.name} {name}".lower()).strip("_") or "type"
     while word in taken or any(word == one.key for one in book_types().values()):
         word += f"_{number + 1}"
     return replace(kind, key=word)
 
 
-def _alike(kind: UnitType, book: UnitType) -> bool:
+def _alike(kind: UnitType, usual: UnitType) -> bool:
     """True for a type with the numbers and abilities of the book's.
 
     Whether it confers movement is left out: releases differ in it. Rules: LW-9.
     """
     fields = ("strength", "turns", "cost", "move", "price", "special", "sight")
-    same = all(getattr(kind, field) == getattr(book, field) for field in fields)
-    names = kind.name.lower() == book.name.lower()
+    same = all(getattr(kind, field) == getattr(usual, field) for field in fields)
+    names = kind.name.lower() == usual.name.lower()
     ways = {"fly", "woods", "hills", "mountains", "marsh", "swim", "hero"}
-    moves = ways & {*kind.traits} == ways & {*book.traits}
+    moves = ways & {*kind.traits} == ways & {*usual.traits}
     guide = 1 << 17
-    flags = type_flags(kind) & ~guide == type_flags(book) & ~guide
-    paid = type_upkeep(kind) == unit_types()[book.id].upkeep
+    flags = type_flags(kind) & ~guide == type_flags(usual) & ~guide
+    paid = type_upkeep(kind) == unit_types()[usual.id].upkeep
     return same and names and moves and flags and paid

@@ -47,8 +47,8 @@ class PhasePlanner:
             return self._moves(board, dice)
         if view.phase == ATTACK:
             return self._attacks(board)
-        work = gate_work(Assessment(board), view.player)
-        return (*(WorkGate(board.place(tile)) for tile in work), EndPhase())
+        sites = gate_work(Assessment(board), view.player)
+        return (*(WorkGate(board.place(tile)) for tile in sites), EndPhase())
 
     def rest(
         self,

@@ -7,7 +7,12 @@ import gc
 import pytest
 
 from engine.core.record import Record
-from engine.kit.memo import recent, recent_each, recent_few, recent_from
+from engine.kit.identity_cache import (
+    identity_cache,
+    identity_lru,
+    incremental_cache,
+    keyed_identity_cache,
+)
 
 
 class Seen(Record, frozen=True, weakref=True):
@@ -19,7 +24,7 @@ class Seen(Record, frozen=True, weakref=True):
 def test_several_views_in_turn_are_each_reckoned_once() -> None:
     asked: list[int] = []
 
-    @recent
+    @identity_cache
     def double(seen: Seen) -> int:
         asked.append(seen.number)
         return seen.number * 2
@@ -32,7 +37,7 @@ def test_several_views_in_turn_are_each_reckoned_once() -> None:
 def test_equal_views_are_not_taken_for_one_another() -> None:
     asked: list[Seen] = []
 
-    @recent
+    @identity_cache
     def note(seen: Seen) -> int:
         asked.append(seen)
         return seen.number
@@ -46,7 +51,7 @@ def test_equal_views_are_not_taken_for_one_another() -> None:
 def test_an_answer_is_remembered_for_each_second_argument() -> None:
     asked: list[tuple[int, int]] = []
 
-    @recent_each
+    @keyed_identity_cache
     def plus(seen: Seen, more: int) -> int:
         asked.append((seen.number, more))
         return seen.number + more
@@ -60,7 +65,7 @@ def test_an_answer_is_remembered_for_each_second_argument() -> None:
 def test_an_answer_goes_with_its_view() -> None:
     answers: list[Seen] = []
 
-    @recent
+    @identity_cache
     def double(seen: Seen) -> list[int]:
         return [seen.number * 2]
 
@@ -76,7 +81,7 @@ def test_an_answer_goes_with_its_view() -> None:
 
 
 def test_what_cannot_go_is_not_remembered() -> None:
-    @recent
+    @identity_cache
     def length(text: str) -> int:
         return len(text)
 
@@ -93,7 +98,7 @@ def test_an_answer_is_made_out_of_the_last_ones_where_that_is_easy() -> None:
         told.append(f"{seen.number}+{more} from {before.number}")
         return answer + seen.number - before.number
 
-    @recent_from(step)
+    @incremental_cache(step)
     def plus(seen: Seen, more: int) -> int:
         told.append(f"{seen.number}+{more}")
         return seen.number + more
@@ -109,7 +114,7 @@ def test_an_answer_is_made_out_of_the_last_ones_where_that_is_easy() -> None:
 def test_answers_are_remembered_for_the_same_objects_and_equal_keys() -> None:
     asked: list[tuple[object, ...]] = []
 
-    @recent_few(2)
+    @identity_lru(2)
     def answer(thing: list[int], key: tuple[int, int]) -> int:
         asked.append((thing, key))
         return sum(thing) + key[0]
@@ -127,7 +132,7 @@ def test_answers_are_remembered_for_the_same_objects_and_equal_keys() -> None:
 def test_only_the_last_few_are_remembered() -> None:
     asked: list[int] = []
 
-    @recent_few(2)
+    @identity_lru(2)
     def answer(key: int) -> int:
         asked.append(key)
         return key

@@ -35,7 +35,7 @@ class Decided(tuple[E, ...]):
     """The state before the first event, then the one after each event; perhaps more than that."""
 
 
-class Work(Generic[S, E]):
+class BaseDecision(Generic[S, E]):
     """Collects the events of one decision; each is visible in ``state`` at once."""
 
     def __init__(self, state: S, evolve: Callable[[S, E], S], dice: Dice) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted
 from engine.core.record import Command, Event, tag
 from engine.core.refused import Denied, Refused
-from engine.core.work import Work
 
 
 def test_what_is_emitted_is_seen_at_once_and_kept_in_order() -> None:
-    work: Work[int, int] = Work(10, lambda state, event: state - event, Scripted([4]))
-    work.emit(3)
-    assert work.state == 7
-    work.emit(work.dice.roll(6))
-    assert work.state == 3
-    assert work.events == (3, 4)
+    decision: BaseDecision[int, int] = BaseDecision(
+        10, lambda state, event: state - event, Scripted([4])
+    )
+    decision.emit(3)
+    assert decision.state == 7
+    decision.emit(decision.dice.roll(6))
+    assert decision.state == 3
+    assert decision.events == (3, 4)
 
 
 class Shout(Command, frozen=True, tag="shout-loud"):

@@ -42,7 +42,7 @@ def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
     return remembering
 
 
-def recent(function: Callable[[A], R]) -> Callable[[A], R]:
+def identity_cache(function: Callable[[A], R]) -> Callable[[A], R]:
     """Decorator that caches the result for the identical argument as long as that exists.
 
     States and views never change, so that identity stands for equality; comparing or hashing a
@@ -55,8 +55,8 @@ def recent(function: Callable[[A], R]) -> Callable[[A], R]:
     return wraps(function)(_kept(function))
 
 
-def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
-    """Decorator like ``recent``, with one result per second argument."""
+def keyed_identity_cache(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
+    """Decorator like ``identity_cache``, with one result per second argument."""
     kept: Callable[[A], dict[K, R]] = _kept(lambda _: {})
 
     @wraps(function)
@@ -69,10 +69,10 @@ def recent_each(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
     return remembering
 
 
-def recent_from(
+def incremental_cache(
     step: Callable[[A, R, A, K], R | None],
 ) -> Callable[[Callable[[A, K], R]], Callable[[A, K], R]]:
-    """Decorator like ``recent_each`` that derives a result from an earlier one.
+    """Decorator like ``keyed_identity_cache`` that derives a result from an earlier one.
 
     ``step(before, answer, argument, key)`` returns the result for ``argument``, given the result
     ``answer`` for ``before``, or None if computing it afresh is cheaper. The last two arguments of
@@ -83,7 +83,7 @@ def recent_from(
     def decorate(function: Callable[[A, K], R]) -> Callable[[A, K], R]:
         last: dict[K, tuple[tuple[A, R], ...]] = {}
 
-        @recent_each
+        @keyed_identity_cache
         @wraps(function)
         def remembering(argument: A, key: K) -> R:
             kept = last.get(key, ())
@@ -102,7 +102,7 @@ def recent_from(
     return decorate
 
 
-def recent_few(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def identity_lru(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorator that caches the last ``count`` results.
 
     Numbers, strings and tuples in arguments are compared by equality, all else by identity.

@@ -184,23 +184,23 @@ def evolve(world: W, event: ToyEvent) -> W:
 # -- policies --------------------------------------------------------------------------------------
 
 
-def blow_horn(work: Decision, settings: RuleSettings, side: int, _command: BlowHorn) -> None:
+def blow_horn(decision: Decision, settings: RuleSettings, side: int, _command: BlowHorn) -> None:
     """Carry out ``BlowHorn``.
 
     Raises:
         Refused: the side has blown it already.
     """
-    world = work.state
+    world = decision.state
     assert isinstance(world, ToyWorld)
     if side in world.blown:
         raise Refused(ToyRefusal.OUT_OF_BREATH, "You have blown the horn.", "TOY-HORN")
     gold = min(settings.cities.most_gold, world.sides[side].gold + HORN)
-    work.emit(HornBlown(side, gold))
+    decision.emit(HornBlown(side, gold))
 
 
-def ask_toast(work: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
+def ask_toast(decision: Decision, _settings: RuleSettings, _side: int, command: AskToast) -> None:
     """Carry out ``AskToast``."""
-    work.emit(ToastAsked(command.side))
+    decision.emit(ToastAsked(command.side))
 
 
 def in_file(world: World, _rules: FightingRules, group: Sequence[Army], at: Place) -> Lineup:
@@ -223,32 +223,34 @@ def _number(one: Army) -> int:
     return one.id
 
 
-def toughen(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
+def toughen(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
     """Who survives a battle is stronger by one."""
     living = survivors(fought, (*fought.attackers, *fought.defenders))
-    alive = [work.state.armies[one.id] for one in living]
-    work.emit(ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level"))
+    alive = [decision.state.armies[one.id] for one in living]
+    decision.emit(
+        ArmiesGrew(tuple(replace(one, strength=one.strength + 1) for one in alive), "level")
+    )
 
 
-def share_lore(work: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
+def share_lore(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
     """The winners share the lore of the dead, in 840ths; who comes to a lesson rises."""
     winners = fought.attackers if fought.event.won else fought.defenders
-    living = [work.state.armies[one.id] for one in survivors(fought, winners)]
+    living = [decision.state.armies[one.id] for one in survivors(fought, winners)]
     share = LORE * len(fought.fallen) // len(living)
-    grow_armies(work, (replace(one, xp=one.xp + share) for one in living), "experience")
+    grow_armies(decision, (replace(one, xp=one.xp + share) for one in living), "experience")
     risen = tuple(one.id for one in living if one.xp < LESSON <= one.xp + share)
     if risen:
-        work.emit(ArmiesRose(risen))
+        decision.emit(ArmiesRose(risen))
 
 
-def teach(work: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
+def teach(decision: Decision, _settings: RuleSettings, _side: int, command: Teach) -> None:
     """Carry out ``Teach``."""
-    world = work.state
+    world = decision.state
     assert isinstance(world, ToyWorld)
     army = world.armies[world.risen[0]]
     stronger = replace(army, strength=army.strength + 1)
     faster = replace(army, max_move=army.max_move + 4)
-    work.emit(ArmyTaught(stronger if command.lesson == "strength" else faster))
+    decision.emit(ArmyTaught(stronger if command.lesson == "strength" else faster))
 
 
 def trade_blows(_dice: Dice, _rules: FightingRules, lineup: Lineup) -> tuple[Duel, ...]:
@@ -443,7 +445,7 @@ TURNS: Final = TurnRules(
     closing=(),
     round_end=(victory.eliminate, victory.judge),
     between=(),
-    order=lambda work: tuple(work.state.sides),
+    order=lambda decision: tuple(decision.state.sides),
     verdict=verdict,
     yields=lambda _world: None,
     refill=lambda army, _bearers: army.max_move,
@@ -530,9 +532,9 @@ def played(
     """The position after orders of sides, and all events; no dice are there to be thrown."""
     events: list[ToyEvent] = []
     for side, order in orders:
-        work: Decision = Decision(world, evolve, Scripted(()))
-        decide(work, settings, side, order)
-        assert isinstance(work.state, ToyWorld)
-        world = work.state
-        events.extend(work.events)
+        decision: Decision = Decision(world, evolve, Scripted(()))
+        decide(decision, settings, side, order)
+        assert isinstance(decision.state, ToyWorld)
+        world = decision.state
+        events.extend(decision.events)
     return world, tuple(events)
