@@ -1,0 +1,235 @@
+"""The board: tiles by id, neighbours, capacity and control, and who stands where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TypeAlias
+
+from engine.core.decision import BaseDecision
+from engine.core.refused import Refused
+from engine.kit.identity_cache import identity_cache
+from engine.rulesets.kaladan.events import AnyEvent
+from engine.rulesets.kaladan.refusal import Refusal
+from engine.rulesets.kaladan.state import (
+    NOBODY,
+    BasicKind,
+    State,
+    StateOrView,
+    Tile,
+    Unit,
+    UnitKind,
+)
+from engine.rulesets.kaladan.tables import LayoutRow, tables, terrains, unit_rows
+
+Decision: TypeAlias = BaseDecision[State, AnyEvent]
+"""The scratch pad of one command in this game."""
+
+
+# -- layouts ---------------------------------------------------------------------------------------
+
+
+@cache
+def layouts() -> dict[int, LayoutRow]:
+    """Layouts by number of tiles. Rules: KA-3.1."""
+    return {row.tiles: row for row in tables().layout}
+
+
+def layout_for(seats: int) -> int:
+    """Number of tiles for so many seats. Rules: KA-3.1."""
+    return next(row.tiles for row in tables().layout if seats in row.players)
+
+
+@cache
+def tile_names(layout: int) -> tuple[str, ...]:
+    """Ids of tiles such as B2, row by row, left to right. Rules: KA-3.1."""
+    widths = layouts()[layout].row_widths
+    return tuple(
+        f"{chr(ord('A') + row)}{number}"
+        for row, width in enumerate(widths)
+        for number in range(1, width + 1)
+    )
+
+
+def tile_name(layout: int, tile: int) -> str:
+    """Id of a tile, such as B2, from its number."""
+    return tile_names(layout)[tile - 1]
+
+
+def tile_number(layout: int, name: str) -> int:
+    """Number of a tile from its id.
+
+    Raises:
+        Refused: there is no such tile.
+    """
+    names = tile_names(layout)
+    if name.upper() not in names:
+        known = f"{names[0]} to {names[-1]}"
+        raise Refused(
+            Refusal.NO_TILE, f"There is no tile {name[:8]!r}; they are {known}.", "KA-3.1"
+        )
+    return names.index(name.upper()) + 1
+
+
+@cache
+def coordinates(layout: int) -> tuple[tuple[int, int], ...]:
+    """Doubled-width coordinates (row, x) of all tiles by number less 1. Rules: KA-3.2."""
+    shape = layouts()[layout]
+    return tuple(
+        (row, first + 2 * place)
+        for row, (first, width) in enumerate(zip(shape.row_first_x, shape.row_widths, strict=True))
+        for place in range(width)
+    )
+
+
+@cache
+def neighbours(layout: int, tile: int) -> tuple[int, ...]:
+    """Numbers of the adjacent tiles, in order. Rules: KA-3.2."""
+    places = {place: number for number, place in enumerate(coordinates(layout), 1)}
+    row, x = coordinates(layout)[tile - 1]
+    around = ((-1, -1), (-1, 1), (0, -2), (0, 2), (1, -1), (1, 1))
+    return tuple(
+        sorted(places[row + dy, x + dx] for dy, dx in around if (row + dy, x + dx) in places)
+    )
+
+
+@cache
+def distance(layout: int, one: int, other: int) -> int:
+    """Steps between two tiles. Rules: KA-3.2."""
+    (row, x), (row2, x2) = coordinates(layout)[one - 1], coordinates(layout)[other - 1]
+    dy, dx = abs(row - row2), abs(x - x2)
+    return dy + max(0, (dx - dy) // 2)
+
+
+def is_edge(layout: int, tile: int) -> bool:
+    """True if a tile has fewer than six neighbours. Rules: KA-3.2."""
+    return len(neighbours(layout, tile)) < len(("w", "e", "nw", "ne", "sw", "se"))
+
+
+# -- who stands where ------------------------------------------------------------------------------
+
+
+@identity_cache
+def stacks(seen: StateOrView) -> dict[int, tuple[Unit, ...]]:
+    """Units on each tile that holds any, in the order of their ids."""
+    found: dict[int, list[Unit]] = {}
+    for unit in seen.units.values():
+        if unit.place == "board":
+            found.setdefault(unit.tile, []).append(unit)
+    return {tile: tuple(units) for tile, units in sorted(found.items())}
+
+
+def standing(seen: StateOrView, tile: int) -> tuple[Unit, ...]:
+    """Units on a tile, in the order of their ids."""
+    return stacks(seen).get(tile, ())
+
+
+def controller(seen: StateOrView, tile: int) -> int:
+    """Seat that controls a tile, or NOBODY. Rules: KA-1.1."""
+    here = standing(seen, tile)
+    return here[0].owner if here else NOBODY
+
+
+def controlled(seen: StateOrView, seat: int) -> tuple[int, ...]:
+    """Tiles that a seat controls, in order. Rules: KA-1.1."""
+    return tuple(tile for tile, units in stacks(seen).items() if units[0].owner == seat)
+
+
+def castles(seen: StateOrView, seat: int) -> tuple[int, ...]:
+    """Castle tiles that a seat controls, in order. Rules: KA-1.1."""
+    return tuple(tile for tile in controlled(seen, seat) if has_castle(seen, tile))
+
+
+def has_castle(seen: StateOrView, tile: int) -> bool:
+    """True if a Castle stands on a tile."""
+    return seen.tiles[tile].castle != NOBODY
+
+
+def capacity(tile: Tile) -> int:
+    """Number of units that a tile holds. Rules: KA-1.2."""
+    row = terrains()[tile.terrain]
+    return row.capacity if tile.castle == NOBODY else row.capacity_with_castle
+
+
+def room(seen: StateOrView, tile: int) -> int:
+    """Number of units that a tile can still take. Rules: KA-1.2."""
+    return capacity(seen.tiles[tile]) - len(standing(seen, tile))
+
+
+def owned(seen: StateOrView, seat: int) -> Iterator[Unit]:
+    """Units of a seat wherever they are, in the order of their ids."""
+    return (unit for unit in seen.units.values() if unit.owner == seat)
+
+
+def on_board(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
+    """Units of a seat on the board, in the order of their ids."""
+    return tuple(unit for unit in owned(seen, seat) if unit.place == "board")
+
+
+def crown(seen: StateOrView, seat: int) -> Unit | None:
+    """The Crown of a seat if it is on the board."""
+    return next((unit for unit in on_board(seen, seat) if unit.kind == "crown"), None)
+
+
+def in_reserve(seen: StateOrView, seat: int, kind: UnitKind | str) -> Unit | None:
+    """First unit of a type in a seat's reserve, or None."""
+    return next(
+        (unit for unit in owned(seen, seat) if unit.place == "reserve" and unit.kind == kind), None
+    )
+
+
+def is_basic(unit: Unit) -> bool:
+    """True for Swords, Archers and Shields. Rules: KA-2.1."""
+    return unit.kind in unit_rows() and unit_rows()[unit.kind].kind == "basic"
+
+
+def living(seen: StateOrView) -> tuple[int, ...]:
+    """Seats that are alive, in order."""
+    return tuple(player.id for player in seen.players.values() if player.alive)
+
+
+def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
+    """Living seats from ``start`` on, clockwise. Rules: KA-5.1, KA-16."""
+    count = len(seen.players)
+    order = ((start + step) % count for step in range(count))
+    return tuple(seat for seat in order if seen.players[seat].alive)
+
+
+# -- checks of commands ----------------------------------------------------------------------------
+
+
+def own_units(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[Unit, ...]:
+    """The named units, which must stand on a tile and belong to a seat, each named once.
+
+    Raises:
+        Refused: one of them does not.
+    """
+    here = {unit.id: unit for unit in standing(state, tile) if unit.owner == seat}
+    if not units or len({*units}) != len(units) or not {*units} <= {*here}:
+        where = tile_name(state.layout, tile)
+        raise Refused(Refusal.NO_UNIT, f"Name units of yours on {where}, each once.", "KA-6.4")
+    return tuple(here[unit] for unit in units)
+
+
+def check_room(state: State, tile: int, count: int) -> None:
+    """Check that a tile has room for so many units more. Rules: KA-1.2.
+
+    Raises:
+        Refused: it has not.
+    """
+    if room(state, tile) < count:
+        name, left = tile_name(state.layout, tile), room(state, tile)
+        raise Refused(Refusal.NO_ROOM, f"{name} has room for {left} more.", "KA-1.2")
+
+
+def reserve_basic(state: State, seat: int, kind: BasicKind) -> Unit:
+    """First Basic unit of a type in the reserve.
+
+    Raises:
+        Refused: there is none.
+    """
+    unit = in_reserve(state, seat, kind)
+    if unit is None:
+        text = f"Your reserve has no {kind.capitalize()} left."
+        raise Refused(Refusal.NOT_IN_RESERVE, text, "KA-2.1")
+    return unit
