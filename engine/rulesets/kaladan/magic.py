@@ -1,4 +1,7 @@
-"""Magic in a battle: statements, effects in their stages, after-battle cards. Rules: KA-7.3, KA-7.4, KA-7.8, KA-10."""
+"""Magic in a battle: statements, effects in their stages, after-battle cards.
+
+Rules: KA-7.3, KA-7.4, KA-7.8, KA-10.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Setting up: options, scenarios, the first events, and positions as scenarios. Rules: KA-0, KA-5."""
+"""Setting up: options, scenarios, the first events, and positions as scenarios.
+
+Rules: KA-0, KA-5.
+"""
 
 from __future__ import annotations
 

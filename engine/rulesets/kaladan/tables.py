@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final, Literal
 
-from engine.core.record import Record, field
+from engine.core.record import Record
 from engine.kit.tables import load
 from engine.rulesets.kaladan.state import UNIT_KINDS, Terrain, UnitKind
 
@@ -63,11 +63,11 @@ class TerrainRow(Record, frozen=True):
     origin: str
 
 
-class UnitRow(Record, frozen=True):
+class UnitRow(Record, frozen=True, rename={"kind": "class"}):
     """A type of unit: number in an army, price, dice. Rules: KA-2.1, KA-2.2."""
 
     id: UnitKind
-    kind: Literal["basic", "advanced", "crown"] = field(name="class")
+    kind: Literal["basic", "advanced", "crown"]
     count: int
     attack: tuple[int, ...]
     defence: tuple[int, ...]

@@ -76,7 +76,9 @@ def _covered(battle: Battle | None, viewer: Viewer) -> Battle | None:
 # -- events ----------------------------------------------------------------------------------------
 
 
-def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> ev.AnyEvent | None:
+def redact(  # noqa: PLR0911 - one case for each kind of secret
+    event: ev.AnyEvent, _before: State, after: State, viewer: Viewer
+) -> ev.AnyEvent | None:
     """The event as the viewer may know it; every viewer is told that it happened."""
     if viewer == REFEREE:
         return event
