@@ -14,6 +14,7 @@ from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import (
     NOBODY,
     BasicKind,
+    Phase,
     State,
     StateOrView,
     Tile,
@@ -196,6 +197,27 @@ def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
 
 
 # -- checks of commands ----------------------------------------------------------------------------
+
+
+def check_phase(state: State, phase: Phase, text: str, rule: str) -> None:
+    """Check that a phase of a turn is open, without a battle or an event to answer first.
+
+    Raises:
+        Refused: another phase is, or a battle or an event waits for an answer.
+    """
+    if state.phase != phase or state.battle is not None or state.event is not None:
+        raise Refused(Refusal.WRONG_PHASE, text, rule)
+
+
+def check_gold(state: State, seat: int, price: int, rule: str) -> None:
+    """Check that a seat can pay a price. Rules: KA-6.5.
+
+    Raises:
+        Refused: it cannot.
+    """
+    gold = state.players[seat].gold
+    if gold < price:
+        raise Refused(Refusal.NO_GOLD, f"That costs {price} gold; you have {gold}.", rule)
 
 
 def own_units(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[Unit, ...]:

@@ -168,8 +168,15 @@ def _event_applied(state: State, event: ev.EventApplied) -> State:
 
 
 def _eliminate(state: State, event: ev.SeatEliminated) -> State:
-    """The seat's units leave the game; Special Units that change hands are the victor's now."""
-    own = [unit for unit in state.units.values() if unit.owner == event.seat]
+    """The seat's units leave the game; Special Units that change hands are the victor's now.
+
+    Units that are dead stay so.
+    """
+    own = [
+        unit
+        for unit in state.units.values()
+        if unit.owner == event.seat and unit.place not in ("dead", "out")
+    ]
     gone = [unit.id for unit in own if unit.id not in event.specials]
     now = _units(state, gone, place="out", tile=NOWHERE, done=False)
     count = max((unit.gained for unit in state.units.values()), default=0)
@@ -234,7 +241,8 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
         case ev.SpecialTransferred():
             return _transferred(state, battle, event)
         case ev.BattleEnded():
-            return replace(_units(state, event.done, done=True), battle=None)
+            back = replace(state, units=state.units.put(*event.returned), battle=None)
+            return _units(back, event.done, done=True)
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a battle")
 
