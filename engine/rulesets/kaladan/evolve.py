@@ -29,7 +29,7 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.WorldBagShuffled():
             return replace(state, bag=event.bag)
         case ev.TileDrawn():
-            return replace(state, drawn=event.terrain, bag=state.bag[1:])
+            return replace(state, drawn=event.terrain, bag=state.bag[1:], active=event.seat)
         case ev.TilePlaced():
             bag = state.bag[1:] if event.dealt else state.bag
             tile = replace(state.tiles[event.tile], terrain=event.terrain)

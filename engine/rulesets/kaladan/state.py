@@ -262,7 +262,7 @@ def header(record: Any) -> dict[str, Any]:
 class Stack(Record, frozen=True):
     """Units of a seat on a tile in a scenario, by type; a plus sign follows an upgraded one.
 
-    A type may have the realm of its first owner after a colon, as in ``special:weald``.
+    The seat that a Special Unit was made for may follow after a colon, as in ``special:2``.
     """
 
     at: str
