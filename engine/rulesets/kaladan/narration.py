@@ -138,7 +138,7 @@ def _gold(event: ev.GoldSet, after: View) -> Line:
 
 
 @tells(ev.EventDeckShuffled)
-def _shuffled(event: ev.EventDeckShuffled, after: View) -> Line:
+def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
     """Rules: KA-5.7, KA-6.1."""
     text = f"The event deck is shuffled: {many(len(event.deck), 'card')}."
     return Line(text, Tone.QUIET, rule="KA-6.1")
@@ -164,19 +164,19 @@ def _phase(event: ev.PhaseBegan, after: View) -> tuple[Line, ...]:
 
 
 @means(ev.PhaseBegan)
-def _phase_fact(event: ev.PhaseBegan, before: View) -> Fact:
+def _phase_fact(event: ev.PhaseBegan, _before: View) -> Fact:
     """A phase begins."""
     return Fact("phase", event.seat, target=PHASES[event.phase])
 
 
 @tells(ev.RoundEnded)
-def _round(event: ev.RoundEnded, after: View) -> Line:
+def _round(event: ev.RoundEnded, _after: View) -> Line:
     """Rules: KA-6."""
     return Line(f"Round {event.round} is over.", Tone.STRONG, rule="KA-6")
 
 
 @means(ev.RoundEnded)
-def _round_fact(event: ev.RoundEnded, before: View) -> Fact:
+def _round_fact(event: ev.RoundEnded, _before: View) -> Fact:
     """A round is over."""
     return Fact("round", amount=event.round)
 
@@ -187,7 +187,7 @@ def _round_fact(event: ev.RoundEnded, before: View) -> Fact:
 @tells(ev.EventDrawn)
 def _event(event: ev.EventDrawn, after: View) -> Line:
     """Rules: KA-6.1, KA-11."""
-    card = event_cards()[event.card] if event.card in event_cards() else None
+    card = event_cards().get(event.card)
     text = f"Event card: {card_name(event.card)}. {card.text if card else ''}".strip()
     return Line(sentence(text), Tone.STRONG, after.active, "KA-11")
 
@@ -210,23 +210,19 @@ def _where(event: ev.EventApplied) -> int:
 
 
 def _received(event: ev.EventApplied, after: View) -> str:
-    name = unit_name(after, event.unit) if event.unit is not None else ""
-    where = on(after, _where(event)) if _where(event) else ""
-    match event.option:
-        case "add":
-            return f"adds a {name} on {where}"
-        case "upgrade":
-            return f"upgrades a {name.removesuffix('+')} on {where}"
-        case "resurrect":
-            return f"brings a {name} back on {where}"
-        case "retire":
-            return f"sends a {name} back to its reserve"
-        case "gold" | "lose_gold":
-            return f"has {event.gold} gold now"
-        case "nothing":
-            return "takes nothing" if event.asked else ""
-        case _:
-            return ""
+    """What a seat received; empty if nothing is to be said."""
+    if event.option in ("gold", "lose_gold"):
+        return f"has {event.gold} gold now"
+    if event.unit is None:
+        return "takes nothing" if event.option == "nothing" and event.asked else ""
+    name = unit_name(after, event.unit)
+    where = on(after, event.unit.tile) if event.unit.tile else ""
+    return {
+        "add": f"adds a {name} on {where}",
+        "upgrade": f"upgrades a {name.removesuffix('+')} on {where}",
+        "resurrect": f"brings a {name} back on {where}",
+        "retire": f"sends a {name} back to its reserve",
+    }.get(event.option, "")
 
 
 @means(ev.EventApplied)
@@ -320,9 +316,7 @@ def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
 
 
 @means(ev.UnitSpawned, ev.UnitBought, ev.SpecialBroughtIn)
-def _raised_fact(
-    event: ev.UnitSpawned | ev.UnitBought | ev.SpecialBroughtIn, before: View
-) -> Fact:
+def _raised_fact(event: ev.UnitSpawned | ev.UnitBought | ev.SpecialBroughtIn, before: View) -> Fact:
     """A unit came onto the board."""
     name = unit_name(before, before.units[event.unit])
     return Fact("work", event.seat, at=spot(before.layout, event.tile), target=name, amount=1)
@@ -356,7 +350,7 @@ def _card_bought(event: ev.CardBought, after: View) -> Line:
 
 
 @means(ev.CardSwapped, ev.CardBought)
-def _card_fact(event: ev.CardSwapped | ev.CardBought, before: View) -> Fact:
+def _card_fact(event: ev.CardSwapped | ev.CardBought, _before: View) -> Fact:
     """A Magic card was bought or swapped."""
     return Fact("work", event.seat, target="Magic card", amount=1)
 

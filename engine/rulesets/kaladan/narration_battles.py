@@ -121,7 +121,7 @@ def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
 
 
 @means(ev.AfterMagicPlayed)
-def _after_fact(event: ev.AfterMagicPlayed, before: View) -> Iterator[Fact]:
+def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
     """A Magic card that was played after the battle."""
     if event.card:
         yield Fact("other", event.seat, target=card_name(event.card))
@@ -139,9 +139,7 @@ def values_of(dice: Sequence[Die], side: int) -> tuple[int, ...]:
 def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
     """Rules: KA-7.5, KA-7.6."""
     for number, side in enumerate(_sides(after)):
-        own = sorted(
-            (die for die in event.dice if die.side == number), key=lambda die: -die.value
-        )
+        own = sorted((die for die in event.dice if die.side == number), key=lambda die: -die.value)
         shown = ", ".join(f"{die.value} (D{die.sides})" for die in own) or "nothing"
         yield said(after, f"{called(after, side.seat)} rolls {shown}", side.seat, "KA-7.6")
 
@@ -270,9 +268,7 @@ def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
         foe, tile = _foe(before.battle, seat)
         at = spot(before.layout, tile) if tile else None
         place = on(before, tile) if tile else ""
-        yield LossRow(
-            seat, company(before, own), "battle", len(own), foe, place, at, "KA-7.9"
-        )
+        yield LossRow(seat, company(before, own), "battle", len(own), foe, place, at, "KA-7.9")
 
 
 def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
@@ -326,13 +322,13 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
 
 
 @means(ev.SeatEliminated)
-def _eliminated_fact(event: ev.SeatEliminated, before: View) -> Fact:
+def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
     """A seat is out."""
     return Fact("end", event.seat, event.by)
 
 
 @tells(ev.BattleJudged)
-def _judged(event: ev.BattleJudged, after: View) -> Line:
+def _judged(event: ev.BattleJudged, _after: View) -> Line:
     """Rules: KA-7.9."""
     return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
 
@@ -371,7 +367,7 @@ def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
 
 
 @tells(ev.BattleEnded)
-def _battle_ended(event: ev.BattleEnded, after: View) -> tuple[Line, ...]:
+def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
     """Nothing but for a battle that was broken off; other outcomes were told. Rules: KA-8.4."""
     if event.verdict != "abandoned":
         return ()
@@ -396,7 +392,7 @@ def _verb(winners: Sequence[int]) -> str:
 
 
 @means(ev.GameEnded)
-def _ended_fact(event: ev.GameEnded, before: View) -> Iterator[Fact]:
+def _ended_fact(event: ev.GameEnded, _before: View) -> Iterator[Fact]:
     """The game is over, once for each winner."""
     for seat in event.winners or (NOBODY,):
         yield Fact("end", seat, target=event.reason)

@@ -99,9 +99,10 @@ def company(seen: StateOrView, units: Iterable[int]) -> str:
     unique = {unit_name(seen, unit) for unit in found if unit.kind == "special"}
     order = sorted(found, key=lambda unit: (UNIT_KINDS.index(unit.kind), unit.upgraded, unit.id))
     names = dict.fromkeys(unit_name(seen, unit) for unit in order)
-    return joined(
-        [name if name in unique else many(counts[name], name) for name in names]
-    ) or "nothing"
+    return (
+        joined([name if name in unique else many(counts[name], name) for name in names])
+        or "nothing"
+    )
 
 
 # -- cards -----------------------------------------------------------------------------------------
