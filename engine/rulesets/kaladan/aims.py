@@ -107,23 +107,17 @@ def _shifted(
     if fault := shift_fault(state, side_of(battle, seat).tile, (one, other), command.units):
         raise Refused(Refusal.BAD_TARGET, fault, "KA-10.2")
     chosen = [state.units[unit] for unit in sorted(command.units)]
-    moved = tuple(
-        replace(unit, tile=other if unit.tile == one else one) for unit in chosen
-    )
+    moved = tuple(replace(unit, tile=other if unit.tile == one else one) for unit in chosen)
     return ev.MagicApplied(seat, card.id, moved=moved)
 
 
 # -- levy ------------------------------------------------------------------------------------------
 
 
-def levy_tiles(
-    seen: StateOrView, battle: Battle, seat: int, card: MagicCard
-) -> tuple[int, ...]:
+def levy_tiles(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> tuple[int, ...]:
     """Own tiles with room on which a card puts units from the reserve. Rules: KA-10.2."""
     own = controlled(seen, seat) if card.where == "own" else (side_of(battle, seat).tile,)
-    return tuple(
-        tile for tile in own if controller(seen, tile) == seat and room(seen, tile) > 0
-    )
+    return tuple(tile for tile in own if controller(seen, tile) == seat and room(seen, tile) > 0)
 
 
 def levy_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:

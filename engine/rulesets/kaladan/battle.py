@@ -232,9 +232,7 @@ def _conclude(decision: Decision, battle: Battle) -> None:
         place = target if room(decision.state, target) > 0 else 0
         owner = decision.state.units[unit].owner
         decision.emit(ev.SpecialTransferred(owner, unit, place))
-    done = tuple(
-        unit.id for side in battle.sides for unit in standing(decision.state, side.tile)
-    )
+    done = tuple(unit.id for side in battle.sides for unit in standing(decision.state, side.tile))
     decision.emit(ev.BattleEnded(battle.verdict, done))
 
 

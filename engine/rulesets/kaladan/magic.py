@@ -55,7 +55,9 @@ def can_join(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> b
         return False
     match card.op:
         case "die":
-            return any(unit.kind == card.unit for unit in standing(seen, side_of(battle, seat).tile))
+            return any(
+                unit.kind == card.unit for unit in standing(seen, side_of(battle, seat).tile)
+            )
         case "strip_terrain":
             first, second = battle.sides
             return bool(terrain_dice(seen, 1 - side, (first.tile, second.tile)))

@@ -81,10 +81,7 @@ def is_among(unit: Unit, card: MagicCard) -> bool:
 def fallen_crowns(seen: StateOrView, battle: Battle) -> tuple[Unit, ...]:
     """Crowns among the removed units, the attacker's first. Rules: KA-8.1."""
     return tuple(
-        unit
-        for side in battle.sides
-        for unit in removed(seen, side.seat)
-        if unit.kind == "crown"
+        unit for side in battle.sides for unit in removed(seen, side.seat) if unit.kind == "crown"
     )
 
 
@@ -148,4 +145,6 @@ def invaders(seen: StateOrView, battle: Battle, attackers: int) -> int:
 
 def all_alike(units: tuple[Unit, ...]) -> bool:
     """True if it makes no difference which of the units are chosen."""
-    return len({(unit.kind, unit.upgraded, unit.kind == "special" and unit.id) for unit in units}) < 2
+    return (
+        len({(unit.kind, unit.upgraded, unit.kind == "special" and unit.id) for unit in units}) < 2
+    )

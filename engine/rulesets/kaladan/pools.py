@@ -88,9 +88,7 @@ def terrain_dice(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[
     return row.attack_bonus_dice if side == ATTACK else row.defence_bonus_dice
 
 
-def unit_dice(
-    seen: StateOrView, unit: Unit, side: int, tiles: tuple[int, int]
-) -> tuple[int, ...]:
+def unit_dice(seen: StateOrView, unit: Unit, side: int, tiles: tuple[int, int]) -> tuple[int, ...]:
     """Sizes of a unit's dice in an attack from the first on the second tile. Rules: KA-2.1, KA-2.3.
 
     A Special Unit keeps the condition of the realm for which it was made.
