@@ -208,7 +208,8 @@ def asked_after(seen: StateOrView, battle: Battle) -> int:
 
     It needs a hand, not a card that fits, so that being asked gives nothing away.
     """
-    if not any(unit.place == "removed" for unit in seen.units.values()):
+    some = any(unit.place == "removed" for unit in seen.units.values())
+    if seen.options.magic == "off" or not some:
         return NOBODY
     return next(
         (
