@@ -226,8 +226,8 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             )
             return replace(state, battle=replace(battle, sides=sides, pairs=len(event.pairs)))
         case ev.CasualtiesChosen():
-            gone = _remove(state, event.units)
-            return _side(gone, event.seat, chosen=True, lost=event.units)
+            gone = _side(_remove(state, event.units), event.seat, chosen=True, lost=event.units)
+            return replace(gone, battle=replace(_of(gone), asked=NOBODY))
         case ev.AfterMagicPlayed():
             return _after_played(state, event)
         case ev.UnitsDied():
@@ -239,7 +239,8 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             judged = replace(battle, verdict=event.verdict, invaders=event.invaders)
             return replace(_fought(state, battle, event), battle=judged)
         case ev.Invaded():
-            return _stand(state, event.units, event.target)
+            moved = _stand(state, event.units, event.target)
+            return replace(moved, battle=replace(battle, asked=NOBODY, invaders=0))
         case ev.SpecialTransferred():
             return _transferred(state, battle, event)
         case ev.BattleEnded():
