@@ -12,6 +12,7 @@ from engine.rulesets.kaladan.board import (
     check_room,
     controlled,
     controller,
+    enemies_beside,
     has_castle,
     in_reserve,
     neighbours,
@@ -91,21 +92,11 @@ def move_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
     )
 
 
-def attack_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
-    """Adjacent enemy tiles, none if the turn's battle has been fought. Rules: KA-6.4, KA-7.2."""
-    if seen.battle_used:
-        return ()
-    return tuple(
-        tile
-        for tile in neighbours(seen.layout, source)
-        if controller(seen, tile) not in (NOBODY, seat)
-    )
-
-
 def may_act(seen: StateOrView, seat: int) -> bool:
     """True if a seat can move or attack. Rules: KA-6.4."""
+    fights = not seen.battle_used
     return any(
-        attack_targets(seen, seat, source)
+        (fights and enemies_beside(seen, seat, source))
         or (movable(seen, seat, source) and move_targets(seen, seat, source))
         for source in controlled(seen, seat)
     )

@@ -141,6 +141,15 @@ def castles(seen: StateOrView, seat: int) -> tuple[int, ...]:
     return tuple(tile for tile in controlled(seen, seat) if has_castle(seen, tile))
 
 
+def enemies_beside(seen: StateOrView, seat: int, tile: int) -> tuple[int, ...]:
+    """Tiles adjacent to a tile that others than a seat control, in order. Rules: KA-1.1."""
+    return tuple(
+        other
+        for other in neighbours(seen.layout, tile)
+        if controller(seen, other) not in (seat, NOBODY)
+    )
+
+
 def has_castle(seen: StateOrView, tile: int) -> bool:
     """True if a Castle stands on a tile."""
     return seen.tiles[tile].castle != NOBODY

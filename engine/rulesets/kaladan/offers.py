@@ -7,14 +7,13 @@ from typing import Final
 
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import (
-    attack_targets,
     march_targets,
     movable,
     move_targets,
     spawn_kinds,
     spawn_tiles,
 )
-from engine.rulesets.kaladan.battle_offers import battle_offers
+from engine.rulesets.kaladan.battle_offers import attack_offers, battle_offers
 from engine.rulesets.kaladan.board import controlled, on_board, room, standing, tile_name
 from engine.rulesets.kaladan.commands import AnyCommand
 from engine.rulesets.kaladan.elimination import may_resign
@@ -116,8 +115,7 @@ def _actions(view: View, seat: int) -> Iterator[AnyCommand]:
         for target in move_targets(view, seat, source):
             for group in groups(units, room(view, target)):
                 yield do.MoveUnits(name, tile_name(view.layout, target), group)
-        for target in attack_targets(view, seat, source):
-            yield do.Attack(name, tile_name(view.layout, target))
+    yield from attack_offers(view)
 
 
 def _marches(view: View, seat: int) -> Iterator[AnyCommand]:
