@@ -20,13 +20,13 @@ seat holds the first card of its realm, and the others are its deck.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pytest
 
 from engine.core.containers import Roster
 from engine.core.decision import BaseDecision
-from engine.core.dice import Dice, Scripted
+from engine.core.dice import Dice, Scripted, Throw
 from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
@@ -50,6 +50,9 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import event_cards, realm_deck, realms, unit_id, unit_rows
 
 _TERRAINS: Final[Mapping[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
+
+Throws: TypeAlias = Sequence[int | Throw]
+"""Scripted dice: values, or (sides, value)."""
 
 DUEL: Final = """
 FF WFM FF
@@ -164,16 +167,14 @@ def _player(
 
 
 def decided(
-    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()
 ) -> tuple[ev.AnyEvent, ...]:
     """Events of a command, with scripted dice if a list of throws is given."""
     thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
     return rules.RULES.decide(state, seat, command, thrown)
 
 
-def after(
-    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
-) -> State:
+def after(state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()) -> State:
     """The state after a command."""
     return folded(state, decided(state, seat, command, dice))
 
@@ -185,7 +186,7 @@ def folded(state: State, events: Sequence[ev.AnyEvent]) -> State:
     return state
 
 
-def pad(state: State, dice: Sequence[int] = ()) -> BaseDecision[State, ev.AnyEvent]:
+def pad(state: State, dice: Throws = ()) -> BaseDecision[State, ev.AnyEvent]:
     """A scratch pad for functions that emit events."""
     return BaseDecision(state, evolve, Scripted(dice))
 

@@ -9,7 +9,7 @@ from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.elimination import eliminate, may_resign
 from engine.rulesets.kaladan.refusal import Refusal
-from engine.rulesets.kaladan.state import NOBODY, Battle, BattleSide, State
+from engine.rulesets.kaladan.state import NOBODY, Battle, BattleSide, BattleStep, State
 from engine.rulesets.kaladan.turns import owing
 from tests.rulesets.kaladan.positions import (
     after,
@@ -92,7 +92,7 @@ def test_the_game_ends_in_the_middle_of_an_event() -> None:
 # -- battles ---------------------------------------------------------------------------------------
 
 
-def fight(asked: int, step: str = "losses") -> State:
+def fight(asked: int, step: BattleStep) -> State:
     """A battle of seats 0 and 1 in its step 7: a Catapult and a Shield have been removed."""
     state = position(THREE)
     sides = (

@@ -18,10 +18,12 @@ from engine.rulesets.kaladan.purchases import (
 )
 from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import State
+from engine.rulesets.kaladan.view import redact
 from tests.rulesets.kaladan.positions import (
     DUEL,
     after,
     decided,
+    folded,
     position,
     refusal,
     stand,
@@ -238,7 +240,7 @@ def test_a_special_unit_that_was_won_is_brought_in_by_its_new_owner() -> None:
 def test_a_swap_takes_the_top_card_and_shuffles_the_other_into_the_rest() -> None:
     state = shop()
     before = state.players[0]
-    (events) = decided(state, 0, do.SwapCard(before.hand[0]), [1, 1, 1])
+    events = decided(state, 0, do.SwapCard(before.hand[0]), [1, 1, 1])
     swapped = events[0]
     assert isinstance(swapped, ev.CardSwapped)
     assert (swapped.given, swapped.taken) == (before.hand[0], before.deck[0])
@@ -262,6 +264,28 @@ def test_cards_need_an_unused_deck_and_a_swap_a_card_of_the_hand() -> None:
     assert refusal(empty, 0, do.SwapCard("keep_of_khalisia"))[0] == Refusal.DECK_EMPTY
     assert refusal(shop(), 0, do.SwapCard("harmony_of_the_sun"))[0] == Refusal.NO_CARD
     assert refusal(shop(hands={0: ()}), 0, do.SwapCard("?"))[0] == Refusal.NO_CARD
+
+
+@pytest.mark.rule("KA-15", "KA-10.4")
+@pytest.mark.parametrize("card", ["keep_of_khalisia", "dawns_sword"])
+def test_others_are_told_the_same_of_every_card_that_is_swapped(
+    card: str,
+) -> None:
+    state = shop(hands={0: ("keep_of_khalisia", "dawns_sword")})
+    other = shop(hands={0: ("harmony_of_the_sun", "oath_of_the_ranks")})
+    others = do.SwapCard("oath_of_the_ranks")
+    assert _told(state, do.SwapCard(card)) == _told(other, others)
+    assert _told(state, do.BuyCard()) == _told(other, do.BuyCard())
+
+
+def _told(state: State, command: do.AnyCommand) -> list[ev.AnyEvent | None]:
+    """What the other seat hears of a command."""
+    told, now = [], state
+    for event in decided(state, 0, command, [2, 1] if isinstance(command, do.SwapCard) else []):
+        later = folded(now, (event,))
+        told.append(redact(event, now, later, 1))
+        now = later
+    return told
 
 
 # -- whether there is anything ---------------------------------------------------------------------

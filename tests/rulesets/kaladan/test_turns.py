@@ -6,14 +6,18 @@ from typing import Any
 
 import pytest
 
+from engine.core.dice import Seeded
 from engine.core.record import replace
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.board import living
+from engine.rulesets.kaladan.offers import offers
 from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.rounds import end_turn, judge, leaders, score
 from engine.rulesets.kaladan.rules import RULES
-from engine.rulesets.kaladan.state import NOBODY, TURN_PHASES, Options, State
+from engine.rulesets.kaladan.state import NOBODY, SETUP_PHASES, TURN_PHASES, Options, State
 from engine.rulesets.kaladan.turns import go_on, has_choice, income_of, owing, statistics
+from engine.rulesets.kaladan.view import view
 from tests.rulesets.kaladan.positions import (
     DUEL,
     after,
@@ -24,6 +28,7 @@ from tests.rulesets.kaladan.positions import (
     position,
     refusal,
 )
+from tests.rulesets.kaladan.walks import begun
 
 QUIET = Options(events="off")
 THREE = """
@@ -72,7 +77,8 @@ def test_phases_with_nothing_to_decide_are_passed_over() -> None:
 def test_a_phase_ends_by_itself_only_after_what_cannot_be_taken_back() -> None:
     """A spawn, a move or a purchase of a unit leaves the seat its chance to take it back."""
     state = after(position(phase="spawn"), 0, do.Spawn("A1", "archer"))
-    assert (state.phase, owing(state)) == ("spawn", {0})
+    assert state.phase == "spawn"
+    assert owing(state) == {0}
     shopping = position(phase="purchase", gold=(4, 0))
     assert after(shopping, 0, do.UpgradeUnit(11)).phase == "purchase"
     assert after(shopping, 0, do.BuyCard()).active == 1
@@ -258,3 +264,34 @@ def test_statistics_tell_the_parts_of_the_score() -> None:
 def test_the_phases_of_a_turn_are_six() -> None:
     assert len(TURN_PHASES) == 6
     assert len(army(0)) == 17
+
+
+# -- resigning before the first turn ---------------------------------------------------------------
+
+
+@pytest.mark.rule("KA-8.4", "KA-5")
+@pytest.mark.parametrize("phase", ["world", "realms", "castles", "deployment"])
+def test_a_seat_may_resign_in_the_set_up_and_the_others_go_on(phase: str) -> None:
+    state = begun(3, "drawn")
+    gone: int | None = None
+    for number in range(60):
+        (seat,) = owing(state)
+        assert seat != gone
+        if state.phase == phase and gone is None:
+            gone = seat
+        resigns = gone == seat
+        command = do.Resign() if resigns else next(offers(view(state, seat)))
+        state = after(state, seat, command, Seeded(b"set-up", number, "dice"))
+        if state.phase not in SETUP_PHASES:
+            break
+    assert state.phase in TURN_PHASES
+    assert sorted(living(state)) == sorted({0, 1, 2} - {gone})
+    assert state.active in living(state)
+
+
+@pytest.mark.rule("KA-8.4", "KA-17.1")
+def test_the_other_of_two_wins_if_one_resigns_in_the_set_up() -> None:
+    state = begun(2, "drawn")
+    (seat,) = owing(state)
+    state = after(state, seat, do.Resign())
+    assert (state.reason, state.winners) == ("last_crown", (1 - seat,))
