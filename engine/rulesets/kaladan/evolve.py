@@ -168,8 +168,15 @@ def _event_applied(state: State, event: ev.EventApplied) -> State:
 
 
 def _eliminate(state: State, event: ev.SeatEliminated) -> State:
-    """The seat's units leave the game; Special Units that change hands are the victor's now."""
-    own = [unit for unit in state.units.values() if unit.owner == event.seat]
+    """The seat's units leave the game; Special Units that change hands are the victor's now.
+
+    Units that are dead stay so.
+    """
+    own = [
+        unit
+        for unit in state.units.values()
+        if unit.owner == event.seat and unit.place not in ("dead", "out")
+    ]
     gone = [unit.id for unit in own if unit.id not in event.specials]
     now = _units(state, gone, place="out", tile=NOWHERE, done=False)
     count = max((unit.gained for unit in state.units.values()), default=0)
@@ -219,8 +226,8 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             )
             return replace(state, battle=replace(battle, sides=sides, pairs=len(event.pairs)))
         case ev.CasualtiesChosen():
-            gone = _remove(state, event.units)
-            return _side(gone, event.seat, chosen=True, lost=event.units)
+            gone = _side(_remove(state, event.units), event.seat, chosen=True, lost=event.units)
+            return replace(gone, battle=replace(_of(gone), asked=NOBODY))
         case ev.AfterMagicPlayed():
             return _after_played(state, event)
         case ev.UnitsDied():
@@ -232,11 +239,13 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             judged = replace(battle, verdict=event.verdict, invaders=event.invaders)
             return replace(_fought(state, battle, event), battle=judged)
         case ev.Invaded():
-            return _stand(state, event.units, event.target)
+            moved = _stand(state, event.units, event.target)
+            return replace(moved, battle=replace(battle, asked=NOBODY, invaders=0))
         case ev.SpecialTransferred():
             return _transferred(state, battle, event)
         case ev.BattleEnded():
-            return replace(_units(state, event.done, done=True), battle=None)
+            back = replace(state, units=state.units.put(*event.returned), battle=None)
+            return _units(back, event.done, done=True)
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a battle")
 

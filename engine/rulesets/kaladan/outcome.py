@@ -1,0 +1,150 @@
+"""Outcome of a battle: fallen Crowns, victor, verdict and number of invaders, also foreseen.
+
+Rules: KA-7.9, KA-7.10, KA-8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine.core.refused import Refused
+from engine.rulesets.kaladan.board import capacity, is_basic, owned, standing
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE
+from engine.rulesets.kaladan.refusal import Refusal
+from engine.rulesets.kaladan.state import (
+    NOBODY,
+    Battle,
+    BattleSide,
+    BattleStep,
+    State,
+    StateOrView,
+    Unit,
+    Verdict,
+)
+from engine.rulesets.kaladan.tables import MagicCard
+
+
+def side_number(battle: Battle, seat: int) -> int:
+    """Side of a seat in a battle: ATTACK or DEFENCE."""
+    return ATTACK if battle.sides[ATTACK].seat == seat else DEFENCE
+
+
+def side_of(battle: Battle, seat: int) -> BattleSide:
+    """What a battle knows of a seat's side."""
+    return battle.sides[side_number(battle, seat)]
+
+
+def opponent_of(battle: Battle, seat: int) -> BattleSide:
+    """What a battle knows of the other side."""
+    return battle.sides[1 - side_number(battle, seat)]
+
+
+def asked_battle(state: State, seat: int, step: BattleStep) -> Battle:
+    """The battle that waits for this decision of the seat. Rules: KA-7.1.
+
+    Raises:
+        Refused: no battle does.
+    """
+    battle = state.battle
+    if battle is None or battle.asked != seat or battle.step != step:
+        raise Refused(Refusal.WRONG_PHASE, _NOT_NOW[step], "KA-7.1")
+    return battle
+
+
+_NOT_NOW: Final[Mapping[BattleStep, str]] = {
+    "magic": "No battle waits for your word about Magic.",
+    "aim": "No card of yours waits for its targets.",
+    "losses": "No battle waits for your casualties.",
+    "after": "No battle waits for a card after the fight.",
+    "invasion": "No conquered tile waits for your units.",
+}
+
+
+def removed(seen: StateOrView, seat: int) -> tuple[Unit, ...]:
+    """Units of a seat that were removed in this battle, in the order of their ids."""
+    return tuple(unit for unit in owned(seen, seat) if unit.place == "removed")
+
+
+def is_among(unit: Unit, card: MagicCard) -> bool:
+    """True if a card's ``units`` and ``crown`` name a unit. Rules: KA-10.2."""
+    if unit.kind == "crown":
+        return card.crown
+    if card.units == "basic":
+        return is_basic(unit)
+    return card.units in ("any", unit.kind)
+
+
+# -- judgement -------------------------------------------------------------------------------------
+
+
+def fallen_crowns(seen: StateOrView, battle: Battle) -> tuple[Unit, ...]:
+    """Crowns among the removed units, the attacker's first. Rules: KA-8.1."""
+    return tuple(
+        unit for side in battle.sides for unit in removed(seen, side.seat) if unit.kind == "crown"
+    )
+
+
+def survivors(seen: StateOrView, battle: Battle) -> tuple[int, int]:
+    """Units left on source and battle tile; a side whose Crown fell has none. Rules: KA-7.9."""
+    fallen = {unit.owner for unit in fallen_crowns(seen, battle)}
+    attack, defence = (
+        0
+        if side.seat in fallen
+        else sum(unit.owner == side.seat for unit in standing(seen, side.tile))
+        for side in battle.sides
+    )
+    return attack, defence
+
+
+def judged(left: tuple[int, int]) -> Verdict:
+    """Outcome of a battle, from the units that each side has left. Rules: KA-7.9."""
+    match left[ATTACK] > 0, left[DEFENCE] > 0:
+        case True, False:
+            return "attacker_wins"
+        case False, True:
+            return "defender_wins"
+        case True, True:
+            return "defender_holds"
+        case _:
+            return "both_destroyed"
+
+
+def has_won(seen: StateOrView, battle: Battle, seat: int) -> bool:
+    """True if a seat will have taken or held the battle tile, as things stand. Rules: KA-10.2."""
+    left = survivors(seen, battle)
+    if side_number(battle, seat) == ATTACK:
+        return judged(left) == "attacker_wins"
+    return left[DEFENCE] > 0
+
+
+def victor(battle: Battle, fallen: tuple[Unit, ...], loser: int) -> int:
+    """Seat that defeated a fallen Crown, NOBODY if both Crowns fell. Rules: KA-8.2."""
+    return opponent_of(battle, loser).seat if len(fallen) == 1 else NOBODY
+
+
+def inheritance(seen: StateOrView, loser: int) -> tuple[int, ...]:
+    """Special Units that the victor takes: that of the loser's realm, then the others as gained.
+
+    Rules: KA-8.3.
+    """
+    specials = [
+        unit for unit in owned(seen, loser) if unit.kind == "special" and unit.place != "out"
+    ]
+    return tuple(unit.id for unit in sorted(specials, key=lambda unit: (unit.gained, unit.id)))
+
+
+def invaders(seen: StateOrView, battle: Battle, attackers: int) -> int:
+    """Units that must move into the conquered tile. Rules: KA-7.10.
+
+    One place is kept while a Special Unit is about to appear there.
+    """
+    kept = 1 if battle.arrivals else 0
+    return min(attackers, capacity(seen.tiles[battle.sides[DEFENCE].tile]) - kept)
+
+
+def all_alike(units: tuple[Unit, ...]) -> bool:
+    """True if it makes no difference which of the units are chosen."""
+    return (
+        len({(unit.kind, unit.upgraded, unit.kind == "special" and unit.id) for unit in units}) < 2
+    )

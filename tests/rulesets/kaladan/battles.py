@@ -1,0 +1,87 @@
+"""Battles of tests: a command is carried out and the battle goes on, but not the turn after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from engine.core.decision import BaseDecision
+from engine.core.dice import Dice, Scripted
+from engine.rulesets.kaladan import battle, magic
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.battle_offers import battle_offers
+from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.state import Battle, Options, State
+from engine.rulesets.kaladan.view import view
+
+Fight = BaseDecision[State, ev.AnyEvent]
+E = TypeVar("E")
+
+PLAIN = Options(magic="off")
+"""Options without Magic."""
+
+
+def fight(
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+) -> Fight:
+    """Carry out a command of a battle, and go on to the next choice or the end."""
+    thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
+    decision = BaseDecision(state, evolve, thrown)
+    match command:
+        case do.Attack():
+            battle.attack(decision, seat, command)
+        case do.DeclareMagic():
+            magic.declare(decision, seat, command)
+        case do.Aim():
+            magic.aim(decision, seat, command)
+        case do.ChooseLosses():
+            battle.choose_losses(decision, seat, command)
+        case do.AfterMagic():
+            magic.play_after(decision, seat, command)
+        case do.Invade():
+            battle.invade(decision, seat, command)
+        case _:
+            raise TypeError(command)
+    battle.go_on(decision)
+    return decision
+
+
+def statements(
+    state: State, attacker: str = "", defender: str = "", dice: Sequence[int] = ()
+) -> Fight:
+    """A1 is attacked from B1 or the other way round; both sides say in with a card, or out.
+
+    A side with an empty hand is passed over.
+    """
+    source, target = ("A1", "A2")
+    done = fight(state, 0, do.Attack(source, target), dice)
+    for seat, card in enumerate((attacker, defender)):
+        waiting = done.state.battle
+        if waiting is not None and waiting.step == "magic" and waiting.asked == seat:
+            done = fight(done.state, seat, do.DeclareMagic(card), dice)
+    return done
+
+
+def waiting(done: Fight) -> Battle:
+    """The battle that waits."""
+    battle_now = done.state.battle
+    assert battle_now is not None
+    return battle_now
+
+
+def asked(done: Fight) -> tuple[str, int]:
+    """What a battle waits for, and whose choice it is."""
+    now = waiting(done)
+    return now.step, now.asked
+
+
+def told(done: Fight, kind: type[E]) -> E:
+    """The only event of a kind."""
+    (found,) = (event for event in done.events if isinstance(event, kind))
+    return found
+
+
+def offered(state: State, seat: int) -> list[do.AnyCommand]:
+    """Offers of a battle to a seat."""
+    return list(battle_offers(view(state, seat)))

@@ -1,0 +1,202 @@
+"""Positions for tests, made from a short text, and what commands do in them.
+
+The first line of a text is the land, row by row, in the letters F, W (forest) and M; the number
+of its letters names the layout. Each further line is a stack: a tile, a seat, and units by type. A
+plus sign follows an upgraded unit, a star one that is done, and ``special:2`` is the Special
+Unit that was made for seat 2. ``#`` among the units is the seat's Castle, ``#2`` that of seat 2.
+In place of a tile stands ``dead`` or ``fallen`` for units that are so. What no line names is in the
+reserve::
+
+    FF WFM FF
+    A1 0 # crown sword+ sword*
+    B2 0 general
+    C2 1 # crown shield
+    dead 1 sword sword
+
+A seat without a Crown on the board is out of the game. Realms are those of the table, by seat; a
+seat holds the first card of its realm, and the others are its deck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from engine.core.containers import Roster
+from engine.core.decision import BaseDecision
+from engine.core.dice import Dice, Scripted
+from engine.core.record import replace
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan import rules
+from engine.rulesets.kaladan.board import tile_names
+from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.state import (
+    NOBODY,
+    NOWHERE,
+    UNIT_KINDS,
+    Options,
+    Phase,
+    Player,
+    State,
+    Terrain,
+    Tile,
+    Unit,
+)
+from engine.rulesets.kaladan.tables import event_cards, realm_deck, realms, unit_id, unit_rows
+
+_TERRAINS: Final[Mapping[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
+
+DUEL: Final = """
+FF WFM FF
+A1 0 # crown sword
+C2 1 # crown sword
+"""
+"""Two seats with a Crown and a Sword each, on castles two steps apart."""
+
+
+def army(seat: int) -> tuple[Unit, ...]:
+    """The units of a seat, all in the reserve."""
+    counts = {kind: row.count for kind, row in unit_rows().items()} | {"special": 1}
+    return tuple(
+        Unit(unit_id(seat, kind, number), seat, kind)
+        for kind in UNIT_KINDS
+        for number in range(1, counts[kind] + 1)
+    )
+
+
+def position(
+    text: str = DUEL,
+    *,
+    seats: int = 0,
+    phase: Phase = "action",
+    gold: Sequence[int] = (),
+    realm: Sequence[str] = (),
+    hands: Mapping[int, Sequence[str]] | None = None,
+    decks: Mapping[int, Sequence[str]] | None = None,
+    spent: Mapping[int, Sequence[str]] | None = None,
+    options: Options = Options(),  # noqa: B008 - frozen
+    **more: Any,
+) -> State:
+    """The position of a text; other fields of a state may be given by name."""
+    land, *lines = [line.split() for line in text.strip().splitlines() if line.strip()]
+    letters = "".join(land)
+    names = tile_names(len(letters))
+    count = seats or 1 + max(int(line[1]) for line in lines)
+    units = {unit.id: unit for seat in range(count) for unit in army(seat)}
+    built: dict[int, int] = {}
+    free = dict(units)
+    for where, seat, *words in lines:
+        tile = names.index(where) + 1 if where in names else NOWHERE
+        place = where if tile == NOWHERE else "board"
+        for word in words:
+            if word.startswith("#"):
+                built[tile] = int(word[1:] or seat)
+                continue
+            unit = _take(free, int(seat), word)
+            units[unit.id] = replace(
+                unit,
+                owner=int(seat),
+                place=place,
+                tile=tile,
+                upgraded="+" in word,
+                done="*" in word,
+                gained=int(unit.owner != int(seat)),
+            )
+    alive = {unit.owner for unit in units.values() if unit.kind == "crown" and unit.tile}
+    every = [
+        unit if unit.owner in alive or unit.place == "dead" else replace(unit, place="out", tile=0)
+        for unit in units.values()
+    ]
+    seated = [
+        _player(seat, seat in alive, gold, realm, hands, decks, spent) for seat in range(count)
+    ]
+    if "event_deck" not in more:
+        more["event_deck"] = tuple(event_cards())
+    return State(
+        layout=len(letters),
+        tiles=Roster(
+            Tile(number, _TERRAINS[letter], built.get(number, NOBODY))
+            for number, letter in enumerate(letters, 1)
+        ),
+        players=Roster(seated),
+        units=Roster(every),
+        options=options,
+        phase=phase,
+        **more,
+    )
+
+
+def _take(free: dict[int, Unit], seat: int, word: str) -> Unit:
+    """The first unit of a type that no line has named yet."""
+    kind, _, first = word.rstrip("+*").partition(":")
+    maker = int(first or seat)
+    found = next(unit for unit in free.values() if (unit.kind, unit.id // 100) == (kind, maker))
+    return free.pop(found.id)
+
+
+def _player(
+    seat: int,
+    alive: bool,
+    gold: Sequence[int],
+    realm: Sequence[str],
+    hands: Mapping[int, Sequence[str]] | None,
+    decks: Mapping[int, Sequence[str]] | None,
+    spent: Mapping[int, Sequence[str]] | None,
+) -> Player:
+    chosen = realm[seat] if realm else list(realms())[seat]
+    if not alive:
+        return Player(seat, chosen, alive=False)
+    cards = realm_deck(chosen)
+    hand = tuple((hands or {}).get(seat, cards[:1]))
+    used = tuple((spent or {}).get(seat, ()))
+    rest = tuple(card for card in cards if card not in (*hand, *used))
+    deck = tuple((decks or {}).get(seat, rest))
+    purse = gold[seat] if seat < len(gold) else 0
+    return Player(seat, chosen, gold=purse, hand=hand, deck=deck, spent=used)
+
+
+# -- what commands do ------------------------------------------------------------------------------
+
+
+def decided(
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+) -> tuple[ev.AnyEvent, ...]:
+    """Events of a command, with scripted dice if a list of throws is given."""
+    thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
+    return rules.RULES.decide(state, seat, command, thrown)
+
+
+def after(
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+) -> State:
+    """The state after a command."""
+    return folded(state, decided(state, seat, command, dice))
+
+
+def folded(state: State, events: Sequence[ev.AnyEvent]) -> State:
+    """The state after some events."""
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+def pad(state: State, dice: Sequence[int] = ()) -> BaseDecision[State, ev.AnyEvent]:
+    """A scratch pad for functions that emit events."""
+    return BaseDecision(state, evolve, Scripted(dice))
+
+
+def tile(state: State, name: str) -> int:
+    """The number of a tile."""
+    return tile_names(state.layout).index(name) + 1
+
+
+def stand(state: State, name: str) -> list[str]:
+    """Types of the units on a tile in the order of their ids, upgraded ones with a plus sign."""
+    return list(_kinds(state, tile(state, name)))
+
+
+def _kinds(state: State, number: int) -> Iterator[str]:
+    for unit in state.units.values():
+        if unit.place == "board" and unit.tile == number:
+            yield unit.kind + "+" * unit.upgraded
