@@ -16,6 +16,7 @@ from engine.rulesets.kaladan import magic
 from engine.rulesets.kaladan.board import (
     Decision,
     controller,
+    enemies_beside,
     neighbours,
     own_units,
     room,
@@ -57,11 +58,7 @@ def targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
         return ()
     if seen.active != seat or controller(seen, source) != seat:
         return ()
-    return tuple(
-        tile
-        for tile in neighbours(seen.layout, source)
-        if controller(seen, tile) not in (seat, NOBODY)
-    )
+    return enemies_beside(seen, seat, source)
 
 
 def attack(decision: Decision, seat: int, command: do.Attack) -> None:

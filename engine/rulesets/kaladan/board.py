@@ -14,6 +14,7 @@ from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import (
     NOBODY,
     BasicKind,
+    Phase,
     State,
     StateOrView,
     Tile,
@@ -140,6 +141,15 @@ def castles(seen: StateOrView, seat: int) -> tuple[int, ...]:
     return tuple(tile for tile in controlled(seen, seat) if has_castle(seen, tile))
 
 
+def enemies_beside(seen: StateOrView, seat: int, tile: int) -> tuple[int, ...]:
+    """Tiles adjacent to a tile that others than a seat control, in order. Rules: KA-1.1."""
+    return tuple(
+        other
+        for other in neighbours(seen.layout, tile)
+        if controller(seen, other) not in (seat, NOBODY)
+    )
+
+
 def has_castle(seen: StateOrView, tile: int) -> bool:
     """True if a Castle stands on a tile."""
     return seen.tiles[tile].castle != NOBODY
@@ -196,6 +206,27 @@ def turn_order(seen: StateOrView, start: int) -> tuple[int, ...]:
 
 
 # -- checks of commands ----------------------------------------------------------------------------
+
+
+def check_phase(state: State, phase: Phase, text: str, rule: str) -> None:
+    """Check that a phase of a turn is open, without a battle or an event to answer first.
+
+    Raises:
+        Refused: another phase is, or a battle or an event waits for an answer.
+    """
+    if state.phase != phase or state.battle is not None or state.event is not None:
+        raise Refused(Refusal.WRONG_PHASE, text, rule)
+
+
+def check_gold(state: State, seat: int, price: int, rule: str) -> None:
+    """Check that a seat can pay a price. Rules: KA-6.5.
+
+    Raises:
+        Refused: it cannot.
+    """
+    gold = state.players[seat].gold
+    if gold < price:
+        raise Refused(Refusal.NO_GOLD, f"That costs {price} gold; you have {gold}.", rule)
 
 
 def own_units(state: State, seat: int, tile: int, units: Sequence[int]) -> tuple[Unit, ...]:

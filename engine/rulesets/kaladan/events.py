@@ -407,10 +407,15 @@ class SpecialTransferred(Chance, frozen=True, tag="special-transferred"):
 
 
 class BattleEnded(Chance, frozen=True, tag="battle-ended"):
-    """A battle is over; survivors that took part are done."""
+    """A battle is over; survivors that took part are done.
+
+    ``returned`` are units that were removed in it and stand on their tile again, as they are then:
+    those of the other side if a side resigned before removals were final.
+    """
 
     verdict: Verdict
     done: tuple[int, ...]
+    returned: tuple[Unit, ...] = ()
 
 
 class GameEnded(Turning, frozen=True, tag="game-ended"):

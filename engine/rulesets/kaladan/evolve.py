@@ -29,7 +29,7 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.WorldBagShuffled():
             return replace(state, bag=event.bag)
         case ev.TileDrawn():
-            return replace(state, drawn=event.terrain, bag=state.bag[1:])
+            return replace(state, drawn=event.terrain, bag=state.bag[1:], active=event.seat)
         case ev.TilePlaced():
             bag = state.bag[1:] if event.dealt else state.bag
             tile = replace(state.tiles[event.tile], terrain=event.terrain)
@@ -168,8 +168,15 @@ def _event_applied(state: State, event: ev.EventApplied) -> State:
 
 
 def _eliminate(state: State, event: ev.SeatEliminated) -> State:
-    """The seat's units leave the game; Special Units that change hands are the victor's now."""
-    own = [unit for unit in state.units.values() if unit.owner == event.seat]
+    """The seat's units leave the game; Special Units that change hands are the victor's now.
+
+    Units that are dead stay so.
+    """
+    own = [
+        unit
+        for unit in state.units.values()
+        if unit.owner == event.seat and unit.place not in ("dead", "out")
+    ]
     gone = [unit.id for unit in own if unit.id not in event.specials]
     now = _units(state, gone, place="out", tile=NOWHERE, done=False)
     count = max((unit.gained for unit in state.units.values()), default=0)
@@ -208,7 +215,9 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             return _revealed(state, battle, event)
         case ev.MagicApplied():
             return _applied(state, event)
-        case ev.DiceRolled() | ev.DiceRerolled():
+        case ev.DiceRolled():
+            return replace(_counted(state, battle, event), battle=replace(battle, dice=event.dice))
+        case ev.DiceRerolled():
             return replace(state, battle=replace(battle, dice=event.dice))
         case ev.PairsCompared():
             sides = (
@@ -228,16 +237,44 @@ def _battle(state: State, event: ev.AnyEvent) -> State:
             return _units(state, (event.unit,), place="dead", tile=NOWHERE)
         case ev.BattleJudged():
             judged = replace(battle, verdict=event.verdict, invaders=event.invaders)
-            return replace(state, battle=judged)
+            return replace(_fought(state, battle, event), battle=judged)
         case ev.Invaded():
             moved = _stand(state, event.units, event.target)
             return replace(moved, battle=replace(battle, asked=NOBODY, invaders=0))
         case ev.SpecialTransferred():
             return _transferred(state, battle, event)
         case ev.BattleEnded():
-            return replace(_units(state, event.done, done=True), battle=None)
+            back = replace(state, units=state.units.put(*event.returned), battle=None)
+            return _units(back, event.done, done=True)
         case _:
             raise TypeError(f"{type(event).__name__} is no event of a battle")
+
+
+def _counted(state: State, battle: Battle, event: ev.DiceRolled) -> State:
+    """Dice counted for both sides."""
+    now = state
+    for number, side in enumerate(battle.sides):
+        own = [die for die in event.dice if die.side == number]
+        player = now.players[side.seat]
+        now = _player(
+            now,
+            side.seat,
+            dice=player.dice + len(own),
+            dice_sum=player.dice_sum + sum(die.value for die in own),
+            dice_expected=player.dice_expected + sum(die.sides + 1 for die in own),
+        )
+    return now
+
+
+def _fought(state: State, battle: Battle, event: ev.BattleJudged) -> State:
+    """A battle counted for both sides."""
+    winner = {"attacker_wins": 0, "defender_wins": 1, "defender_holds": 1}.get(event.verdict)
+    now = state
+    for number, side in enumerate(battle.sides):
+        player = now.players[side.seat]
+        won = player.battles_won + (number == winner)
+        now = _player(now, side.seat, battles=player.battles + 1, battles_won=won)
+    return now
 
 
 def _side(state: State, seat: int, **changes: Any) -> State:

@@ -116,7 +116,9 @@ class Unit(Record, frozen=True):
 class Player(Record, frozen=True):
     """A seat. Hidden cards of ``hand`` and ``deck`` are HIDDEN in views, so counts stay public.
 
-    ``hand`` is in the order in which cards came, ``deck`` from the top. Rules: KA-1, KA-15.
+    ``hand`` is in the order in which cards came, ``deck`` from the top. The counts are of battles
+    fought and won, of dice thrown, their sum, and twice the sum to be expected.
+    Rules: KA-1, KA-15.
     """
 
     id: int
@@ -126,6 +128,11 @@ class Player(Record, frozen=True):
     hand: tuple[str, ...] = ()
     deck: tuple[str, ...] = ()
     spent: tuple[str, ...] = ()
+    battles: int = 0
+    battles_won: int = 0
+    dice: int = 0
+    dice_sum: int = 0
+    dice_expected: int = 0
 
 
 class EventInProgress(Record, frozen=True):
@@ -262,7 +269,7 @@ def header(record: Any) -> dict[str, Any]:
 class Stack(Record, frozen=True):
     """Units of a seat on a tile in a scenario, by type; a plus sign follows an upgraded one.
 
-    A type may have the realm of its first owner after a colon, as in ``special:weald``.
+    The seat that a Special Unit was made for may follow after a colon, as in ``special:2``.
     """
 
     at: str

@@ -1,28 +1,159 @@
-"""Turns and phases, who has to act, and the end of the game. Rules: KA-6, KA-16, KA-17."""
+"""Turns and phases: who has to act, and what happens between two choices. Rules: KA-6."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
-from engine.rulesets.kaladan.board import Decision
-from engine.rulesets.kaladan.state import State
+from engine.core.refused import Refused
+from engine.rulesets.kaladan import battle, event_phase, founding
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.actions import may_act, may_march, may_spawn
+from engine.rulesets.kaladan.board import Decision, castles, controlled
+from engine.rulesets.kaladan.purchases import may_buy
+from engine.rulesets.kaladan.refusal import Refusal
+from engine.rulesets.kaladan.rounds import end_turn, judge, score
+from engine.rulesets.kaladan.state import (
+    NOBODY,
+    SETUP_PHASES,
+    TURN_PHASES,
+    Phase,
+    State,
+    StateOrView,
+)
+from engine.rulesets.kaladan.tables import tables
+
+STATISTICS = ("castles", "tiles", "units", "gold")
+"""Names of the numbers of each seat, in the order in which they count at a round limit."""
 
 
-def owing(state: State) -> frozenset[int]:
-    """The seat that has to act; empty when the game is over."""
-    raise NotImplementedError
+def owing(state: StateOrView) -> frozenset[int]:
+    """The seat that has to act; empty when the game is over. Rules: KA-6, KA-7.1, KA-11.1."""
+    if state.reason or not state.players:
+        return frozenset()
+    if state.battle is not None:
+        asked = state.battle.asked
+        return frozenset() if asked == NOBODY else frozenset((asked,))
+    if state.event is not None:
+        return frozenset(state.event.asked[:1])
+    return frozenset((state.active,))
 
 
-def end_phase(decision: Decision, seat: int) -> None:
-    """End the phase. Rules: KA-6."""
-    raise NotImplementedError
+def has_choice(seen: StateOrView, seat: int, phase: Phase) -> bool:
+    """True if a seat can do anything in a phase of its turn but end it. Rules: KA-6."""
+    match phase:
+        case "spawn":
+            return may_spawn(seen, seat)
+        case "action":
+            return may_act(seen, seat)
+        case "purchase":
+            return may_buy(seen, seat)
+        case "reinforcement":
+            return may_march(seen, seat)
+        case "world" | "realms" | "castles" | "deployment" | "event" | "income":
+            return False
+        case _:
+            assert_never(phase)
+
+
+def may_end_phase(seen: StateOrView) -> bool:
+    """True in a phase that ends when its seat says so. Rules: KA-6.3 to KA-6.6, KA-13."""
+    ends = ("spawn", "action", "purchase", "reinforcement")
+    return seen.phase in ends and seen.battle is None and seen.event is None
+
+
+def end_phase(decision: Decision, _seat: int) -> None:
+    """End the phase; unused spawns, moves and marches are lost. Rules: KA-6.
+
+    Raises:
+        Refused: there is a choice that must be made first.
+    """
+    if not may_end_phase(decision.state):
+        text = "There is a choice to be made first."
+        raise Refused(Refusal.WRONG_PHASE, text, "KA-13")
+    _leave_phase(decision)
 
 
 def go_on(decision: Decision) -> None:
-    """Carry the game on until a seat has to choose: phases, events, battles, the end."""
-    raise NotImplementedError
+    """Carry the game on until a seat has to choose: phases, events, battles, the end.
+
+    A phase with nothing to decide is passed over, also when that comes about within it. After a
+    command that can be taken back the choice stays with the seat, so that it can still do so: the
+    book is silent, and a phase that ended by itself would make the command final. Rules: KA-6.
+    """
+    if decision.events and not any(event.irreversible for event in decision.events):
+        return
+    while not decision.state.reason and _carried_on(decision):
+        pass
+
+
+def _carried_on(decision: Decision) -> bool:
+    """Do what comes next without a choice; False if a seat has to choose."""
+    state = decision.state
+    if state.battle is not None:
+        if state.battle.asked == NOBODY:
+            battle.go_on(decision)
+        return decision.state.battle is None
+    if judge(decision):
+        return True
+    if state.phase in SETUP_PHASES:
+        founding.go_on(decision)
+        return decision.state.phase not in SETUP_PHASES
+    return _resolved(decision) if state.event is not None else _turned(decision)
+
+
+def _turned(decision: Decision) -> bool:
+    """Do what comes next in a turn without a choice; False if its seat has to choose."""
+    state, seat = decision.state, decision.state.active
+    if not state.players[seat].alive:
+        end_turn(decision)
+    elif state.phase == "event" and event_phase.draw(decision):
+        return True
+    elif has_choice(state, seat, state.phase):
+        return False
+    else:
+        if state.phase == "income":
+            _take_income(decision, seat)
+        _leave_phase(decision)
+    return True
+
+
+def _resolved(decision: Decision) -> bool:
+    """Put an event card away that all have answered, and go on. Rules: KA-6.1, KA-11."""
+    state = decision.state
+    if state.event is None or state.event.asked:
+        return False
+    decision.emit(ev.EventResolved(state.event.card))
+    if state.players[state.active].alive:
+        _leave_phase(decision)
+    return True
+
+
+def _leave_phase(decision: Decision) -> None:
+    """Begin the next phase in which there is something to do, or end the turn. Rules: KA-6."""
+    state = decision.state
+    for phase in TURN_PHASES[TURN_PHASES.index(state.phase) + 1 :]:
+        if phase == "income" or has_choice(state, state.active, phase):
+            decision.emit(ev.PhaseBegan(phase, state.active))
+            return
+    end_turn(decision)
+
+
+def _take_income(decision: Decision, seat: int) -> None:
+    """Give the income: 1 gold for each tile, 1 more for each castle tile. Rules: KA-6.2."""
+    state, turn = decision.state, tables().turn
+    tiles, built = income_of(state, seat)
+    gain = tiles * turn.income_per_tile + built * turn.income_per_castle_extra
+    gold = state.players[seat].gold + gain
+    decision.emit(ev.IncomeReceived(seat, tiles, built, gold))
+
+
+def income_of(seen: StateOrView, seat: int) -> tuple[int, int]:
+    """Numbers of tiles and of castle tiles for which a seat has income. Rules: KA-6.2."""
+    return len(controlled(seen, seat)), len(castles(seen, seat))
 
 
 def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
     """Numbers of each seat: castles, tiles, units, gold."""
-    raise NotImplementedError
+    scores = [score(state, seat) for seat in state.players]
+    return {name: tuple(row[at] for row in scores) for at, name in enumerate(STATISTICS)}

@@ -1,0 +1,398 @@
+"""Narration of battles: Magic, dice, pairs, casualties, Crowns, and the end of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.kit.dice_pools import LossCounts, chance_of_losses, pair_losses
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.board import standing
+from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.narration import costs, means, place_of, tells, whose
+from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Battle, BattleSide, Die, End, View
+from engine.rulesets.kaladan.tables import magic_cards
+from engine.rulesets.kaladan.words import (
+    VERDICTS,
+    called,
+    card_name,
+    company,
+    joined,
+    many,
+    mood,
+    on,
+    said,
+    sentence,
+    unit_name,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.fact import Fact, LossRow, Odds
+from engine.tabletop.roles import Tone
+
+ENDS: Final[dict[End, str]] = {
+    "last_crown": "KA-17.1",
+    "no_crown": "KA-17.2",
+    "round_limit": "KA-17.3",
+}
+"""Rule of each reason for the end."""
+
+
+# -- declarations ----------------------------------------------------------------------------------
+
+
+@tells(ev.BattleDeclared)
+def _declared(event: ev.BattleDeclared, after: View) -> Line:
+    """Rules: KA-7.2."""
+    text = (
+        f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
+        f"on {place_of(after, event.target)} from {place_of(after, event.source)}"
+    )
+    tone = mood(after, NOBODY, event.defender)
+    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    line = said(after, text, event.attacker, "KA-7.2", event.target, tone=tone)
+    return Line(line.text, line.tone, line.seat, line.rule, line.at, others=(event.defender,))
+
+
+@tells(ev.BattleWaits)
+def _waits(_event: ev.BattleWaits, _after: View) -> tuple[Line, ...]:
+    """Nothing: the question itself is on the screen."""
+    return ()
+
+
+@tells(ev.MagicDeclared)
+def _spoken(event: ev.MagicDeclared, after: View) -> Line:
+    """Rules: KA-7.3."""
+    if not event.joins:
+        return whose(after, event.seat, "plays no Magic", "KA-7.3")
+    known = event.card not in ("", HIDDEN)
+    card = f" face down: {card_name(event.card)}" if known else " face down"
+    return whose(after, event.seat, f"commits a Magic card{card}", "KA-7.3")
+
+
+@tells(ev.MagicRevealed)
+def _revealed(event: ev.MagicRevealed, after: View) -> Iterator[Line]:
+    """Rules: KA-7.3."""
+    for side, card in zip(_sides(after), event.cards, strict=True):
+        if card:
+            yield whose(after, side.seat, f"reveals {_described(card)}", "KA-10.3")
+
+
+def _described(card: str) -> str:
+    row = magic_cards().get(card)
+    return f"{row.name}: {row.text}" if row is not None else card_name(card)
+
+
+def _sides(view: View) -> Sequence[BattleSide]:
+    return view.battle.sides if view.battle is not None else ()
+
+
+@means(ev.MagicRevealed)
+def _revealed_fact(event: ev.MagicRevealed, before: View) -> Iterator[Fact]:
+    """Magic cards that were played."""
+    for side, card in zip(_sides(before), event.cards, strict=True):
+        if card:
+            yield Fact("other", side.seat, target=card_name(card))
+
+
+@tells(ev.MagicApplied)
+def _effect(event: ev.MagicApplied, after: View) -> Line:
+    """Rules: KA-7.4, KA-10.2."""
+    name = card_name(event.card)
+    if event.cancelled:
+        return said(after, f"{name} is struck by a negation", event.seat, "KA-10.2")
+    parts = []
+    if event.removed:
+        parts.append(f"{company(after, event.removed)} removed")
+    if event.moved:
+        back = {unit.tile for unit in event.moved}
+        goal = joined(sorted(on(after, tile) if tile else "the reserve" for tile in back))
+        parts.append(f"{company(after, [unit.id for unit in event.moved])} now in {goal}")
+    parts += [f"{called(after, seat)} has {gold} gold" for seat, gold in event.gold]
+    text = f"{name}: {joined(parts)}" if parts else f"{name} takes effect"
+    return said(after, text, event.seat, "KA-10.2")
+
+
+@tells(ev.AfterMagicPlayed)
+def _after(event: ev.AfterMagicPlayed, after: View) -> Line:
+    """Rules: KA-7.8."""
+    if not event.card:
+        return whose(after, event.seat, "plays no Magic after the battle", "KA-7.8")
+    return whose(after, event.seat, f"plays {_described(event.card)}", "KA-7.8")
+
+
+@means(ev.AfterMagicPlayed)
+def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
+    """A Magic card that was played after the battle."""
+    if event.card:
+        yield Fact("other", event.seat, target=card_name(event.card))
+
+
+# -- dice ------------------------------------------------------------------------------------------
+
+
+def values_of(dice: Sequence[Die], side: int) -> tuple[int, ...]:
+    """Values of a side's dice, high to low."""
+    return tuple(sorted((die.value for die in dice if die.side == side), reverse=True))
+
+
+@tells(ev.DiceRolled)
+def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
+    """Rules: KA-7.5, KA-7.6."""
+    for number, side in enumerate(_sides(after)):
+        own = sorted((die for die in event.dice if die.side == number), key=lambda die: -die.value)
+        shown = ", ".join(f"{die.value} (D{die.sides})" for die in own) or "nothing"
+        yield said(after, f"{called(after, side.seat)} rolls {shown}", side.seat, "KA-7.6")
+
+
+@tells(ev.DiceRerolled)
+def _rerolled(event: ev.DiceRerolled, after: View) -> Line:
+    """Rules: KA-10.2."""
+    again = [f"{die.first} to {die.value}" for die in event.dice if die.first]
+    text = f"{called(after, event.seat)} rolls again: {', '.join(again) or 'no die'}"
+    return said(after, text, event.seat, "KA-10.2")
+
+
+@tells(ev.PairsCompared)
+def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
+    """Rules: KA-7.6, KA-7.7."""
+    battle = after.battle
+    if battle is None:
+        return
+    signs = {True: ">", False: "<"}
+    pairs = [f"{a}{'=' if a == d else signs[a > d]}{d}" for a, d in event.pairs]
+    yield Line(sentence(f"Pairs: {'  '.join(pairs) or 'none'}"), Tone.NORMAL, rule="KA-7.6")
+    for side, lost, losses in zip(battle.sides, event.lost, event.losses, strict=True):
+        text = f"{called(after, side.seat)} loses {many(lost, 'pair')}: {many(losses, 'unit')}"
+        yield said(after, text, side.seat, "KA-7.7", side.tile)
+
+
+def roll_odds(battle: Battle) -> LossCounts:
+    """Distribution of the pairs lost by both sides, from the dice that were thrown.
+
+    Cards that work on the roll are reckoned with. Rules: KA-7.6, KA-10.2.
+    """
+    pools = [tuple(die.sides for die in battle.dice if die.side == side) for side in (0, 1)]
+    cards = [
+        magic_cards().get(side.card) if side.applied and not side.cancelled else None
+        for side in battle.sides
+    ]
+    ties = tuple(card is not None and card.op == "ties_win" for card in cards)
+    drops = [card.n if card is not None and card.op == "drop_highest" else 0 for card in cards]
+    again = tuple(card.at_most if card is not None and card.op == "reroll" else 0 for card in cards)
+    return pair_losses(
+        pools[0],
+        pools[1],
+        ties_win=(ties[0], ties[1]),
+        drop=(drops[1], drops[0]),
+        reroll=(again[0], again[1]),
+    )
+
+
+@means(ev.PairsCompared)
+def _compared_fact(event: ev.PairsCompared, before: View) -> Iterator[Fact]:
+    """An attack for each side: pairs that the other lost, with the odds of the roll.
+
+    The chance is that of the attacker to clear the tile. Rules: KA-7.6.
+    """
+    battle = before.battle
+    if battle is None:
+        return
+    attacker, defender = battle.sides
+    odds = roll_odds(battle)
+    units = len(standing(before, defender.tile))
+    clears = chance_of_losses(odds, defence=units)
+    here, there = spot(before.layout, defender.tile), spot(before.layout, attacker.tile)
+    for side, other, column in ((attacker, defender, 1), (defender, attacker, 0)):
+        counts: dict[int, int] = {}
+        for lost, weight in odds.items():
+            counts[lost[column]] = counts.get(lost[column], 0) + weight
+        attacks = side is attacker
+        uncertain = attacks and 0 < clears < 1
+        yield Fact(
+            "attack",
+            side.seat,
+            other.seat,
+            at=here if attacks else there,
+            source=there if attacks else here,
+            piece=called(before, side.seat),
+            target=called(before, other.seat),
+            won=event.lost[1] >= units if uncertain else None,
+            chance=(clears.numerator, clears.denominator) if uncertain else None,
+            amount=event.lost[column],
+            odds=Odds(tuple(sorted(counts.items()))),
+        )
+
+
+# -- casualties ------------------------------------------------------------------------------------
+
+
+@tells(ev.CasualtiesChosen)
+def _casualties(event: ev.CasualtiesChosen, after: View) -> tuple[Line, ...]:
+    """Rules: KA-7.7."""
+    if not event.units:
+        return ()
+    tone = Tone.BAD if after.viewer == event.seat else Tone.NORMAL
+    text = f"{called(after, event.seat)} gives up {company(after, event.units)}"
+    return (said(after, text, event.seat, "KA-7.7", tone=tone),)
+
+
+@tells(ev.UnitsDied)
+def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
+    """Rules: KA-7.9, KA-12."""
+    lines = []
+    if event.dead:
+        lines.append(Line(sentence(f"Dead: {company(after, event.dead)}"), rule="KA-12"))
+    if event.fallen:
+        text = f"Fallen, and may come back: {company(after, event.fallen)}"
+        lines.append(Line(sentence(text), rule="KA-9"))
+    return tuple(lines)
+
+
+@means(ev.UnitsDied)
+def _died_fact(event: ev.UnitsDied, before: View) -> Iterator[Fact]:
+    """A loss for each unit."""
+    battle = before.battle
+    for number in (*event.dead, *event.fallen):
+        unit = before.units[number]
+        foe, tile = _foe(battle, unit.owner)
+        at = spot(before.layout, tile) if tile else None
+        yield Fact("loss", unit.owner, foe, at=at, target=unit_name(before, unit), amount=1)
+
+
+@costs(ev.UnitsDied)
+def _died_rows(event: ev.UnitsDied, before: View) -> Iterator[LossRow]:
+    """A row for each side that lost units."""
+    lost = [before.units[number] for number in (*event.dead, *event.fallen)]
+    for seat in sorted({unit.owner for unit in lost}):
+        own = [unit.id for unit in lost if unit.owner == seat]
+        foe, tile = _foe(before.battle, seat)
+        at = spot(before.layout, tile) if tile else None
+        place = on(before, tile) if tile else ""
+        yield LossRow(seat, company(before, own), "battle", len(own), foe, place, at, "KA-7.9")
+
+
+def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
+    """The other side of a battle, and the tile where a seat fought in it."""
+    if battle is None:
+        return NOBODY, 0
+    own = next((side for side in battle.sides if side.seat == seat), None)
+    other = next((side for side in battle.sides if side.seat != seat), None)
+    return (other.seat if other else NOBODY), (own.tile if own else 0)
+
+
+# -- outcome ---------------------------------------------------------------------------------------
+
+
+@tells(ev.CrownFell)
+def _crown(event: ev.CrownFell, after: View) -> Line:
+    """Rules: KA-8.1."""
+    text = f"The Crown of {called(after, event.seat)} has fallen!"
+    tone = mood(after, event.by, event.seat)
+    return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
+
+
+@means(ev.CrownFell)
+def _crown_fact(event: ev.CrownFell, before: View) -> Fact:
+    """A Crown is lost."""
+    _, tile = _foe(before.battle, event.seat)
+    at = spot(before.layout, tile) if tile else None
+    return Fact("loss", event.seat, event.by, at=at, target="Crown", amount=1)
+
+
+@costs(ev.CrownFell)
+def _crown_row(event: ev.CrownFell, before: View) -> Iterator[LossRow]:
+    """A row for the Crown."""
+    foe, tile = _foe(before.battle, event.seat)
+    at = spot(before.layout, tile) if tile else None
+    place = on(before, tile) if tile else ""
+    yield LossRow(event.seat, "Crown", "battle", 1, foe, place, at, "KA-8.1")
+
+
+@tells(ev.SeatEliminated)
+def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
+    """Rules: KA-8.1, KA-8.3, KA-8.4."""
+    name = called(after, event.seat)
+    text = f"{name} gives up and leaves the war" if event.resigned else f"{name} is out of the war"
+    tone = mood(after, event.by, event.seat)
+    tone = Tone.STRONG if tone == Tone.NORMAL else tone
+    yield said(after, text, event.seat, "KA-8.4" if event.resigned else "KA-8.1", tone=tone)
+    if event.specials:
+        won = company(after, event.specials)
+        yield whose(after, event.by, f"takes {won} into its service", "KA-8.3")
+
+
+@means(ev.SeatEliminated)
+def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
+    """A seat is out."""
+    return Fact("end", event.seat, event.by)
+
+
+@tells(ev.BattleJudged)
+def _judged(event: ev.BattleJudged, _after: View) -> Line:
+    """Rules: KA-7.9."""
+    return Line(sentence(VERDICTS[event.verdict]), Tone.STRONG, rule="KA-7.9")
+
+
+@tells(ev.Invaded)
+def _invaded(event: ev.Invaded, after: View) -> Line:
+    """Rules: KA-7.10."""
+    text = f"moves {company(after, event.units)} into {on(after, event.target)}"
+    return whose(after, event.seat, text, "KA-7.10", event.target)
+
+
+@means(ev.Invaded)
+def _invaded_fact(event: ev.Invaded, before: View) -> Fact:
+    """A tile is taken."""
+    other, _ = _foe(before.battle, event.seat)
+    return Fact(
+        "capture",
+        event.seat,
+        other,
+        at=spot(before.layout, event.target),
+        source=spot(before.layout, event.source),
+        piece=company(before, event.units),
+        target=on(before, event.target),
+    )
+
+
+@tells(ev.SpecialTransferred)
+def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
+    """Rules: KA-8.3."""
+    name = unit_name(after, after.units[event.unit])
+    if event.tile:
+        text = f"{name} appears on {on(after, event.tile)} for {called(after, event.seat)}"
+    else:
+        text = f"{name} finds no room, and waits to be brought in by {called(after, event.seat)}"
+    return said(after, text, event.seat, "KA-8.3", event.tile)
+
+
+@tells(ev.BattleEnded)
+def _battle_ended(event: ev.BattleEnded, _after: View) -> tuple[Line, ...]:
+    """Nothing but for a battle that was broken off; other outcomes were told. Rules: KA-8.4."""
+    if event.verdict != "abandoned":
+        return ()
+    return (Line(sentence(VERDICTS["abandoned"]), Tone.STRONG, rule="KA-8.4"),)
+
+
+@tells(ev.GameEnded)
+def _ended(event: ev.GameEnded, after: View) -> Line:
+    """Rules: KA-17."""
+    names = joined([called(after, seat) for seat in event.winners])
+    text = {
+        "last_crown": f"The last Crown standing is that of {names}",
+        "no_crown": f"The last Crowns fell together: {names} share the end",
+        "round_limit": f"The last round is over: {names} {_verb(event.winners)} the war",
+    }.get(event.reason, "The war is over")
+    tone = Tone.GOOD if after.viewer in event.winners else Tone.TITLE
+    return Line(sentence(text), tone, rule=ENDS.get(event.reason, "KA-17.1"))
+
+
+def _verb(winners: Sequence[int]) -> str:
+    return "win" if len(winners) > 1 else "wins"
+
+
+@means(ev.GameEnded)
+def _ended_fact(event: ev.GameEnded, _before: View) -> Iterator[Fact]:
+    """The game is over, once for each winner."""
+    for seat in event.winners or (NOBODY,):
+        yield Fact("end", seat, target=event.reason)

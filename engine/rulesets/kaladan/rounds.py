@@ -1,0 +1,79 @@
+"""Rounds: whose turn comes next, and the end of the game. Rules: KA-16, KA-17."""
+
+from __future__ import annotations
+
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.board import (
+    Decision,
+    castles,
+    controlled,
+    living,
+    on_board,
+    turn_order,
+)
+from engine.rulesets.kaladan.state import State, StateOrView
+
+
+def end_turn(decision: Decision) -> None:
+    """End the turn, and the round with the last turn in it; then the next seat's turn begins.
+
+    The round ends when the turn, in passing on, wraps past the end of the turn order, whoever is
+    still alive. Rules: KA-6, KA-16.
+    """
+    seat = decision.state.active
+    decision.emit(ev.TurnEnded(seat))
+    state = decision.state
+    after = turn_order(state, seat + 1)[0]
+    number = state.round
+    if place_in_order(state, after) <= place_in_order(state, seat):
+        decision.emit(ev.RoundEnded(number))
+        if state.options.round_limit and number >= state.options.round_limit:
+            decision.emit(ev.GameEnded("round_limit", leaders(state)))
+            return
+        number += 1
+    begin_turn(decision, after, number)
+
+
+def begin_turn(decision: Decision, seat: int, number: int) -> None:
+    """Begin a seat's turn with its first phase. Rules: KA-6."""
+    decision.emit(ev.TurnBegan(seat, number))
+    decision.emit(ev.PhaseBegan("event", seat))
+
+
+def place_in_order(seen: StateOrView, seat: int) -> int:
+    """Place of a seat in the turn order; that of the First Player is 0. Rules: KA-5.1."""
+    return (seat - seen.first) % len(seen.players)
+
+
+def judge(decision: Decision) -> bool:
+    """End the game if at most one Crown is left; True if the game is over.
+
+    A battle is finished first. If no Crown is left, the two that fell last share the game.
+    Rules: KA-17.1, KA-17.2.
+    """
+    state = decision.state
+    left = living(state)
+    if len(left) > 1 or state.battle is not None:
+        return False
+    if left:
+        decision.emit(ev.GameEnded("last_crown", left))
+    else:
+        fell = (event.seat for event in decision.events if isinstance(event, ev.SeatEliminated))
+        decision.emit(ev.GameEnded("no_crown", tuple(sorted(fell))))
+    return True
+
+
+def leaders(state: State) -> tuple[int, ...]:
+    """Living seats with the best score, in order. Rules: KA-17.3."""
+    scores = {seat: score(state, seat) for seat in living(state)}
+    best = max(scores.values())
+    return tuple(seat for seat, points in scores.items() if points == best)
+
+
+def score(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
+    """Score at the round limit: castle tiles, tiles, units on the board, gold, in this order.
+
+    Rules: KA-17.3.
+    """
+    tiles, units = len(controlled(seen, seat)), len(on_board(seen, seat))
+    return len(castles(seen, seat)), tiles, units, seen.players[seat].gold

@@ -1,0 +1,324 @@
+"""Status, summary, result, statistics and reports of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.rulesets.kaladan.board import (
+    castles,
+    controlled,
+    controller,
+    crown,
+    has_castle,
+    living,
+    on_board,
+    owned,
+    standing,
+)
+from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.narration_battles import ENDS
+from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, StateOrView, View
+from engine.rulesets.kaladan.tables import first_seat, realms
+from engine.rulesets.kaladan.turns import owing
+from engine.rulesets.kaladan.view import knows
+from engine.rulesets.kaladan.words import (
+    PHASES,
+    TERRAIN,
+    called,
+    card_name,
+    company,
+    ground,
+    joined,
+    many,
+    on,
+    said,
+    sentence,
+    unit_name,
+)
+from engine.tabletop.board import NOBODY as NO_SEAT
+from engine.tabletop.board import Find, Line, Status
+from engine.tabletop.report import UNKNOWN, Report, ReportCell, ReportRow, columns
+from engine.tabletop.roles import Tone
+
+_STEPS = {
+    "magic": "Magic: in or out",
+    "aim": "targets of a card",
+    "losses": "casualties",
+    "after": "Magic after the battle",
+    "invasion": "the invasion",
+}
+"""Decisions that a battle waits for, in words. Rules: KA-7.1."""
+
+_TASKS: Mapping[Phase, str] = {
+    "world": "place the terrain",
+    "realms": "choose a realm",
+    "castles": "place the Castle",
+    "deployment": "choose the first units",
+    "event": "answer the event",
+    "spawn": "raise units in Castles",
+    "action": "move and fight",
+    "purchase": "buy",
+    "reinforcement": "march, or end the turn",
+}
+
+
+# -- the status ------------------------------------------------------------------------------------
+
+
+def status(view: View) -> Status:
+    """Status: round, phase, the seat that is waited for, its units that can still move."""
+    waiting = sorted(owing(view))
+    seat = waiting[0] if waiting else NO_SEAT
+    limit = view.options.round_limit
+    return Status(
+        round=view.round,
+        rounds=max(limit, view.round),
+        phase="End" if view.reason else _phase(view),
+        seat=seat,
+        text=f"{_round(view)}. {_doing(view, seat)}",
+        todo=_todo(view, seat),
+        over=bool(view.reason),
+    )
+
+
+def _round(view: View) -> str:
+    limit = view.options.round_limit
+    return f"Round {view.round} of {limit}" if limit >= view.round else f"Round {view.round}"
+
+
+def _phase(view: View) -> str:
+    return "Battle" if view.battle is not None else PHASES[view.phase]
+
+
+def _doing(view: View, seat: int) -> str:
+    if view.reason:
+        names = joined([called(view, one) for one in view.winners])
+        if len(view.winners) > 1:
+            return f"{names} share the end."
+        return f"{names} has won." if names else "Nobody has won."
+    name = called(view, seat) + (" (you)" if seat == view.viewer else "")
+    if view.battle is not None:
+        where = on(view, view.battle.sides[1].tile)
+        return f"Battle of {where}: {name} decides on {_STEPS[view.battle.step]}."
+    return f"{PHASES[view.phase]}: {name} to {_TASKS.get(view.phase, 'act')}."
+
+
+def _todo(view: View, seat: int) -> int:
+    """Units that can still move or fight in the Action Phase; 1 for any other choice."""
+    if seat == NO_SEAT or seat != view.viewer:
+        return 0
+    if view.phase != "action" or view.battle is not None:
+        return 1
+    return sum(not unit.done for unit in on_board(view, seat))
+
+
+# -- the summary -----------------------------------------------------------------------------------
+
+
+def summary(view: View) -> tuple[Line, ...]:
+    """Standings, below the aim of the game or, at its end, the result."""
+    first = ending(view) if view.reason else (Line(f"{_round(view)}.", Tone.TITLE), *aims(view))
+    return (*first, *(_seat(view, seat) for seat in view.players))
+
+
+def aims(view: View) -> tuple[Line, ...]:
+    """Ways to win this game. Rules: KA-17."""
+    lines = [Line("The last Crown standing wins.", rule="KA-17.1")]
+    if limit := view.options.round_limit:
+        text = f"After round {limit} most Castles win, then most tiles, units and gold."
+        lines.append(Line(text, rule="KA-17.3"))
+    return tuple(lines)
+
+
+def _seat(view: View, seat: int) -> Line:
+    player = view.players[seat]
+    if not player.alive:
+        return said(view, f"{called(view, seat)}: out of the war", seat, "KA-16")
+    parts = [
+        many(len(castles(view, seat)), "Castle"),
+        many(len(controlled(view, seat)), "tile"),
+        many(len(on_board(view, seat)), "unit"),
+        f"{player.gold} gold",
+    ]
+    if view.options.magic == "on":
+        parts.append(many(len(player.hand), "Magic card"))
+    return said(view, f"{called(view, seat)}: {', '.join(parts)}", seat, "KA-1.1")
+
+
+def ending(view: View) -> tuple[Line, ...]:
+    """Winners and reason. Rules: KA-17."""
+    winners = view.winners
+    seat = winners[0] if len(winners) == 1 else NOBODY
+    names = joined([called(view, one) for one in winners]) or "nobody"
+    verb = "share the end" if len(winners) > 1 else "wins"
+    title = Line(sentence(f"{names} {verb} in round {view.round}"), Tone.TITLE, seat)
+    why = {
+        "last_crown": "No other Crown stands.",
+        "no_crown": "The last Crowns fell in one battle.",
+        "round_limit": "The last round is over.",
+    }.get(view.reason, "")
+    return title, Line(why, Tone.STRONG, seat, ENDS.get(view.reason, "KA-17.1"))
+
+
+# -- statistics ------------------------------------------------------------------------------------
+
+
+def numbers(seen: StateOrView) -> Mapping[str, tuple[int, ...]]:
+    """Public statistics by seat: Castles, tiles, units, gold, Magic cards. Rules: KA-15, KA-17.3."""
+    return {
+        "castles": tuple(len(castles(seen, seat)) for seat in seen.players),
+        "tiles": tuple(len(controlled(seen, seat)) for seat in seen.players),
+        "units": tuple(len(on_board(seen, seat)) for seat in seen.players),
+        "gold": tuple(player.gold for player in seen.players.values()),
+        "magic": tuple(len(player.hand) for player in seen.players.values()),
+    }
+
+
+def finds(view: View) -> tuple[Find, ...]:
+    """Search entries, one for each tile, such as ``B2 Mountain (Khalisia)``."""
+    found = []
+    for tile in view.tiles.values():
+        owner = controller(view, tile.id)
+        whose = called(view, owner) if owner != NOBODY else "free"
+        text = f"{on(view, tile.id)} {ground(view, tile.id)} ({whose})"
+        found.append(Find(text, "tile", spot(view.layout, tile.id), owner))
+    for seat in living(view):
+        if king := crown(view, seat):
+            text = f"Crown of {called(view, seat)} on {on(view, king.tile)}"
+            found.append(Find(text, "unit", spot(view.layout, king.tile), seat))
+    return tuple(found)
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+
+def reports(view: View) -> tuple[Report, ...]:
+    """Reports on seats, units, tiles, Crowns, cards, battles and dice. Rules: KA-15."""
+    return (
+        _seats_report(view),
+        _units_report(view),
+        _tiles_report(view),
+        _crowns_report(view),
+        _cards_report(view),
+        _battles_report(view),
+        _luck_report(view),
+    )
+
+
+def _seats_report(view: View) -> Report:
+    counted = numbers(view)
+    rows = []
+    for seat, player in view.players.items():
+        fate = "winner" if seat in view.winners else "" if player.alive else "out"
+        cells: tuple[ReportCell, ...] = (
+            called(view, seat),
+            *(values[seat] for values in counted.values()),
+            fate,
+        )
+        rows.append(ReportRow(cells, seat=seat))
+    heads = columns("Realm", ">Castles", ">Tiles", ">Units", ">Gold", ">Magic", "Is")
+    return Report("seats", "Realms", heads, tuple(rows))
+
+
+def _units_report(view: View) -> Report:
+    rows = []
+    for seat in view.players:
+        for unit in owned(view, seat):
+            if unit.place == "out":
+                continue
+            where = on(view, unit.tile) if unit.tile else unit.place
+            at = spot(view.layout, unit.tile) if unit.tile else None
+            state = "done" if unit.done else ""
+            cells = (called(view, seat), unit_name(view, unit), where, state)
+            tone = Tone.QUIET if unit.place in ("dead", "reserve") else Tone.NORMAL
+            rows.append(ReportRow(cells, tone, at, seat))
+    return Report("units", "Units", columns("Realm", "Unit", "Where", "This turn"), tuple(rows))
+
+
+def _tiles_report(view: View) -> Report:
+    rows = []
+    for tile in view.tiles.values():
+        owner = controller(view, tile.id)
+        here = company(view, [unit.id for unit in standing(view, tile.id)])
+        cells = (
+            on(view, tile.id),
+            TERRAIN.get(tile.terrain, ""),
+            "Castle" if has_castle(view, tile.id) else "",
+            called(view, owner) if owner != NOBODY else "",
+            here if owner != NOBODY else "",
+        )
+        rows.append(ReportRow(cells, at=spot(view.layout, tile.id), seat=owner))
+    heads = columns("Tile", "Terrain", "Castle", "Held by", "Units")
+    return Report("tiles", "Tiles", heads, tuple(rows))
+
+
+def _crowns_report(view: View) -> Report:
+    rows = []
+    for seat, player in view.players.items():
+        king = crown(view, seat) if player.alive else None
+        where = on(view, king.tile) if king else "fallen" if not player.alive else "not yet"
+        guard = len(standing(view, king.tile)) - 1 if king else 0
+        castle = "yes" if king and has_castle(view, king.tile) else ""
+        special = [unit for unit in owned(view, seat) if unit.kind == "special"]
+        names = joined([_special(view, unit.id) for unit in special if unit.place != "out"])
+        at = spot(view.layout, king.tile) if king else None
+        cells = (called(view, seat), where, guard, castle, names)
+        rows.append(ReportRow(cells, at=at, seat=seat))
+    heads = columns("Realm", "Crown", ">Guards", "In a Castle", "Special Units")
+    return Report("crowns", "Crowns", heads, tuple(rows))
+
+
+def _special(view: View, number: int) -> str:
+    unit = view.units[number]
+    where = on(view, unit.tile) if unit.tile else unit.place
+    made = first_seat(unit.id)
+    taken = f", taken from {called(view, made)}" if made != unit.owner else ""
+    return f"{unit_name(view, unit)} ({where}{taken})"
+
+
+def _cards_report(view: View) -> Report:
+    """Hands as far as the viewer knows them, cards played, and what is left. Rules: KA-15."""
+    rows = []
+    for seat, player in view.players.items():
+        if player.realm not in realms():
+            continue
+        known = [card_name(card) for card in player.hand if card != HIDDEN]
+        shown = knows(view.viewer, seat) or bool(view.reason)
+        hand = joined(known) if shown else UNKNOWN
+        played = joined([card_name(card) for card in player.spent])
+        cells: tuple[ReportCell, ...] = (
+            called(view, seat), len(player.hand), hand, played, len(player.deck),
+        )  # fmt: skip
+        rows.append(ReportRow(cells, seat=seat))
+    heads = columns("Realm", ">In hand", "Hand", "Played", ">In the deck")
+    notes = (
+        f"Event cards: {len(view.event_deck)} in the deck, "
+        f"{len(view.event_discard)} on the discard pile.",
+    )
+    return Report("cards", "Cards", heads, tuple(rows), notes)
+
+
+def _battles_report(view: View) -> Report:
+    rows = []
+    for seat, player in view.players.items():
+        lost = sum(
+            unit.place in ("dead", "fallen") for unit in view.units.values() if unit.owner == seat
+        )
+        cells = (called(view, seat), player.battles, player.battles_won, lost)
+        rows.append(ReportRow(cells, seat=seat))
+    heads = columns("Realm", ">Battles", ">Won or held", ">Units lost")
+    return Report("battles", "Battles", heads, tuple(rows))
+
+
+def _luck_report(view: View) -> Report:
+    """Dice thrown, their sum, and the sum to be expected."""
+    rows = []
+    for seat, player in view.players.items():
+        expected = player.dice_expected / 2
+        gain = player.dice_sum - expected
+        cells: tuple[ReportCell, ...] = (
+            called(view, seat), player.dice, player.dice_sum, f"{expected:.1f}", f"{gain:+.1f}",
+        )  # fmt: skip
+        rows.append(ReportRow(cells, seat=seat))
+    heads = columns("Realm", ">Dice", ">Sum", ">Expected", ">Luck")
+    return Report("luck", "Luck of the dice", heads, tuple(rows), ("Rolled again counts once.",))
