@@ -1,0 +1,125 @@
+"""Crowns that fall in battle: elimination, victors, and the Special Units that pass to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.state import NOBODY
+from tests.rulesets.kaladan.battles import PLAIN, asked, fight, told, waiting
+from tests.rulesets.kaladan.positions import position, stand
+
+ATTACK = do.Attack("A1", "A2")
+TAKEN = """
+FM FFF FF
+A1 0 sword archer shield general
+A2 1 # crown
+C1 0 crown special
+C2 1 sword shield
+"""
+
+
+@pytest.mark.rule("KA-8.1", "KA-8.3")
+def test_a_fallen_crown_takes_its_whole_army_along_and_leaves_its_special_unit() -> None:
+    state = position(TAKEN, options=PLAIN, gold=(1, 9))
+    done = fight(state, 0, ATTACK, [8, 1, 1, 12, 1, 1])
+    assert told(done, ev.CrownFell).by == 0
+    assert told(done, ev.SeatEliminated).specials == (171,)
+    assert asked(done) == ("invasion", 0)
+    assert waiting(done).invaders == 3, "one place is kept for the Special Unit"
+    done = fight(done.state, 0, do.Invade((11, 21, 31)))
+    assert stand(done.state, "A2") == ["sword", "archer", "shield", "special"]
+    special = done.state.units[171]
+    assert (special.owner, special.done) == (0, True)
+    loser = done.state.players[1]
+    assert (loser.alive, loser.gold, loser.hand, loser.deck) == (False, 0, (), ())
+    assert done.state.players[0].gold == 1, "the victor gets no gold"
+    assert stand(done.state, "C2") == []
+    assert done.state.tiles[2].castle == 1, "the Castle stays where it is"
+    assert not any(unit.place == "reserve" for unit in done.state.units.values() if unit.owner == 1)
+
+
+@pytest.mark.rule("KA-7.10", "KA-8.3")
+def test_a_place_is_kept_only_while_a_special_unit_is_about_to_appear() -> None:
+    text = TAKEN.replace("FM", "FF").replace("crown\nC1", "sword\nC1").replace("C2 1", "C2 1 crown")
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [8, 1, 1, 12, 1])
+    assert told(done, ev.BattleJudged).invaders == 4
+    assert len(stand(done.state, "A2")) == 4
+
+
+@pytest.mark.rule("KA-8.2", "KA-8.3")
+def test_the_victor_may_have_nobody_left_on_the_field() -> None:
+    text = "WM FFF FF\nA1 0 sword\nA2 1 crown\nC1 0 crown"
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [3, 8, 6, 5])
+    assert told(done, ev.PairsCompared).pairs == ((8, 6), (3, 5))
+    assert told(done, ev.BattleEnded).verdict == "both_destroyed"
+    assert told(done, ev.CrownFell).by == 0
+    assert stand(done.state, "A2") == ["special"]
+    assert done.state.units[171].owner == 0
+
+
+@pytest.mark.rule("KA-8.2", "KA-8.3")
+def test_the_crown_of_an_attacker_can_fall_too() -> None:
+    text = "FF FFF FF\nA1 0 crown\nA2 1 sword\nC1 0 shield\nC2 1 crown"
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 8])
+    assert told(done, ev.CrownFell) == ev.CrownFell(0, 61, 1)
+    assert told(done, ev.BattleEnded).verdict == "defender_wins"
+    assert stand(done.state, "A2") == ["special", "sword"]
+    assert done.state.units[71].owner == 1
+    assert stand(done.state, "C1") == []
+
+
+@pytest.mark.rule("KA-8.3")
+def test_on_a_full_tile_the_special_unit_is_fallen_in_the_possession_of_the_victor() -> None:
+    text = "FW FFF FF\nA1 0 crown\nA2 1 sword shield general\nC2 1 crown"
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 8, 10, 12])
+    assert stand(done.state, "A2") == ["sword", "shield", "general"]
+    special = done.state.units[71]
+    assert (special.owner, special.place) == (1, "fallen")
+    assert told(done, ev.SpecialTransferred).tile == 0
+
+
+@pytest.mark.rule("KA-8.2")
+def test_if_both_crowns_fall_nobody_is_the_victor() -> None:
+    text = "WM FFF FF\nA1 0 crown\nA2 1 crown"
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [1, 9, 4, 8])
+    assert told(done, ev.PairsCompared).lost == (1, 1)
+    fell = [event for event in done.events if isinstance(event, ev.CrownFell)]
+    assert [(event.seat, event.by) for event in fell] == [(0, NOBODY), (1, NOBODY)]
+    assert told(done, ev.BattleEnded).verdict == "both_destroyed"
+    assert not any(player.alive for player in done.state.players.values())
+    assert [done.state.units[unit].place for unit in (71, 171)] == ["out", "out"]
+
+
+@pytest.mark.rule("KA-8.1", "KA-7.9")
+def test_units_that_the_dice_spared_leave_with_their_crown() -> None:
+    text = "FF FFF FF\nA1 0 general\nA2 1 crown sword shield\nC1 0 crown"
+    done = fight(position(text, options=PLAIN), 0, ATTACK, [12, 1, 1, 1])
+    assert asked(done) == ("losses", 1)
+    done = fight(done.state, 1, do.ChooseLosses((161,)))
+    assert told(done, ev.BattleJudged) == ev.BattleJudged("attacker_wins", 1)
+    assert stand(done.state, "A2") == ["general", "special"]
+
+
+@pytest.mark.rule("KA-8.3")
+def test_several_special_units_arrive_in_the_order_in_which_they_were_gained() -> None:
+    text = """
+    FW FFF FF
+    A1 0 sword sword
+    A2 1 crown
+    C1 0 crown
+    C2 1 special:2
+    fallen 1 special:3
+    """
+    state = position(text, options=PLAIN, seats=4)
+    later = state.units[271]
+    state = fight(state, 0, ATTACK, [8, 8, 1]).state
+    assert later.gained == 1
+    assert stand(state, "A2") == ["sword", "sword", "special"]
+    assert [state.units[unit].place for unit in (171, 271, 371)] == ["board", "fallen", "fallen"]
+    assert {state.units[unit].owner for unit in (171, 271, 371)} == {0}
+    text = text.replace("sword sword\n", "sword\n")
+    state = fight(position(text, options=PLAIN, seats=4), 0, ATTACK, [8, 1]).state
+    assert stand(state, "A2") == ["sword", "special", "special"]
+    assert [state.units[unit].place for unit in (171, 271, 371)] == ["board", "board", "fallen"]
