@@ -136,7 +136,7 @@ def test_only_what_is_in_the_reserve_is_for_sale(text: str, unit: str, code: Ref
     assert unit not in {row.id for row in for_sale(shop(text), 0)}
 
 
-@pytest.mark.rule("KA-6.5.1")
+@pytest.mark.rule("KA-6.5")
 @pytest.mark.parametrize(
     ("text", "places"),
     [
