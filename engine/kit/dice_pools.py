@@ -30,6 +30,8 @@ NONE: Final = (0, 0)
 
 _MOST_KEPT: Final = 4096
 """Number of distributions in the cache."""
+_MOST_SIDES: Final = 512
+"""Number of pools whose transitions are in the cache."""
 
 
 # -- given dice ------------------------------------------------------------------------------------
@@ -329,7 +331,7 @@ def _stay(states: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple((0,) * state + (1,) for state in range(len(states)))
 
 
-@lru_cache(maxsize=_MOST_KEPT)
+@lru_cache(maxsize=_MOST_SIDES)
 def _levels(pool: DicePool, top: int, reroll: int) -> tuple[_FaceLevel, ...]:
     """Transitions of a pool for each face from ``top`` down to 1.
 

@@ -59,6 +59,11 @@ class Board(Record, frozen=True):
     """True if the cursor jumps to the home cell of the window when a phase ends."""
     scale: int = 1
     """Cells of the default zoom, each way, that a cell of this zoom stands for."""
+    ratio: tuple[tuple[int, int], tuple[int, int]] = ((1, 1), (1, 1))
+    """Across and down: so many cells of this zoom stand for so many of the default zoom.
+
+    For zooms that ``scale`` cannot express, since they are larger or change by a fraction.
+    """
     narrow: bool = False
     """True if a cell is higher than wide, so that it always takes one column of a screen."""
 
@@ -71,6 +76,22 @@ class Board(Record, frozen=True):
     def height(self) -> int:
         """Number of rows."""
         return self.ground.height
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Across and down: cells of this zoom, and cells of the default zoom in the same space."""
+        (own, usual), (own_down, usual_down) = self.ratio
+        return (own, usual * self.scale), (own_down, usual_down * self.scale)
+
+    def zoomed(self, x: int, y: int) -> tuple[int, int]:
+        """Cell of this zoom that shows a cell of the default zoom."""
+        (own, usual), (own_down, usual_down) = self.spans
+        return x * own // usual, y * own_down // usual_down
+
+    def unzoomed(self, x: int, y: int) -> tuple[int, int]:
+        """Cell of the default zoom in the middle of what a cell of this zoom shows."""
+        (own, usual), (own_down, usual_down) = self.spans
+        return (2 * x + 1) * usual // (2 * own), (2 * y + 1) * usual_down // (2 * own_down)
 
 
 class Line(Record, frozen=True):

@@ -69,8 +69,8 @@ def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[
         height, width = boards[0].ground.cells.shape
         assert boards[0].scale == 1
         for board in boards:
-            whole = -(-height // board.scale), -(-width // board.scale)
-            assert board.ground.cells.shape == whole
+            assert board.zoomed(width - 1, height - 1) == (board.width - 1, board.height - 1)
+            assert board.zoomed(*board.unzoomed(0, 0)) == (0, 0)
 
 
 def assert_sound(rules: AnyRuleset, board: Board) -> None:

@@ -12,6 +12,7 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
+from engine.core.record import replace
 from engine.tabletop import viewport
 from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
@@ -35,6 +36,8 @@ _LOUDEST = {sign: rank for rank, sign in enumerate([
 
 _ON_PIECES = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
 """Signs whose text is about the piece that stands there, so that it is written on it."""
+
+_ONE_TO_ONE = ((1, 1), (1, 1))
 
 _MANY = 120
 """From so many changed cells on, whole rows are repainted."""
@@ -173,12 +176,19 @@ class BoardView(Painted):
 
     def drawn_at(self, x: int, y: int) -> BoardCell:
         """The drawn cell that stands for a cell."""
-        return x // self.scale, y // self.scale
+        return self.board.zoomed(x, y) if self.board is not None else (x, y)
+
+    @property
+    def usual_size(self) -> BoardCell:
+        """Columns and rows of the board in cells of the usual zoom."""
+        if self.board is None:
+            return 0, 0
+        x, y = self.board.unzoomed(self.board.width - 1, self.board.height - 1)
+        return x + 1, y + 1
 
     def stands_for(self, x: int, y: int) -> BoardCell:
         """The cell in the middle of what a drawn one stands for."""
-        middle = self.scale // 2
-        return x * self.scale + middle, y * self.scale + middle
+        return self.board.unzoomed(x, y) if self.board is not None else (x, y)
 
     def sees(self, x: int, y: int) -> bool:
         """True if a cell is in the window."""
@@ -331,13 +341,25 @@ class BoardView(Painted):
     def _loudest(self, marks: Iterable[BoardMark]) -> dict[BoardCell, BoardMark]:
         """One mark for each drawn cell."""
         shown: dict[BoardCell, BoardMark] = {}
-        scale = self.scale
+        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
         for mark in marks:
-            at = (mark.x // scale, mark.y // scale)
+            at = (mark.x * own // usual, mark.y * own_down // usual_down)
             here = shown.get(at)
             if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
                 shown[at] = mark
+        if own > usual or own_down > usual_down:
+            self._fill_gaps(shown)
         return shown
+
+    def _fill_gaps(self, shown: dict[BoardCell, BoardMark]) -> None:
+        """Lay marks without text on the further drawn cells that stand for the same cells."""
+        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
+        for mark in list(shown.values()):
+            plain = replace(mark, text="", short="")
+            right, low = -(-(mark.x + 1) * own // usual), -(-(mark.y + 1) * own_down // usual_down)
+            for y in range(mark.y * own_down // usual_down, low):
+                for x in range(mark.x * own // usual, right):
+                    shown.setdefault((x, y), plain)
 
     def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
         """A cell with the text of its mark: on bare ground in its place, on a piece beside it.

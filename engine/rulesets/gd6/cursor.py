@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from engine.core import notation
+from engine.kit.places import paths_from
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6.canvas import drawable, spot, territory_at
 from engine.rulesets.gd6.commands import UNITS, AnyOrder, Move, PlaceHq, Spawn, Unit
@@ -158,19 +158,7 @@ def ways(view: View, start: int, unit: Unit) -> dict[int, tuple[int, ...]]:
     with the lowest numbers. Rules: GD-MOVE-2.
     """
     speed = unit_rows()[unit].speed
-    found: dict[int, tuple[int, ...]] = {start: (start,)}
-    ahead = deque([start])
-    while ahead:
-        here = ahead.popleft()
-        if len(found[here]) > speed:
-            continue
-        for there in sorted(view.world.beside(here)):
-            way = (*found[here], there)
-            if there not in found:
-                ahead.append(there)
-            elif (len(way), _price(view, way)) >= (len(found[there]), _price(view, found[there])):
-                continue
-            found[there] = way
+    found = paths_from(view.world, start, most=speed, cost=lambda way: _price(view, way))
     del found[start]
     return found
 

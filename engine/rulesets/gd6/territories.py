@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from engine.core.decision import BaseDecision
 from engine.kit.identity_cache import keyed_identity_cache
+from engine.kit.places import distances_from
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6.commands import UNITS, Unit
 from engine.rulesets.gd6.numbers import numbers, units_in_line
@@ -68,10 +69,7 @@ def close_by(world: World, at: int) -> frozenset[int]:
 
     Rules: GD-HQ-2. Distance is the number of borders crossed.
     """
-    found = {at}
-    for _ in range(numbers().hq_min_distance.value - 1):
-        found |= {other for one in found for other in world.beside(one)}
-    return frozenset(found)
+    return frozenset(distances_from(world, (at,), most=numbers().hq_min_distance.value - 1))
 
 
 def free_sites(seen: StateOrView) -> list[int]:

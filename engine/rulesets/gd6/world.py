@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
@@ -19,6 +19,7 @@ from engine.core.documents import read_toml
 from engine.core.record import Record
 from engine.core.ruleset import ScenarioFault
 from engine.kit.identity_cache import identity_cache
+from engine.kit.places import distances_from, neighbours_of
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.raster import contacts, outlines
 from engine.rulesets.gd6.state import Land, World
@@ -145,15 +146,12 @@ def lands(
     rows: Iterable[MapTerritory], drawn: Iterable[tuple[Pair, ...]], borders: Iterable[Pair]
 ) -> tuple[Land, ...]:
     """Territories with polygons and neighbours. Rules: GD-MAP-3."""
-    beside: dict[int, set[int]] = {}
-    for one, other in borders:
-        beside.setdefault(one, set()).add(other)
-        beside.setdefault(other, set()).add(one)
+    beside = neighbours_of(borders)
     return tuple(
         Land(
             id=row.id,
             name=row.name,
-            neighbours=tuple(sorted(beside.get(row.id, ()))),
+            neighbours=beside.get(row.id, ()),
             region=row.region,
             polygon=polygon,
             label=row.label_10x20,
@@ -220,14 +218,8 @@ def distances(world: World) -> Plane:
     count = len(world.lands)
     found = np.full((count + 1, count + 1), FAR, dtype=np.int16)
     for start in range(1, count + 1):
-        found[start, start] = 0
-        ahead = deque([start])
-        while ahead:
-            here = ahead.popleft()
-            for there in world.beside(here):
-                if found[start, there] == FAR:
-                    found[start, there] = found[start, here] + 1
-                    ahead.append(there)
+        for at, steps in distances_from(world, (start,)).items():
+            found[start, at] = steps
     return Plane(found)
 
 

@@ -291,11 +291,9 @@ def _cards_report(view: View) -> Report:
         )  # fmt: skip
         rows.append(ReportRow(cells, seat=seat))
     heads = columns("Realm", ">In hand", "Hand", "Played", ">In the deck")
-    notes = (
-        f"Event cards: {len(view.event_deck)} in the deck, "
-        f"{len(view.event_discard)} on the discard pile.",
-    )
-    return Report("cards", "Cards", heads, tuple(rows), notes)
+    left, used = len(view.event_deck), len(view.event_discard)
+    note = f"Event cards: {left} in the deck, {used} on the discard pile."
+    return Report("cards", "Cards", heads, tuple(rows), (note,))
 
 
 def _battles_report(view: View) -> Report:
