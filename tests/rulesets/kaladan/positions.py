@@ -22,15 +22,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import pytest
+
 from engine.core.containers import Roster
 from engine.core.decision import BaseDecision
 from engine.core.dice import Dice, Scripted
 from engine.core.record import replace
+from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import rules
 from engine.rulesets.kaladan.board import tile_names
 from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import (
     NOBODY,
     NOWHERE,
@@ -200,3 +204,12 @@ def _kinds(state: State, number: int) -> Iterator[str]:
     for unit in state.units.values():
         if unit.place == "board" and unit.tile == number:
             yield unit.kind + "+" * unit.upgraded
+
+
+def refusal(state: State, seat: int, command: do.AnyCommand) -> tuple[Refusal, str]:
+    """The code and the rule id with which a command is refused."""
+    with pytest.raises(Refused) as told:
+        decided(state, seat, command)
+    code = told.value.code
+    assert isinstance(code, Refusal)
+    return code, told.value.rule
