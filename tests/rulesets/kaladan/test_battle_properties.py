@@ -14,9 +14,10 @@ from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import capacity, controller, neighbours, stacks, standing
 from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.magic import can_join
 from engine.rulesets.kaladan.pools import NO_CARDS, comparison
 from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Die, Options, State
-from engine.rulesets.kaladan.tables import realm_deck, realms
+from engine.rulesets.kaladan.tables import magic_cards, realm_deck, realms
 from engine.rulesets.kaladan.view import imagine, knows, redact, view
 from tests.rulesets.kaladan.battles import Fight, fight, offered
 from tests.rulesets.kaladan.positions import position
@@ -127,29 +128,31 @@ def test_pairs_casualties_and_invaders_are_as_many_as_the_rules_say(
     for before, done in _battle(state, picks, seed):
         now = before
         for event in done.events:
-            match event:
-                case ev.BattleDeclared():
-                    assert event.target in neighbours(now.layout, event.source)
-                    assert controller(now, event.source) == event.attacker == 0
-                    assert controller(now, event.target) == event.defender == 1
-                case ev.MagicRevealed():
-                    played = any(event.cards)
-                case ev.PairsCompared():
-                    _check_pairs(now, event, played=played)
-                case ev.CasualtiesChosen():
-                    assert len(event.units) <= len(standing(now, _tile(now, event.seat)))
-                case ev.BattleJudged():
-                    _check_judged(now, event)
-                case _:
-                    pass
+            played = played or (isinstance(event, ev.MagicRevealed) and any(event.cards))
+            _check_event(now, event, played=played)
             now = evolve(now, event)
-    if done.state.units and (ended := [e for e in done.events if isinstance(e, ev.BattleEnded)]):
-        owner = controller(done.state, 2)
-        if ended[0].verdict == "attacker_wins":
-            assert owner == 0
-        elif ended[0].verdict in ("defender_wins", "defender_holds"):
-            assert owner == 1
-        assert all(done.state.units[unit].done for unit in ended[0].done)
+        ended = [event for event in done.events if isinstance(event, ev.BattleEnded)]
+        if ended:
+            owners = {"attacker_wins": (0,), "both_destroyed": (0, 1, NOBODY)}
+            assert controller(done.state, 2) in owners.get(ended[0].verdict, (1,))
+            assert all(done.state.units[unit].done for unit in ended[0].done)
+
+
+def _check_event(now: State, event: ev.AnyEvent, *, played: bool) -> None:
+    """Check an event against the state before it."""
+    match event:
+        case ev.BattleDeclared():
+            assert event.target in neighbours(now.layout, event.source)
+            assert controller(now, event.source) == event.attacker == 0
+            assert controller(now, event.target) == event.defender == 1
+        case ev.PairsCompared():
+            _check_pairs(now, event, played=played)
+        case ev.CasualtiesChosen():
+            assert len(event.units) <= len(standing(now, _tile(now, event.seat)))
+        case ev.BattleJudged():
+            _check_judged(now, event)
+        case _:
+            pass
 
 
 def _tile(state: State, seat: int) -> int:
@@ -315,3 +318,22 @@ def test_a_view_of_nobody_is_asked_nothing() -> None:
     assert done.state.battle is not None
     assert done.state.battle.asked != NOBODY
     assert offered(done.state, -2) == []
+
+
+@pytest.mark.rule("KA-15", "KA-7.3")
+@given(positions(), _PICKS, _SEEDS)
+def test_a_guess_commits_a_card_that_may_be_committed(
+    state: State, picks: list[int], seed: int
+) -> None:
+    for _, done in _battle(state, picks, seed):
+        battle = done.state.battle
+        if battle is None or battle.step != "magic" or battle.asked != 1:
+            continue
+        guess = imagine(view(done.state, 1), Seeded(b"guess", seed, "guess"))
+        assert guess.battle is not None
+        card = guess.battle.sides[0].card
+        if battle.sides[0].card:
+            assert card in guess.players[0].hand
+            assert can_join(guess, guess.battle, 0, magic_cards()[card])
+        else:
+            assert card == ""
