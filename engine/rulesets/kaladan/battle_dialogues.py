@@ -22,9 +22,9 @@ from engine.rulesets.kaladan.magic import can_join, can_play_after, most_saved, 
 from engine.rulesets.kaladan.odds import current_odds
 from engine.rulesets.kaladan.outcome import side_of
 from engine.rulesets.kaladan.panels import dice_lines, kind_text, percent
-from engine.rulesets.kaladan.state import HIDDEN, NOBODY, BasicKind, Battle, View
+from engine.rulesets.kaladan.state import HIDDEN, BasicKind, Battle, View
 from engine.rulesets.kaladan.tables import MagicCard, magic_cards
-from engine.rulesets.kaladan.words import company, kind_name, many, on
+from engine.rulesets.kaladan.words import kind_name, many, on
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskSome, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
@@ -48,10 +48,11 @@ def _cards(
     view: View, out: str, unfit: str, fits: Callable[[MagicCard], bool]
 ) -> tuple[Choice, ...]:
     """All cards of the hand, with the reason against those that do not fit, and staying out."""
-    rows = [Choice(_OUT, out)]
-    for card in _hand(view):
-        rows.append(Choice(card.id, f"{card.name}: {card.text}", "" if fits(card) else unfit))
-    return tuple(rows)
+    cards = (
+        Choice(card.id, f"{card.name}: {card.text}", "" if fits(card) else unfit)
+        for card in _hand(view)
+    )
+    return Choice(_OUT, out), *cards
 
 
 # -- before the roll -------------------------------------------------------------------------------
@@ -81,7 +82,7 @@ def _changed(view: View, card: str) -> str:
     return f" [tile cleared: {percent(odds.roll.clears)}]" if odds is not None else ""
 
 
-def _aim(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     """Targets of the viewer's card. Rules: KA-10.2."""
     card = magic_cards()[side_of(_battle(view), view.viewer).card]
     match card.op:

@@ -23,6 +23,7 @@ from engine.rulesets.kaladan.board import (
 )
 from engine.rulesets.kaladan.canvas import size, spot, tile_at
 from engine.rulesets.kaladan.founding import castle_places, tile_places
+from engine.rulesets.kaladan.purchases import may_buy
 from engine.rulesets.kaladan.state import NOBODY, Unit, View
 from engine.rulesets.kaladan.turns import owing
 from engine.rulesets.kaladan.words import on
@@ -72,7 +73,12 @@ def _nearest(view: View, x: int, y: int) -> int:
 _HALF: Final = NORMAL[0] // 2 - 1
 """Columns from the middle of a tile within which the cursor keeps its column."""
 
-_SLANTED: Final = {"up-left": (-1, -1), "up-right": (-1, 1), "down-left": (1, -1), "down-right": (1, 1)}
+_SLANTED: Final = {
+    "up-left": (-1, -1),
+    "up-right": (-1, 1),
+    "down-left": (1, -1),
+    "down-right": (1, 1),
+}
 
 
 def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
@@ -93,9 +99,7 @@ def stepped(view: View, focus: Focus, direction: Direction) -> Focus:
 
 def _upright(view: View, focus: Focus, row: int) -> Focus:
     """The focus a row up or down, on the tile nearest to the cursor's column."""
-    ahead = [
-        tile for tile, (other, _) in enumerate(coordinates(view.layout), 1) if other == row
-    ]
+    ahead = [tile for tile, (other, _) in enumerate(coordinates(view.layout), 1) if other == row]
     if not ahead:
         return focus
     tile = min(ahead, key=lambda number: (abs(spot(view.layout, number)[0] - focus.x), number))
@@ -169,29 +173,30 @@ def jumps(view: View, kind: str) -> tuple[tuple[int, int], ...]:
 # -- the button ------------------------------------------------------------------------------------
 
 
-def fired(view: View, focus: Focus) -> Push:
+def fired(view: View, focus: Focus) -> Push:  # noqa: PLR0911 - one answer for each case
     """Effect of the button: place, take up a stack, move it, attack, or answer what is asked."""
     tile, free = here(view, focus), Focus(focus.x, focus.y)
     if not is_asked(view):
         return Push(free, note="Another realm acts now." if not view.reason else "The war is over.")
     if not tile:
         return Push(free, note="The world ends here.")
-    if intent := asked_intent(view):
+    if intent := asked_intent(view) or _intent_on(view, tile):
         return Push(free, intent=intent)
+    if view.phase in ("action", "reinforcement"):
+        return _sent(view, focus, tile)
     name = tile_name(view.layout, tile)
-    match view.phase:
-        case "world" if tile in tile_places(view):
-            return Push(free, notation.write(do.PlaceTile(name)))
-        case "castles" if tile in castle_places(view):
-            return Push(free, notation.write(do.PlaceCastle(name)))
-        case "spawn" if tile in spawn_tiles(view, view.viewer):
-            return Push(free, intent="raise")
-        case "action" | "reinforcement":
-            return _sent(view, focus, tile)
-        case "purchase":
-            return Push(free, intent="buy")
-        case _:
-            return Push(free, note="That cannot be done on this tile.")
+    if view.phase == "world" and tile in tile_places(view):
+        return Push(free, notation.write(do.PlaceTile(name)))
+    if view.phase == "castles" and tile in castle_places(view):
+        return Push(free, notation.write(do.PlaceCastle(name)))
+    return Push(free, note="That cannot be done on this tile.")
+
+
+def _intent_on(view: View, tile: int) -> str:
+    """Intent of the button on a tile where a question follows; empty if none does."""
+    if view.phase == "spawn":
+        return "raise" if tile in spawn_tiles(view, view.viewer) else ""
+    return "buy" if view.phase == "purchase" and may_buy(view, view.viewer) else ""
 
 
 def asked_intent(view: View) -> str:
@@ -206,9 +211,9 @@ def _sent(view: View, focus: Focus, tile: int) -> Push:
     if focus.held == tile:
         return Push(free)
     if focus.held == NOTHING:
-        if can_hold(view, tile):
-            return Push(Focus(focus.x, focus.y, tile))
-        return Push(free, note=_why_not_held(view, tile))
+        can = can_hold(view, tile)
+        taken = Focus(focus.x, focus.y, tile) if can else free
+        return Push(taken, note="" if can else _why_not_held(view, tile))
     if tile in attacks(view, focus.held):
         line = do.Attack(tile_name(view.layout, focus.held), tile_name(view.layout, tile))
         return Push(focus, notation.write(line), intent="attack")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from engine.core import notation
 from engine.core.record import Command
 from engine.rulesets.kaladan import battle_dialogues, cursor, panels
 from engine.rulesets.kaladan import commands as do
-from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
-from engine.rulesets.kaladan.board import in_reserve, room, standing, tile_name
-from engine.rulesets.kaladan.canvas import spot, tile_at
+from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
+from engine.rulesets.kaladan.board import controlled, in_reserve, room, standing, tile_name
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.purchases import (
@@ -25,7 +24,14 @@ from engine.rulesets.kaladan.purchases import (
     upgradable,
     upgrade_price,
 )
-from engine.rulesets.kaladan.state import BASIC, SETUP_PHASES, TURN_PHASES, BasicKind, Unit, View
+from engine.rulesets.kaladan.state import (
+    BASIC,
+    SETUP_PHASES,
+    TURN_PHASES,
+    BasicKind,
+    Phase,
+    View,
+)
 from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables, unit_rows
 from engine.rulesets.kaladan.turns import may_end_phase
 from engine.rulesets.kaladan.words import PHASES, card_name, kind_name, many, on, unit_name
@@ -33,7 +39,6 @@ from engine.tabletop.ask import (
     AnyAsk,
     AskConfirm,
     AskOne,
-    AskPlace,
     AskSome,
     Choice,
     Intent,
@@ -65,31 +70,35 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     """Intents at the focus, with a reason where one is not possible."""
     if not cursor.is_asked(view):
         return ()
-    return (*_of_phase(view, focus), *_ending(view), Intent("resign", "Give up …", "R", ends="game"))
+    return (
+        *_of_phase(view, focus),
+        *_ending(view),
+        Intent("resign", "Give up …", "R", ends="game"),
+    )
 
 
 def _of_phase(view: View, focus: Focus) -> tuple[Intent, ...]:
-    tile = cursor.here(view, focus)
     if asked := cursor.asked_intent(view):
         return (Intent(asked, ASKED[asked], "c"),)
-    match view.phase:
-        case "world":
-            reason = "" if tile in tile_places(view) else "The terrain must touch another tile."
-            return (Intent("place", "Place the terrain", "c", reason),)
-        case "castles":
-            reason = "" if tile in castle_places(view) else "The Castle cannot stand here."
-            return (Intent("castle", "Build the Castle", "c", reason),)
-        case "spawn":
-            reason = "" if spawn_tiles(view, view.viewer) else "No Castle has a unit left to raise."
-            return (Intent("raise", "Raise a unit", "r", reason),)
-        case "action":
-            return _of_action(view, focus)
-        case "purchase":
-            return _of_shop(view)
-        case "reinforcement":
-            return (Intent("march", "March", "m", _why_no_march(view, focus)),)
-        case _:
-            return ()
+    of_phase = _PHASE_INTENTS.get(view.phase)
+    return of_phase(view, focus) if of_phase is not None else ()
+
+
+def _of_world(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.here(view, focus) in tile_places(view)
+    reason = "" if fits else "The terrain must touch another tile."
+    return (Intent("place", "Place the terrain", "c", reason),)
+
+
+def _of_castles(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.here(view, focus) in castle_places(view)
+    reason = "" if fits else "The Castle cannot stand here."
+    return (Intent("castle", "Build the Castle", "c", reason),)
+
+
+def _of_spawns(view: View, _focus: Focus) -> tuple[Intent, ...]:
+    reason = "" if spawn_tiles(view, view.viewer) else "No Castle has a unit left to raise."
+    return (Intent("raise", "Raise a unit", "r", reason),)
 
 
 def _source(view: View, focus: Focus) -> int:
@@ -106,13 +115,24 @@ def _of_action(view: View, focus: Focus) -> tuple[Intent, ...]:
     return Intent("move", "Move", "m", move), Intent("attack", "Attack", "a", fight)
 
 
-def _of_shop(view: View) -> tuple[Intent, ...]:
+def _of_shop(view: View, _focus: Focus) -> tuple[Intent, ...]:
     reason = "" if may_buy(view, view.viewer) else "There is nothing that you can buy."
     return (Intent("buy", "Buy", "g", reason),)
 
 
-def _why_no_march(view: View, focus: Focus) -> str:
-    return "" if cursor.can_hold(view, _source(view, focus)) else "No march leads on from here."
+def _of_marches(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.can_hold(view, _source(view, focus))
+    return (Intent("march", "March", "m", "" if fits else "No march leads on from here."),)
+
+
+_PHASE_INTENTS: Final[Mapping[Phase, Callable[[View, Focus], tuple[Intent, ...]]]] = {
+    "world": _of_world,
+    "castles": _of_castles,
+    "spawn": _of_spawns,
+    "action": _of_action,
+    "purchase": _of_shop,
+    "reinforcement": _of_marches,
+}
 
 
 def _ending(view: View) -> tuple[Intent, ...]:
@@ -131,15 +151,13 @@ def why_not(view: View, key: str) -> str:
         return "The war is over."
     if view.viewer not in view.players:
         return "You only watch."
-    if not view.players[view.viewer].alive:
-        return "You are out of the war."
     if not cursor.is_asked(view):
-        return "Another realm acts now."
+        alive = view.players[view.viewer].alive
+        return "Another realm acts now." if alive else "You are out of the war."
     if view.battle is not None:
         return "First the battle must be decided."
-    if view.phase in SETUP_PHASES:
-        return "The war has not begun yet."
-    return f"Not in the {PHASES[view.phase]}."
+    begun = view.phase not in SETUP_PHASES
+    return f"Not in the {PHASES[view.phase]}." if begun else "The war has not begun yet."
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
@@ -336,7 +354,9 @@ def _shop(view: View) -> tuple[Choice, ...]:
         reason = "" if gold >= prices.special else "not enough gold"
         reason = reason or ("" if special_places(view, seat) else "no room for it")
         rows.append(
-            Choice(f"in-{unit.id}", f"Bring in {unit_name(view, unit)}: {prices.special} gold", reason)
+            Choice(
+                f"in-{unit.id}", f"Bring in {unit_name(view, unit)}: {prices.special} gold", reason
+            )
         )
     if view.options.magic == "on":
         deck = view.players[seat].deck
@@ -417,7 +437,7 @@ def _left(view: View) -> str:
 
 def _resign(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     if not answers:
-        count = sum(len(standing(view, tile)) for tile in cursor.controlled(view, view.viewer))
+        count = sum(len(standing(view, tile)) for tile in controlled(view, view.viewer))
         text = f"Your Crown and {many(count, 'unit')} leave the war. This cannot be taken back."
         return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="KA-8.4"),))
     return do.Resign()

@@ -57,7 +57,9 @@ from engine.tabletop.roles import Tone
 def pool_text(dice: Sequence[int]) -> str:
     """Dice in short, such as ``D12 2xD10``, the largest first."""
     counts = {sides: list(dice).count(sides) for sides in sorted(set(dice), reverse=True)}
-    return " ".join(f"{count}xD{sides}" if count > 1 else f"D{sides}" for sides, count in counts.items())
+    return " ".join(
+        f"{count}xD{sides}" if count > 1 else f"D{sides}" for sides, count in counts.items()
+    )
 
 
 def kind_text(kind: str) -> str:
@@ -184,7 +186,9 @@ def look(view: View, tile: int) -> tuple[Line, ...]:
 def _look(view: View, tile: Tile) -> Iterator[Line]:
     seat = controller(view, tile.id)
     held = f"held by {called(view, seat)}" if seat != NOBODY else "free"
-    yield said(view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id)
+    yield said(
+        view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id
+    )
     if not tile.terrain:
         return
     units = standing(view, tile.id)
@@ -196,7 +200,9 @@ def _look(view: View, tile: Tile) -> Iterator[Line]:
         yield said(view, f"It holds {capacity(tile)} units", NOBODY, "KA-1.2", tile.id)
     row = terrains()[tile.terrain]
     if row.attack_bonus_dice:
-        yield Line(f"Attacks from here throw a {pool_text(row.attack_bonus_dice)} more.", rule="KA-1.2")
+        yield Line(
+            f"Attacks from here throw a {pool_text(row.attack_bonus_dice)} more.", rule="KA-1.2"
+        )
     if row.defence_bonus_dice:
         yield Line(f"Its defence throws a {pool_text(row.defence_bonus_dice)} more.", rule="KA-1.2")
     for unit in units:
@@ -263,7 +269,9 @@ def _own(view: View) -> Iterator[Line]:
     player = view.players[view.viewer]
     if view.phase in SETUP_PHASES and not player.realm:
         return
-    yield Line(f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2")
+    yield Line(
+        f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
+    )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
     if waiting:
         yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
@@ -292,8 +300,8 @@ def battle_lines(view: View, battle: Battle) -> Iterator[Line]:
             struck = " (struck by a negation)" if side.cancelled else ""
             yield Line(f"  Magic: {card_name(side.card)}{struck}", Tone.STRONG, side.seat, "KA-7.3")
         elif side.statement:
-            word = "a card face down" if side.statement == "in" else "none"
-            yield Line(f"  Magic: {word}", Tone.QUIET, side.seat, "KA-7.3")
+            said_so = "a card face down" if side.statement == "in" else "none"
+            yield Line(f"  Magic: {said_so}", Tone.QUIET, side.seat, "KA-7.3")
     if battle.dice:
         yield from dice_lines(view, battle)
     else:
