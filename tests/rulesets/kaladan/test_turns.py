@@ -192,7 +192,7 @@ def test_a_new_turn_has_its_battle_its_spawns_and_rested_units() -> None:
 # -- the end ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("KA-17.1")
+@pytest.mark.rule("KA-17", "KA-17.1")
 def test_the_last_crown_wins_in_the_middle_of_a_turn() -> None:
     state = after(position(), 0, do.Resign())
     assert (state.reason, state.winners) == ("last_crown", (1,))
