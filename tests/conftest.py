@@ -1,4 +1,4 @@
-"""What all tests share.
+"""Set-up that all tests share.
 
 * The toy ruleset of ``tests/toy`` is registered, so ``registry.find("toy")`` works in every test.
 * ``golden(path, text)`` compares a text with a committed file, or rewrites the file when pytest is

@@ -54,7 +54,7 @@ def arguments(command: str, *words: str) -> argparse.Namespace:
 
 
 def is_one_line_fault(text: str) -> bool:
-    """Whether an error output is a line for people."""
+    """True if an error output is a line for people."""
     return text.startswith("banneret: ") and text.count("\n") == 1 and "Traceback" not in text
 
 

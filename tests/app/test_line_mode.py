@@ -85,7 +85,7 @@ def _at_a_terminal(tmp_path: Path, *words: str, term: str) -> tuple[subprocess.P
 
 
 def _until(mine: int, wanted: bytes) -> bytes:
-    """What a terminal shows up to a text; all of it if the program ends before."""
+    """Output of a terminal up to a text; all of it if the program ends before."""
     shown = b""
     while wanted not in shown:
         try:

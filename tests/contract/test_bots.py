@@ -23,7 +23,7 @@ def levels() -> list[tuple[str, str]]:
 
 
 def plan(rules: AnyRuleset, level: str, view: Any, seat: int, entry: int) -> tuple[Command, ...]:
-    """What a computer player wants to do now."""
+    """Plan of a computer player now."""
 
     def offers(about: int | None = None) -> Iterator[Command]:
         return rules.offers(view, about)

@@ -152,7 +152,7 @@ def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
 
 
 def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
-    """Whatever was possible once, and what is beside it, is tried again later."""
+    """Orders that were possible once, and those beside them, are tried again later."""
     game = begun(rules)
     once: list[Command] = []
     refused = 0

@@ -45,10 +45,10 @@ WATER: Final = frozenset({LandCode.SHORE, LandCode.SEA})
 """Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
 
 DOCKS: Final = frozenset({LandCode.CITY, LandCode.PORT, LandCode.BRIDGE})
-"""Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+"""Tiles where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
 
 QUAYS: Final = frozenset({LandCode.PORT, LandCode.BRIDGE})
-"""Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
+"""Tiles where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 
 
 class GroundRow(Record, frozen=True):

@@ -103,7 +103,7 @@ class Table:
 
 
 def holds(state: State) -> None:
-    """What is true of every position."""
+    """Check the properties of every position."""
     assert all(side.gold >= 0 for side in state.sides.values())
     assert state.neutral_gold >= 0
     on_tiles = Counter((army.owner, army.at) for army in state.armies.values())

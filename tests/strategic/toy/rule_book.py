@@ -102,7 +102,7 @@ class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
 
     @property
     def pending(self) -> Pending | None:
-        """What the layer asks, else the toast, else the lesson of an army."""
+        """Question of the layer, else the toast, else the lesson of an army."""
         if self.question is not None:
             return super().pending
         if self.toast != NOBODY:
@@ -224,7 +224,7 @@ def _number(one: Army) -> int:
 
 
 def toughen(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Who survives a battle is stronger by one."""
+    """Make the survivors of a battle stronger by one."""
     living = survivors(fought, (*fought.attackers, *fought.defenders))
     alive = [decision.state.armies[one.id] for one in living]
     decision.emit(
