@@ -37,7 +37,7 @@ WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(_CHOICES, min_size=25,
 
 
 def examples(count: int) -> settings:
-    """Number of examples: ``count`` in the usual profile, more in one that tries more."""
+    """Number of examples: half of ``count`` in the usual profile, ten times it in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
 
 
