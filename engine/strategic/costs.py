@@ -341,7 +341,7 @@ def _lower(
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
         capped |= found & LINKED != 0
-    if who.flags & BRIDGES:
+    if rules.bridge_cap and who.flags & BRIDGES:
         capped |= found & BRIDGE != 0
     known = frozenset(code for row, (_, code) in enumerate(rules.wise) if who.flags & wise_bit(row))
     if known:

@@ -38,7 +38,7 @@ class MovingRules:
     """Terrains where armies must be aboard, except boats and flyers."""
 
     bridges: frozenset[int]
-    """Terrains that are ports, with a capped price for movers with the bridge bonus."""
+    """Terrains that are ports."""
 
     roadside: frozenset[int]
     """Terrains that roads connect to as to other roads."""
@@ -102,6 +102,9 @@ class MovingRules:
 
     keeps: frozenset[int] = frozenset()
     """Terrains where armies stay as they came, aboard or on foot, such as quays."""
+
+    bridge_cap: bool = True
+    """True if ``cap`` holds on ``bridges`` for movers with the bridge bonus."""
 
     embarks: frozenset[tuple[int, int]] = frozenset()
     """Terrains from and to which a step goes aboard although armies else stay as they came there;

@@ -8,12 +8,21 @@ from typing import Final
 
 from engine.core.containers import Roster
 from engine.core.scenarios import check_ranges
-from engine.rulesets.lordsawar.land import RULE, WATER, LandCode, LandPlanes, ground_rows
+from engine.rulesets.lordsawar.land import (
+    DOCKS,
+    RULE,
+    WATER,
+    LandCode,
+    LandPlanes,
+    book_costs,
+    ground_rows,
+)
 from engine.rulesets.lordsawar.scene import LARGE, MOST_NUMBER, SITE_SORTS, Map, Now, SitePlaced
 from engine.rulesets.lordsawar.state import (
     HEIGHT,
     MOST_ARMIES,
     MOST_CITIES,
+    MOST_COST,
     MOST_ITEMS,
     MOST_OPINION,
     MOST_POINTS,
@@ -26,13 +35,14 @@ from engine.rulesets.lordsawar.state import (
     SIDES,
     WIDTH,
     Condition,
+    NamedHero,
     Reward,
 )
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
 from engine.strategic.moment_checks import Midgame
-from engine.strategic.pieces import NONE, Army, UnitType
+from engine.strategic.pieces import NOBODY, NONE, Army, UnitType
 from engine.strategic.scenario_checks import CheckTopic, SceneChecks, Span, demand
 
 _TYPES: Final = 200
@@ -76,6 +86,7 @@ CHECKS: Final = SceneChecks(
         "units": _TYPES,
         "guardians": _TYPES,
         "rewards": MOST_SITES,
+        "heroes": MOST_ITEMS,
     },
     slots=MOST_SLOTS,
     city_name=NAME_LENGTH,
@@ -86,7 +97,7 @@ CHECKS: Final = SceneChecks(
 
 _demand = CHECKS.demand
 
-_BUILT: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, LandCode.PORT, LandCode.UNKNOWN})
+_BUILT: Final = DOCKS | {LandCode.UNKNOWN}
 """Tiles that have a building already, and unknown ones. Rules: LW-1."""
 
 
@@ -122,6 +133,9 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
         CHECKS.words(f"guardians[{number}].name", guardian.name)
         fits = 0 <= guardian.strength <= LARGE
         _demand(fits, f"guardians[{number}].strength", f"is not from 0 to {LARGE}", "site")
+    for number, hero in enumerate(scene.heroes):
+        _check_hero(f"heroes[{number}]", hero, scene, land)
+    _check_costs(scene.ground_costs)
     CHECKS.order("neutral_order", scene.neutral_order)
     for number, side in enumerate(scene.sides):
         CHECKS.side(f"sides[{number}]", side, scene, types)
@@ -146,8 +160,29 @@ def _check_type(place: str, kind: UnitType) -> None:
         "special": (0, 1),
     }
     CHECKS.numbers(place, kind, spans, "type")
+    worth = kind.value if kind.value else "1"
+    _demand(_is_fraction(worth), f"{place}.value", "is no fraction", "type")
     bonuses = (*kind.own, *kind.pack)
     _demand(all(0 <= n <= MOST_STRENGTH for n in bonuses), place, "has an odd bonus", "type")
+
+
+def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> None:
+    """Check a hero that the scenario names. Rules: LW-10, LW-11."""
+    _demand(hero.name.strip() != "", f"{place}.name", "is empty", "hero")
+    CHECKS.words(f"{place}.name", hero.name)
+    known = hero.side == NOBODY or 0 <= hero.side < SIDES[1]
+    _demand(known, f"{place}.side", f"there is no side {hero.side}", "hero")
+    for number, item in enumerate(hero.items):
+        CHECKS.item(f"{place}.items[{number}]", item, scene, land.terrain)
+        fits = item.where == "unused" and item.kind != "standard"
+        _demand(fits, f"{place}.items[{number}]", "must be unused, and no standard", "item")
+
+
+def _check_costs(found: Sequence[int]) -> None:
+    """Check what terrains cost. Rules: LW-19.4."""
+    fits = len(found) in {0, len(book_costs())} and all(1 <= cost <= MOST_COST for cost in found)
+    text = f"must be {len(book_costs())} numbers from 1 to {MOST_COST}"
+    demand(fits, "ground_costs", text, "LW-19.4")
 
 
 def _check_roads(scene: Map, land: LandPlanes) -> None:
@@ -208,7 +243,7 @@ _CITY_QUESTS: Final = frozenset({"sack-city", "raze-city", "occupy-city"})
 _ALL_FLAGS: Final = (1 << 18) - 1
 """All abilities of a unit as bits. Rules: LW-1."""
 
-_LONGEST_NUMBER: Final = 60
+_LONGEST_NUMBER: Final = 400
 """Signs of a fraction."""
 
 
@@ -285,6 +320,7 @@ def _check_condition(place: str, condition: Condition) -> None:
 def _is_fraction(text: str) -> bool:
     """True for a whole number, or two with a stroke between, as ``str`` of a fraction gives it."""
     try:
-        return len(text) <= _LONGEST_NUMBER and str(Fraction(text)) == text
+        number = Fraction(text) if len(text) <= _LONGEST_NUMBER else None
+        return number is not None and 0 <= number <= LARGE and str(number) == text
     except (ValueError, ZeroDivisionError):
         return False

@@ -20,7 +20,7 @@ from engine.core.scenarios import check_ranges
 from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.checks import CHECKS
-from engine.rulesets.lordsawar.land import WATER, LandCode, sign_rows, with_open_sea
+from engine.rulesets.lordsawar.land import PORTS, WATER, LandCode, sign_rows, with_open_sea
 from engine.rulesets.lordsawar.moving import prices
 from engine.rulesets.lordsawar.options import LEAST_SIDE
 from engine.rulesets.lordsawar.pieces import book_types
@@ -386,7 +386,7 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
     """Where armies on foot can go: mountains by road only. Rules: LW-12.4."""
-    closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | (made == LandCode.PORT)
+    closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 
 

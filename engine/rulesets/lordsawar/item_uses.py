@@ -10,7 +10,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar.commands import OwnCommand, UseItem
 from engine.rulesets.lordsawar.events import BridgeBurnt, ItemUsed
 from engine.rulesets.lordsawar.items import thing
-from engine.rulesets.lordsawar.land import WATER, LandCode
+from engine.rulesets.lordsawar.land import QUAYS, WATER, LandCode
 from engine.rulesets.lordsawar.levels import OwnDecision, usual_hp
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.state import State
@@ -217,7 +217,7 @@ def _burn_bridge(using: Using) -> None:
     using.decision.emit(BridgeBurnt(water, swept))
 
 
-_WET: Final = frozenset({*WATER, LandCode.PORT, LandCode.BRIDGE})
+_WET: Final = WATER | QUAYS
 
 
 def _water_at(state: State, at: Place) -> LandCode:

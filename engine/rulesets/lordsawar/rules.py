@@ -15,7 +15,7 @@ from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State, View
@@ -103,7 +103,7 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
             Refused: the rules do not allow it.
         """
         decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice)
-        settings = settings_of(state.options)
+        settings = settings_in(state)
         dispatch.decide(decision, settings, seat, command)
         quests.follow(decision, settings, state)
         levels.ask_due(decision)

@@ -21,7 +21,7 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.first_state import first_state
 from engine.rulesets.lordsawar.land import LandPlanes, land_of
 from engine.rulesets.lordsawar.options import NEW_MAP, PRESETS, Options, as_mapping
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, described_state, types_of
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import SIDES, State
@@ -115,7 +115,7 @@ def begin(scene: Map, options: Mapping[str, Value], dice: Dice) -> tuple[AnyEven
     start = first_state(replace(described, secret=drawn, origin=_origin(scene)), whole, dice)
     decision: BaseDecision[Any, Any] = BaseDecision(EMPTY, evolve, dice)
     decision.emit(GameSet(scene, chosen, start))
-    begin_game(decision, settings_of(chosen))
+    begin_game(decision, settings_in(decision.state))
     return decision.events
 
 
