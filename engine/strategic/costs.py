@@ -186,7 +186,7 @@ def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Plac
     if mode is Mode.AIR:
         return False
     if is_kept(world, rules, at):
-        return army.aboard
+        return army.aboard or (mode is Mode.WATER and boards(world, army))
     return is_water(world, rules, at) and boards(world, army)
 
 

@@ -7,6 +7,7 @@ from engine.strategic import costs, movement, quests, routes, sight, sites, turn
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision, aim, remove_armies
 from engine.strategic.pieces import Army
+from engine.strategic.reach import in_time
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of, is_on_map, own_group
@@ -82,10 +83,10 @@ def _continue(
         route = routes.ordered(known, settings, side, group, goal)
         if route is None:
             aim(decision, armies, None)
-        elif movement.gets_on(known, settings, who, group, route.path, betray=False):
-            movement.go(
-                decision, settings, who, movement.MarchOrders(armies, route.path), flag=flag
-            )
+            return
+        path = in_time(known, settings, group, route).path
+        if movement.gets_on(known, settings, who, group, path, betray=False):
+            movement.go(decision, settings, who, movement.MarchOrders(armies, path), flag=flag)
 
 
 def defend(decision: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:

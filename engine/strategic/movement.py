@@ -13,6 +13,7 @@ from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision, aim
 from engine.strategic.events.movement import DefendSet, GroupMoved, MarchStopped
 from engine.strategic.pieces import STACK, Army, side_bit
+from engine.strategic.reach import in_time
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, city_at, is_on_map, own_group
@@ -36,6 +37,7 @@ def march(decision: Decision, settings: RuleSettings, side: int, command: March)
         refuse(Refusal.NO_WAY, "No way leads there.", "way")
     if not command.betray:
         _need_treaty(world, settings, side, command.to)
+    route = in_time(world, settings, group, route)
     _need_use(world, settings, who, group, route.path)
     go(decision, settings, who, MarchOrders(command.armies, route.path, command.betray))
 
@@ -315,8 +317,8 @@ def _paid(
     pays = settings.moving.member_price
     if pays is None:
         return tuple(left - price for left in points)
-    rows = zip(group, points, strict=True)
-    return tuple(left - pays(world, army, at, price) for army, left in rows)
+    rows, ground = zip(group, points, strict=True), world.terrain[at[1], at[0]]
+    return tuple(left - pays(world, army, ground, price) for army, left in rows)
 
 
 def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:

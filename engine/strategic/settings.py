@@ -110,9 +110,9 @@ class MovingRules:
     """Terrains from and to which a step goes aboard although armies else stay as they came there;
     that takes all points."""
 
-    member_price: Callable[[World, Army, Place, int], int] | None = None
-    """Points that a member pays for a step onto a tile, given the group's price; a step needs the
-    group's price left in every member. None: all members pay the group's price."""
+    member_price: Callable[[World, Army, int, int], int] | None = None
+    """Points that a member pays for a step onto a terrain, given the group's price; the step needs
+    the group's price left in every member. None: all members pay the group's price."""
 
     lifts: Callable[[World, Sequence[Army]], bool] | None = None
     """True if armies fly as a group. Over water and closed land they part only into groups that

@@ -8,7 +8,6 @@ from typing import Final, cast
 import numpy as np
 
 from engine.core.record import UnsetType, replace
-from engine.kit.grid import Place
 from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
@@ -82,12 +81,12 @@ def prices(ground_costs: tuple[int, ...] = ()) -> dict[LandCode, int]:
     }
 
 
-def paid_by(world: World, army: Army, at: Place, price: int) -> int:
-    """Points that a member of a stack pays for a step, given the stack's price.
+def paid_by(world: World, army: Army, ground: int, price: int) -> int:
+    """Points that a member of a stack pays for a step onto a terrain, given the stack's price.
 
     One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
     """
-    trait = _TRAIT_OF.get(LandCode(world.terrain[at[1], at[0]]))
+    trait = _TRAIT_OF.get(LandCode(ground))
     if trait is None or not _has(world, army, trait):
         return price
     return min(price, armyset().movement.eased)

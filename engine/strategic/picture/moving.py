@@ -66,7 +66,8 @@ def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
 @keyed_identity_cache
 def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
     group, to = key
-    return _outlook(context, group).way(to)
+    found = _outlook(context, group).way(to)
+    return reaching.in_time(context.world, context.settings, group, found) if found else None
 
 
 def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
