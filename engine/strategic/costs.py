@@ -367,6 +367,17 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
 
 
+def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
+    """Price of going aboard or ashore on each tile, 0 where it is impossible."""
+    rules = settings.moving
+    if who.mode is Mode.GROUND:
+        wet = one_of(world.terrain.cells, rules.water - rules.keeps)
+        return np.where(wet, afloat(world.terrain, rules), 0).astype(np.uint8)
+    if who.mode is Mode.WATER and who.aboard:
+        return ashore(world, settings, who)
+    return np.zeros(world.terrain.cells.shape, dtype=np.uint8)
+
+
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
     """Cost of entering a tile as the end of a way, without the toll; 0 if impossible.
 

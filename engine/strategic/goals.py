@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from engine.kit.grid import Place
-from engine.strategic import costs, movement, quests, routes, sight, sites, turns
+from engine.strategic import costs, movement, quests, sight, sites, turns
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision, aim, remove_armies
 from engine.strategic.pieces import Army
-from engine.strategic.reach import in_time
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_of, is_on_map, own_group
@@ -80,13 +79,12 @@ def _continue(
         aim(decision, armies, None)
     elif who is not None and costs.points(group) > 0:
         known = sight.as_known(world, settings, side)
-        route = routes.ordered(known, settings, side, group, goal)
-        if route is None:
+        path = movement.way(known, settings, side, group, goal)
+        if not path:
             aim(decision, armies, None)
-            return
-        path = in_time(known, settings, group, route).path
-        if movement.gets_on(known, settings, who, group, path, betray=False):
-            movement.go(decision, settings, who, movement.MarchOrders(armies, path), flag=flag)
+        elif movement.gets_on(known, settings, who, group, path, betray=False):
+            orders = movement.MarchOrders(armies, path, to=goal)
+            movement.go(decision, settings, who, orders, flag=flag)
 
 
 def defend(decision: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:

@@ -326,20 +326,14 @@ def _coast(
     """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
-    wet = sight.one_of(world.terrain.cells[window], rules.water - rules.keeps)
-    if who.mode is Mode.GROUND:
-        entry = np.where(wet, costs.afloat(world.terrain, rules)[window], 0).astype(np.int32)
-    elif who.mode is Mode.WATER and who.aboard:
-        entry = costs.ashore(world, settings, who)[window].astype(np.int32)
-    else:
-        return best
+    entry = costs.coast_prices(world, settings, who)[window].astype(np.int32)
     docks = sight.docks(world, rules)[window]
     if not docks.any():
         return best
     taken = sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side)
     entry = np.where(taken[window], 0, entry)
     zone = costs.prices(world, settings, who).zone[window]
-    for near, far in _shifts(spent.shape):
+    for near, far in shifts(spent.shape):
         toll = np.where(zone[far] & ~zone[near], rules.zone_toll, 0)
         price = spent[near] + entry[far] + toll
         price[(entry[far] == 0) | ~(docks[near] | docks[far])] = _NEVER
@@ -348,7 +342,7 @@ def _coast(
     return best
 
 
-def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+def shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
     """For each direction the tiles that have a neighbour there, and those neighbours."""
     height, width = shape
     found = []

@@ -103,6 +103,10 @@ class MovingRules:
     keeps: frozenset[int] = frozenset()
     """Terrains where armies stay as they came, aboard or on foot, such as quays."""
 
+    crossing: int | None = None
+    """Price of a change between land and sea in the search of ways that cross the coast and go on;
+    None: ways end at the coast."""
+
     bridge_cap: bool = True
     """True if ``cap`` holds on ``bridges`` for movers with the bridge bonus."""
 

@@ -236,6 +236,7 @@ def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules
         embarks=frozenset((LandCode.CITY, port) for port in PORTS),
         bridges=DOCKS,
         bridge_cap=False,
+        crossing=numbers.ship_points,
         opened=frozenset({LandCode.MOUNTAIN}),
         roadside=frozenset({LandCode.CITY, LandCode.BRIDGE}),
         seaside=WATER | QUAYS,
