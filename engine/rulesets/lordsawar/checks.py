@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -35,6 +35,7 @@ from engine.rulesets.lordsawar.state import (
     SIDES,
     WIDTH,
     Condition,
+    HeroQuest,
     NamedHero,
     Reward,
 )
@@ -284,6 +285,15 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
         _check_condition(place, condition)
     once = len({condition.id for condition in now.conditions}) == len(now.conditions)
     demand(once, "now.conditions", "an army has two", "LW-1")
+    known_heroes = {army.id for army in now.armies if army.hero is not None}
+    CHECKS.once("now.quests", [quest.id for quest in now.quests], "hero")
+    for number, quest in enumerate(now.quests):
+        _check_quest(f"now.quests[{number}]", quest, known_heroes, scene, types)
+    CHECKS.once("now.rewards", [reward.id for reward in now.rewards], "site")
+    for number, reward in enumerate(now.rewards):
+        _check_reward(f"now.rewards[{number}]", reward, scene, land, types)
+    full = len(now.scores) in {0, len(scene.sides)}
+    demand(full, "now.scores", f"must be {len(scene.sides)} numbers", "LW-17")
     checks.check_holders(moment)
     for number, side in enumerate(scene.sides):
         if side.quest is not None:
@@ -298,6 +308,23 @@ def _check_table(place: str, rows: Sequence[Sequence[int]], sides: int, span: Sp
     low, high = span
     known = all(low <= value <= high for row in rows for value in row)
     demand(known, place, f"must be from {low} to {high}", "LW-16")
+
+
+def _check_quest(
+    place: str, quest: HeroQuest, heroes: Collection[int], scene: Map, types: Roster[UnitType]
+) -> None:
+    """Check the hero, the opponent and the goal of a quest. Rules: LW-15."""
+    _demand(quest.id in heroes, f"{place}.id", f"there is no hero {quest.id}", "quest")
+    CHECKS.words(f"{place}.name", quest.name)
+    CHECKS.numbers(place, quest, {"count": (1, LARGE), "done": (0, LARGE)}, "quest")
+    about = (*range(len(scene.sides)), *(() if quest.kind == "kill-armies" else (NOBODY,)))
+    _demand(quest.side in about, f"{place}.side", f"there is no side {quest.side}", "quest")
+    if quest.kind in _CITY_QUESTS:
+        known = 0 <= quest.target < len(scene.cities)
+        _demand(known, f"{place}.target", f"there is no city {quest.target}", "quest")
+    elif quest.kind == "kill-type":
+        text = f"there is no type {quest.target}"
+        _demand(quest.target in types, f"{place}.target", text, "quest")
 
 
 def _check_wounds(place: str, army: Army) -> None:
