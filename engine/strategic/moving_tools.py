@@ -65,8 +65,8 @@ class MovingTools:
         owner, settings = group[0].owner, self.settings_of(state)
         human = owner in state.sides and state.sides[owner].human
         route = routes.plan(state, settings, owner, group, target, human=human)
-        legs = (in_time(state, settings, group, route),) if route else ()
-        legs = legs or crossings.legs(state, settings, owner, group, target)
+        quick = (in_time(state, settings, group, route),) if route else ()
+        legs = quick or crossings.legs(state, settings, owner, group, target)
         if not legs:
             raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
         points, full = costs.points(group), self.full(state, group)

@@ -16,6 +16,7 @@ from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.generator import Plan, attempt, generated, planned, priced
 from engine.rulesets.warlords2.ground_plan import harbours, recipe
 from engine.rulesets.warlords2.land import land_of
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map, NewMap
 from engine.rulesets.warlords2.tables import Terrain, signs, unit_rows
 from engine.strategic.generate.settlements import tiles
@@ -196,7 +197,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> N
 
 
 def test_people_and_computers_sit_where_they_are_told() -> None:
-    seated = setup.with_seats(shipped("new"), 3, frozenset({1}))
+    seated = RULES.with_seats(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 
