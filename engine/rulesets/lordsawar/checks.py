@@ -130,21 +130,13 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     for number, item in enumerate(scene.items):
         CHECKS.item(f"items[{number}]", item, scene, land.terrain)
     CHECKS.once("items", [item.id for item in scene.items], "item")
-    for number, guardian in enumerate(scene.guardians):
-        CHECKS.words(f"guardians[{number}].name", guardian.name)
-        fits = 0 <= guardian.strength <= LARGE
-        _demand(fits, f"guardians[{number}].strength", f"is not from 0 to {LARGE}", "site")
     for number, hero in enumerate(scene.heroes):
         _check_hero(f"heroes[{number}]", hero, scene, land)
     _check_costs(scene.ground_costs)
-    CHECKS.order("neutral_order", scene.neutral_order)
-    for number, side in enumerate(scene.sides):
-        CHECKS.side(f"sides[{number}]", side, scene, types)
     CHECKS.once("rewards", [reward.id for reward in scene.rewards], "site")
     for number, reward in enumerate(scene.rewards):
         _check_reward(f"rewards[{number}]", reward, scene, land, types)
-    if scene.now is None:
-        CHECKS.capitals(scene)
+    CHECKS.people(scene, types, LARGE)
 
 
 def _check_type(place: str, kind: UnitType) -> None:
