@@ -56,7 +56,8 @@ class UnitType(Record, frozen=True):
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
     ``sight`` is set where types differ in it.
     ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
-    wounds last after a battle. ``upkeep`` is set where the ruleset's own table does not tell it.
+    wounds last after a battle. ``upkeep``, and the experience ``value`` of one of its armies as a
+    fraction in text, are set where the ruleset's own table does not tell them.
     """
 
     id: int
@@ -76,6 +77,7 @@ class UnitType(Record, frozen=True):
     sight: int | UnsetType = UNSET
     hp: int | UnsetType = UNSET
     upkeep: int | UnsetType = UNSET
+    value: str | UnsetType = UNSET
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)

@@ -12,7 +12,6 @@ from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.options import Value
 from engine.core.record import Record
-from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.options import NEW_MAP
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
@@ -45,7 +44,9 @@ class Drawn(Record, frozen=True):
     def scene(self) -> Map:
         """The scenario for so many sides."""
         whole = FLEETS if self.scenario == FLEETS.name else shipped(self.scenario)
-        return setup.with_seats(whole, self.sides, frozenset(self.computers))
+        found = RULES.with_seats(whole, self.sides, frozenset(self.computers))
+        assert isinstance(found, Map)
+        return found
 
     def __str__(self) -> str:
         said = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -81,7 +82,7 @@ def game(seed: int, *, small: bool = False) -> Drawn:
         options |= {dial: chance.randrange(7) for dial in NEW_MAP[3:]}
         least, most = 2, max(2, min(8, wide * high // 400))
     else:
-        least, most = setup.seat_range(scene)
+        least, most = RULES.seat_range(scene)
     sides = chance.randint(least, most)
     computers = tuple(seat for seat in range(sides) if chance.random() < 0.3)
     return Drawn(name, options, sides, computers)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from engine.core.dice import Seeded
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
-from engine.rulesets.lordsawar import setup, turns
+from engine.rulesets.lordsawar import turns
 from engine.rulesets.lordsawar.bot import LEVELS
 from engine.rulesets.lordsawar.options import Options, as_mapping
 from engine.rulesets.lordsawar.rules import RULES
@@ -57,7 +57,7 @@ class Table:
         self.taken = 0
         self._entry = 0
         scene = RULES.scenarios()["border"]
-        scene = setup.with_seats(scene, 2, frozenset({0}))  # type: ignore[arg-type] # this game's
+        scene = RULES.with_seats(scene, 2, frozenset({0}))
         told = as_mapping(options)
         self._follow(RULES.begin(scene, told, Seeded(self._key, 0, "decide")))
 

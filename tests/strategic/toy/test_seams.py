@@ -88,7 +88,7 @@ def test_an_order_to_move_can_end_more_than_defending() -> None:
 
 
 def test_members_of_a_group_can_pay_different_prices() -> None:
-    def paid(_world: World, one: Army, _at: Place, price: int) -> int:
+    def paid(_world: World, one: Army, _ground: int, price: int) -> int:
         return min(price, 2) if one.id == 1 else price
 
     settings = changed(TOY, moving=changed(TOY.moving, member_price=paid))
