@@ -23,7 +23,7 @@ from engine.rulesets.lordsawar.levels import usual_choice
 from engine.rulesets.lordsawar.lineup import combat_options, combatant, type_flags
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
 from engine.strategic.battle_records import Battleground
@@ -229,7 +229,7 @@ def _estimates(view: Any) -> Estimates:
 
 
 def _settings(view: Any) -> RuleSettings:
-    return settings_of(view.options)
+    return settings_in(view)
 
 
 # -- treaties --------------------------------------------------------------------------------------

@@ -90,7 +90,7 @@ def rounds_to_heal(army: Army) -> int:
 
 
 def wound_step(stack: Sequence[Army]) -> int:
-    """How much a stack has lost, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
+    """Wounds of a stack, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
     left, most = _together(stack)
     return min(WOUNDS, 1 + WOUNDS * (most - left) // max(most, 1)) if left < most else 0
 
@@ -347,7 +347,7 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
-    """Who beats whom in how many blows. Rules: LW-5."""
+    """Course of a duel: who beats whom in how many blows. Rules: LW-5."""
     names = {one.army: _name(context, one) for one in lines}
     pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
     return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"

@@ -91,7 +91,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Who strikes whom, the damage, and what is left. Rules: LW-5."""
+    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5."""
     fighters = tale.fighters
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]

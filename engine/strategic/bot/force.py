@@ -110,7 +110,7 @@ def _odds(strength: int, sides: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """How the computer players of a rule book estimate forces and battles.
+    """Estimates of forces and battles by the computer players of a rule book.
 
     ``force`` is that of armies of one side on a battleground, the last argument True for those who
     defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:

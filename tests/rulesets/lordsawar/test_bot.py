@@ -42,7 +42,7 @@ def position(attackers: list[int], defenders: list[int]) -> Any:
 
 
 def situation(view: Any) -> Situation:
-    """What a hard player makes of a view."""
+    """Situation that a hard player makes of a view."""
     estimates = LEVELS["hard"]._estimates_of(view)
     return Situation(view, settings_of(view.options), 0, TEMPERS["hard"], estimates)
 
