@@ -1,0 +1,417 @@
+"""Odds: exact forecasts of battles, and what the enemy's Magic could change in them.
+
+All chances are fractions of equally likely rolls. Rules: KA-7.11, KA-18.1, KA-19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from engine.core.ids import REFEREE
+from engine.core.record import Record, replace
+from engine.kit.dice_pools import DicePool, pair_losses
+from engine.kit.identity_cache import keyed_identity_cache
+from engine.rulesets.kaladan.aims import victims
+from engine.rulesets.kaladan.board import (
+    capacity,
+    controller,
+    has_castle,
+    is_basic,
+    neighbours,
+    owned,
+    room,
+    standing,
+)
+from engine.rulesets.kaladan.magic import can_join
+from engine.rulesets.kaladan.outcome import inheritance, side_number
+from engine.rulesets.kaladan.pools import (
+    ATTACK,
+    DEFENCE,
+    NO_CARDS,
+    Cards,
+    Pool,
+    card_at_work,
+    casualties,
+    dropped,
+    has_op,
+    pools,
+    rerolls,
+    sizes,
+    unit_dice,
+)
+from engine.rulesets.kaladan.state import (
+    HIDDEN,
+    NOBODY,
+    NOWHERE,
+    Battle,
+    BattleSide,
+    StateOrView,
+    Unit,
+    View,
+)
+from engine.rulesets.kaladan.tables import MagicCard, magic_cards, realm_deck
+
+_MOST_KEPT: Final = 4096
+"""Number of forecasts of rolls in the cache."""
+
+Fear: TypeAlias = Literal["clearing", "crown"]
+"""What a side fears of the other's Magic: for the tile that is attacked, or for its own Crown."""
+
+
+# -- rolls -----------------------------------------------------------------------------------------
+
+
+class RollTerms(NamedTuple):
+    """All that the outcome of a roll depends on, but for the pools and cards.
+
+    ``units`` of attacker and defender, the ``crowns`` among them, units that are ``saved`` to the
+    battle tile when all is over, places of the battle tile and places kept there for Special Units
+    of a Crown that falls.
+    """
+
+    units: tuple[int, int]
+    crowns: tuple[bool, bool] = (False, False)
+    saved: tuple[int, int] = (0, 0)
+    places: int = 0
+    kept: int = 0
+
+
+class RollOdds(Record, frozen=True):
+    """Forecast of one roll. ``losses`` are casualties of attacker and defender with their chance.
+
+    ``clears`` is the chance that no defender is left, ``takes`` that an attacker is left too.
+    ``crowns`` are the chances that the Crown of each side must fall, since all units of its tile
+    are lost. ``invaders`` are the fewest and most units that must move in if the tile is taken.
+    Rules: KA-7.7, KA-7.10, KA-18.2.
+    """
+
+    pairs: int
+    losses: tuple[tuple[int, int, Fraction], ...]
+    expected: tuple[Fraction, Fraction]
+    clears: Fraction
+    takes: Fraction
+    crowns: tuple[Fraction, Fraction]
+    invaders: tuple[int, int]
+
+
+def roll_odds(
+    attack: DicePool, defence: DicePool, cards: Cards = NO_CARDS, terms: RollTerms | None = None
+) -> RollOdds:
+    """Forecast of a roll of two pools, in which cards may change the comparison and the losses.
+
+    Without ``terms`` every die is a unit. Cached by the sorted pools. Rules: KA-18.1.
+    """
+    found = terms or RollTerms((len(attack), len(defence)))
+    return _roll_odds(tuple(sorted(attack)), tuple(sorted(defence)), _comparing(cards), found)
+
+
+def _comparing(cards: Cards) -> Cards:
+    """Those of the cards that work on thrown dice or casualties. Rules: KA-7.4."""
+    ops = ("ties_win", "drop_highest", "reroll", "loss_cap")
+    first, second = (name if name and magic_cards()[name].op in ops else "" for name in cards)
+    return first, second
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _roll_odds(attack: DicePool, defence: DicePool, cards: Cards, terms: RollTerms) -> RollOdds:
+    drop = dropped(cards)
+    counts = pair_losses(
+        attack,
+        defence,
+        ties_win=(has_op(cards, ATTACK, "ties_win"), has_op(cards, DEFENCE, "ties_win")),
+        drop=drop,
+        reroll=rerolls(cards),
+    )
+    weights: dict[tuple[int, int], int] = {}
+    for lost, count in counts.items():
+        one, other = (
+            max(0, casualties(lost[side], terms.units[side], cards, side) - terms.saved[side])
+            for side in (ATTACK, DEFENCE)
+        )
+        weights[one, other] = weights.get((one, other), 0) + count
+    rolls = sum(weights.values())
+    fielded, defended = terms.units
+
+    def chance(rows: Iterator[tuple[int, int]]) -> Fraction:
+        return Fraction(sum(weights[row] for row in rows), rolls)
+
+    taking = [row for row in weights if row[1] >= defended and row[0] < fielded]
+    moving = [min(fielded - lost, terms.places - terms.kept) for lost, _ in taking]
+    return RollOdds(
+        pairs=max(0, min(len(attack) - drop[ATTACK], len(defence) - drop[DEFENCE])),
+        losses=tuple((*row, Fraction(weights[row], rolls)) for row in sorted(weights)),
+        expected=(
+            Fraction(sum(row[0] * count for row, count in weights.items()), rolls),
+            Fraction(sum(row[1] * count for row, count in weights.items()), rolls),
+        ),
+        clears=chance(row for row in weights if row[1] >= defended),
+        takes=chance(iter(taking)),
+        crowns=(
+            chance(row for row in weights if terms.crowns[0] and row[0] >= fielded),
+            chance(row for row in weights if terms.crowns[1] and row[1] >= defended),
+        ),
+        invaders=(min(moving, default=0), max(moving, default=0)),
+    )
+
+
+# -- battles ---------------------------------------------------------------------------------------
+
+
+class BattleOdds(Record, frozen=True):
+    """Forecast of a battle: the cards it reckons with, both pools and units, and the roll.
+
+    Cards that name targets are taken to choose what the dice say is best, see ``imagined``.
+    Rules: KA-18.2, KA-19.
+    """
+
+    source: int
+    target: int
+    cards: Cards
+    pools: tuple[Pool, Pool]
+    units: tuple[tuple[int, ...], tuple[int, ...]]
+    roll: RollOdds
+
+
+def battle_odds(seen: StateOrView, source: int, target: int, cards: Cards = NO_CARDS) -> BattleOdds:
+    """Forecast of an attack, whether or not it may be declared now, with cards of either side.
+
+    A card of timing ``after`` counts if it brings units back to the battle tile. Rules: KA-18.2.
+    """
+    return _battle_odds(seen, (source, target, cards))
+
+
+@keyed_identity_cache
+def _battle_odds(seen: StateOrView, key: tuple[int, int, Cards]) -> BattleOdds:
+    source, target, cards = key
+    working = without_negated(cards)
+    shown = imagined(seen, source, target, working)
+    fought = pools(shown, source, target, working)
+    units = standing(shown, source), standing(shown, target)
+    crowns = any(u.kind == "crown" for u in units[0]), any(u.kind == "crown" for u in units[1])
+    enemy = controller(shown, target)
+    terms = RollTerms(
+        units=(len(units[0]), len(units[1])),
+        crowns=crowns,
+        saved=(0, _saved(shown, target, working)),
+        places=capacity(shown.tiles[target]),
+        kept=int(crowns[1] and enemy != NOBODY and bool(inheritance(shown, enemy))),
+    )
+    roll = roll_odds(sizes(fought[0]), sizes(fought[1]), working, terms)
+    ids = tuple(unit.id for unit in units[0]), tuple(unit.id for unit in units[1])
+    return BattleOdds(source, target, cards, fought, ids, roll)
+
+
+def without_negated(cards: Cards) -> Cards:
+    """Cards at work after a negation, which strikes committed cards only. Rules: KA-7.4."""
+    if not (has_op(cards, ATTACK, "negate") or has_op(cards, DEFENCE, "negate")):
+        return cards
+    first, second = (
+        name if name and magic_cards()[name].timing == "after" else "" for name in cards
+    )
+    return first, second
+
+
+def _saved(seen: StateOrView, target: int, cards: Cards) -> int:
+    """Units that the defender's card brings back to the battle tile. Rules: KA-10.2."""
+    card = card_at_work(cards, DEFENCE)
+    if card is None or card.op != "save" or card.to != "battle_tile":
+        return 0
+    return card.n if has_castle(seen, target) or card.needs != "castle" else 0
+
+
+def current_odds(seen: StateOrView, card: str = "") -> BattleOdds | None:
+    """Forecast of the battle that is being fought, None without one or once its dice are thrown.
+
+    It reckons with the cards that the viewer knows; ``card`` is one that the viewer, asked for its
+    word, might commit. Rules: KA-7.1.
+    """
+    battle = seen.battle
+    if battle is None or battle.dice or battle.verdict:
+        return None
+    first, second = (_known(side) for side in battle.sides)
+    if card and isinstance(seen, View):
+        own = side_number(battle, seen.viewer)
+        first, second = (card, second) if own == ATTACK else (first, card)
+    return battle_odds(seen, battle.sides[ATTACK].tile, battle.sides[DEFENCE].tile, (first, second))
+
+
+def _known(side: BattleSide) -> str:
+    """Card of a side as far as it is known and still has something to do."""
+    if side.card in ("", HIDDEN) or side.cancelled:
+        return ""
+    aimed = magic_cards()[side.card].op in ("shift", "levy", "assassinate")
+    return "" if side.applied and aimed else side.card
+
+
+# -- cards that move units -------------------------------------------------------------------------
+
+
+def imagined(seen: StateOrView, source: int, target: int, cards: Cards) -> StateOrView:
+    """The position after cards that move or remove units, each aimed by the sizes of the dice.
+
+    A levy brings the best units of the reserve to the own tile, a shift fills it with the best ones
+    of an adjacent tile, an assassination strikes the unit with the most sides. Rules: KA-7.4.
+    """
+    tiles = source, target
+    for stage in (("shift", "levy"), ("assassinate",)):
+        for side in (ATTACK, DEFENCE):
+            card = card_at_work(cards, side)
+            if card is not None and card.op in stage:
+                seen = with_units(seen, aimed(seen, side, tiles, card))
+    return seen
+
+
+def with_units(seen: StateOrView, units: Sequence[Unit]) -> StateOrView:
+    """A position in which some units are otherwise."""
+    return replace(seen, units=seen.units.put(*units)) if units else seen
+
+
+def aimed(
+    seen: StateOrView, side: int, tiles: tuple[int, int], card: MagicCard
+) -> tuple[Unit, ...]:
+    """Units as a card leaves them that is aimed by the sizes of the dice. Rules: KA-10.2."""
+    match card.op:
+        case "levy":
+            return _levied(seen, side, tiles, card)
+        case "shift":
+            return _shifted(seen, side, tiles)
+        case _:
+            battle = imagined_battle(seen, *tiles)
+            found = victims(seen, battle, battle.sides[side].seat, card)
+            struck = sorted(found, key=lambda unit: -_worth(seen, unit, 1 - side, tiles))[: card.n]
+            return tuple(replace(unit, place="removed", tile=NOWHERE) for unit in struck)
+
+
+def _worth(seen: StateOrView, unit: Unit, side: int, tiles: tuple[int, int]) -> int:
+    return sum(unit_dice(seen, unit, side, tiles))
+
+
+def _levied(
+    seen: StateOrView, side: int, tiles: tuple[int, int], card: MagicCard
+) -> tuple[Unit, ...]:
+    own = tiles[side]
+    waiting = [
+        unit
+        for unit in owned(seen, controller(seen, own))
+        if unit.place == "reserve" and is_basic(unit)
+    ]
+    waiting.sort(key=lambda unit: -_worth(seen, unit, side, tiles))
+    count = min(card.n, room(seen, own))
+    return tuple(replace(unit, place="board", tile=own) for unit in waiting[:count])
+
+
+def _shifted(seen: StateOrView, side: int, tiles: tuple[int, int]) -> tuple[Unit, ...]:
+    own, seat = tiles[side], controller(seen, tiles[side])
+    best: tuple[int, tuple[Unit, ...]] = (0, ())
+    for other in neighbours(seen.layout, own):
+        if controller(seen, other) != seat:
+            continue
+        here = standing(seen, own)
+        rows = sorted(
+            (*here, *standing(seen, other)),
+            key=lambda unit: (-_worth(seen, unit, side, tiles), unit.tile != own, unit.id),
+        )
+        inside = rows[: capacity(seen.tiles[own])]
+        gain = sum(_worth(seen, unit, side, tiles) for unit in inside)
+        gain -= sum(_worth(seen, unit, side, tiles) for unit in here)
+        moved = [replace(unit, tile=own) for unit in inside if unit.tile != own]
+        moved += [replace(unit, tile=other) for unit in here if unit not in inside]
+        if gain > best[0]:
+            best = gain, tuple(moved)
+    return best[1]
+
+
+def imagined_battle(seen: StateOrView, source: int, target: int) -> Battle:
+    """The battle on two tiles: the one that is being fought, or one that might be declared."""
+    battle = seen.battle
+    if battle is not None and [side.tile for side in battle.sides] == [source, target]:
+        return battle
+    first, second = (BattleSide(controller(seen, tile), tile) for tile in (source, target))
+    return Battle((first, second))
+
+
+# -- Magic of the enemy ----------------------------------------------------------------------------
+
+
+def possible_cards(seen: StateOrView, seat: int) -> tuple[str, ...]:
+    """Cards that a seat may hold, as far as the viewer can tell, in the order of the table.
+
+    Spent cards are out; a hand that is open to the viewer is known. Rules: KA-15.
+    """
+    player = seen.players[seat]
+    if seen.options.magic == "off" or not player.hand:
+        return ()
+    if HIDDEN not in player.hand:
+        return player.hand
+    shown = {*player.spent, *(card for card in player.deck if card != HIDDEN)}
+    return tuple(card for card in realm_deck(player.realm) if card not in shown)
+
+
+def fitting_cards(seen: StateOrView, source: int, target: int, side: int) -> tuple[str, ...]:
+    """Cards that a side may hold and that could work for it in a battle. Rules: KA-7.3, KA-7.8.
+
+    In a battle that is being fought its statements are heeded: after in no other card is played,
+    after out no committed one.
+    """
+    battle = imagined_battle(seen, source, target)
+    mine = battle.sides[side]
+    if mine.card not in ("", HIDDEN):
+        return (mine.card,)
+    found = []
+    for name in possible_cards(seen, mine.seat):
+        card = magic_cards()[name]
+        if card.timing == "declare":
+            fits = mine.statement != "out" and can_join(seen, battle, mine.seat, card)
+        else:
+            fits = mine.statement != "in" and side == DEFENCE and card.to == "battle_tile"
+        if fits:
+            found.append(name)
+    return tuple(found)
+
+
+def enemy_magic(
+    seen: StateOrView, source: int, target: int, asker: int, card: str = ""
+) -> tuple[BattleOdds, ...]:
+    """Forecasts with each card that the other side may have, and without one where it may be out.
+
+    ``asker`` is the side that asks, ``card`` the one it plays itself.
+    """
+    other = 1 - asker
+    side = imagined_battle(seen, source, target).sides[other]
+    names = fitting_cards(seen, source, target, other)
+    if side.statement != "in" or not names:
+        names = ("", *names)
+    return tuple(
+        battle_odds(seen, source, target, (card, name) if asker == ATTACK else (name, card))
+        for name in names
+    )
+
+
+def worst_magic(
+    seen: StateOrView,
+    source: int,
+    target: int,
+    asker: int,
+    card: str = "",
+    fear: Fear = "clearing",
+) -> BattleOdds:
+    """Forecast with that card of the other side that is worst for the asking one.
+
+    For the attacker ``clearing`` is the least chance to clear the tile, for the defender the
+    greatest; ``crown`` is the greatest chance that the own Crown must fall. Rules: KA-18.2, KA-19.
+    """
+    sign = -1 if asker == ATTACK else 1
+
+    def evil(odds: BattleOdds) -> tuple[Fraction, Fraction]:
+        clearing, crown = sign * odds.roll.clears, odds.roll.crowns[asker]
+        return (clearing, crown) if fear == "clearing" else (crown, clearing)
+
+    return max(enemy_magic(seen, source, target, asker, card), key=evil)
+
+
+def asking_side(seen: StateOrView, source: int, viewer: int) -> int:
+    """Side that a viewer asks for: that of the tile it holds, or the attacker's."""
+    return ATTACK if viewer == REFEREE or controller(seen, source) == viewer else DEFENCE
