@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.record import replace
+from engine.core.ruleset import ToolReport
 from engine.kit.dice_pools import compare
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.odds import (
@@ -24,6 +25,7 @@ from engine.rulesets.kaladan.odds import (
     worst_magic,
 )
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, sizes
+from engine.rulesets.kaladan.rules import RULES
 from engine.rulesets.kaladan.state import State
 from engine.rulesets.kaladan.tables import realm_deck
 from engine.rulesets.kaladan.view import view
@@ -277,3 +279,85 @@ def test_a_battle_in_progress_heeds_statements_and_revealed_cards() -> None:
     assert "" not in [odds.cards[ATTACK] for odds in enemy_magic(seen, *tiles, DEFENCE)]
     quiet = replace(state, battle=None)
     assert "" in [odds.cards[ATTACK] for odds in enemy_magic(view(quiet, 1), *tiles, DEFENCE)]
+
+
+# -- questions of calc -----------------------------------------------------------------------------
+
+
+def ask(name: str, **words: str) -> ToolReport:
+    """Answer of a tool on the tiles of CASTLES."""
+    tool = next(tool for tool in RULES.tools if tool.name == name)
+    return tool.run(position(CASTLES), words)
+
+
+@pytest.mark.rule("KA-7.5")
+def test_pools_are_told_with_their_sources() -> None:
+    rows = ask("pools", source="A1", target="B2").rows
+    assert [row[1:] for row in rows if row[0] == "attacker"] == [
+        ("d8", "sword"),
+        ("d6", "shield"),
+        ("d6", "crown"),
+    ]
+    assert ("defender", "d8", "sword") in rows
+
+
+@pytest.mark.rule("KA-18.1")
+def test_odds_of_tiles_and_of_their_dice_are_the_same() -> None:
+    tiles = ask("odds", attackers="A1", defenders="B2")
+    dice = ask("odds", attackers="d8,2d6", defenders="d8,2d6")
+    assert tiles.rows == dice.rows
+    assert tiles.remarks[:3] == (
+        "3 pairs are compared.",
+        dice.remarks[1],
+        dice.remarks[2],
+    )
+    assert "Stone Oath" not in " ".join(tiles.remarks)
+    assert "At worst" in tiles.remarks[-1]
+
+
+@pytest.mark.rule("KA-10.2")
+def test_odds_of_dice_heed_cards_and_units() -> None:
+    capped = ask("odds", attackers="3d8", defenders="2d6", answer="stone_oath")
+    assert {row[1] for row in capped.rows} == {0, 1}
+    single = ask("odds", attackers="3d8", defenders="2d6", units="3,1")
+    assert "If the tile is taken" not in " ".join(single.remarks)
+    assert {row[1] for row in single.rows} == {0, 1}
+
+
+@pytest.mark.rule("KA-7.6")
+def test_pairs_of_given_dice_are_told_with_those_ignored() -> None:
+    told = ask("pair", attack="3,8,5", defence="6,5", card="oath_of_the_ranks")
+    assert told.rows == ((1, 8, ">", 6), (2, 5, "=", 5))
+    assert told.remarks[0] == "Pairs lost: 0 by the attacker, 2 by the defender; 0 tied."
+    assert told.remarks[1] == "Ignored of the attacker: 3."
+
+
+@pytest.mark.rule("KA-1.2", "KA-7.10")
+def test_capacity_tells_who_must_move_in() -> None:
+    rows = {row[0]: row[1:] for row in ask("capacity", survivors="5").rows}
+    assert rows["A1"] == ("field", "yes", 5, 3, 2, 5)
+    assert rows["B1"] == ("mountain", "no", 3, 0, 3, 3)
+    assert ask("capacity", tile="c1").rows[0][0] == "C1"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("odds", {"attackers": "d8", "defenders": "B2"}),
+        ("odds", {"attackers": "A1", "defenders": "A1"}),
+        ("odds", {"attackers": "A1", "defenders": "B1"}),
+        ("odds", {"attackers": "A1", "defenders": "B3"}),
+        ("odds", {"attackers": "30d8", "defenders": "d8"}),
+        ("odds", {"attackers": "d8", "defenders": "d8", "card": "thorn_snare"}),
+        ("odds", {"attackers": "d8", "defenders": "d8", "card": "living_wall"}),
+        ("odds", {"attackers": "d8", "defenders": "d8", "units": "1"}),
+        ("odds", {"attackers": "A1", "defenders": "B2", "units": "1,1"}),
+        ("pair", {"attack": "8,x", "defence": "1"}),
+        ("pair", {"attack": "8", "defence": "1", "card": "nonsense"}),
+        ("capacity", {"tile": "Z9"}),
+        ("pools", {"source": "A1"}),
+    ],
+)
+def test_words_that_do_not_fit_are_told(name: str, words: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        ask(name, **words)
