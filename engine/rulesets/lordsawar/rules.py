@@ -15,6 +15,7 @@ from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.evolve import evolve
+from engine.rulesets.lordsawar.options import NEW_MAP
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.lordsawar.scene import Map
@@ -22,7 +23,7 @@ from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.rulesets.lordsawar.turns import statistics
 from engine.rulesets.lordsawar.view import imagine, offers, redact, view
-from engine.strategic import dispatch
+from engine.strategic import dispatch, seating
 
 TRAITS = Traits(
     seats=(2, 8),
@@ -63,6 +64,10 @@ class LordsAWar(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     def empty(self) -> State:
         """State before the first event."""
         return setup.EMPTY
+
+    def options_of(self, scene: Scenario) -> tuple[Option, ...]:
+        """Options of a scenario; those of new maps only where it has one. Rules: LW-20."""
+        return seating.options_of(_map(scene), self.options, NEW_MAP)
 
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario."""

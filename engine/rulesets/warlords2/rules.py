@@ -13,13 +13,14 @@ from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
+from engine.rulesets.warlords2.options import NEW_MAP
 from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES, position
 from engine.rulesets.warlords2.scene import Map
 from engine.rulesets.warlords2.state import State, View
 from engine.rulesets.warlords2.tables import PACKAGE
 from engine.rulesets.warlords2.view import imagine, offers, redact, view
-from engine.strategic import dispatch
+from engine.strategic import dispatch, seating
 from engine.strategic.commands import AnyCommand
 from engine.strategic.decision import Decision
 from engine.strategic.evolve import evolve as evolve_world
@@ -66,6 +67,10 @@ class Warlords2(BaseRuleset[State, AnyCommand, ev.AnyEvent, View]):
     def empty(self) -> State:
         """State before the first event."""
         return setup.EMPTY
+
+    def options_of(self, scene: Scenario) -> tuple[Option, ...]:
+        """Options of a scenario; those of new maps only where it has one. Rules: W2-15."""
+        return seating.options_of(_map(scene), self.options, NEW_MAP)
 
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario."""
