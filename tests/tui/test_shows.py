@@ -23,9 +23,9 @@ COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", 
 def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
     moves = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 9)]
     made = playback.frames([*moves, Fact("attack", 0, 1, at=(9, 1), source=(8, 1))])
-    assert [mark.x for mark in made[5]] == [3, 4, 5, 6]
-    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame)
-    assert made[-1] == ()
+    assert [mark.x for mark in made[5].marks] == [3, 4, 5, 6]
+    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame.marks)
+    assert made[-1] == playback.PlaybackFrame()
     assert playback.frames([Fact("phase", 0)]) == []
 
 

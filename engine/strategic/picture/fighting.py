@@ -37,7 +37,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
-from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.fact import Fact, LossRow, Moment
 from engine.tabletop.roles import Tone
 
 # -- forecast --------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ _GROUND: Final = dict(
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Battle from the lines of both sides to its result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
-    at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
+    at, tale = event.at, _tale(event).group
     how = ", breaking the treaty," if event.betrayal else ""
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
     text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
@@ -177,13 +177,24 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
             yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        parties = event.attacker, event.defender
-        lines = event.attackers, event.defenders
-        told = BattleTale(at, parties, *lines, event.duels, event.wounds or (), tale)
-        yield from context.style.blows(context, told)
+        yield from context.style.blows(context, _tale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
+
+
+def _tale(event: ev.BattleFought) -> BattleTale:
+    """The battle of an event."""
+    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
+    group = f"battle at {event.at[0]},{event.at[1]}"
+    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
+
+
+def moments(event: object, before: PictureContext) -> Iterator[Moment]:
+    """Moments of a battle of which the viewer knows what fought."""
+    show = before.style.moments
+    if show is not None and isinstance(event, ev.BattleFought) and _is_known(event):
+        yield from show(before, _tale(event))
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -254,11 +265,10 @@ def _duel(
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
-    course = context.style.duel_course or _thrown
     text = (
         f"{fighter_name(context, mine)} {mine.strength} against"
         f" {fighter_name(context, theirs)} {theirs.strength}: {fighter_name(context, fallen)} fell"
-        f" {course(duel.dice)}"
+        f" {_thrown(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"

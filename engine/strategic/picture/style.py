@@ -15,6 +15,7 @@ from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
+from engine.tabletop.fact import Moment
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report
 from engine.tabletop.roles import Role
@@ -54,10 +55,13 @@ class TerrainSign(NamedTuple):
 class BattleTale(NamedTuple):
     """A battle to be told: both sides with their lines, its duels, and the wounds that last.
 
+    It is fought at a tile, by attackers who came from the tile ``start``.
+
     ``group`` is that of the lines that a result replaces.
     """
 
     at: Place
+    start: Place
     sides: tuple[int, int]
     attackers: tuple[Fighter, ...]
     defenders: tuple[Fighter, ...]
@@ -90,11 +94,11 @@ class PictureStyle:
     """Package with the rule book."""
     aim: str
     """How the game is won, in a sentence."""
-    duel_course: Callable[[tuple[int, ...]], str] | None = None
-    """How a duel went, by its numbers; None: those are dice of both, round by round."""
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
+    moments: Callable[[Any, BattleTale], Iterator[Moment]] | None = None
+    """A battle as a moving picture, in a context of a picture before it; None: as any attack."""
     statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
     open_numbers: frozenset[str] = frozenset()
