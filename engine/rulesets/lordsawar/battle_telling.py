@@ -21,9 +21,9 @@ from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.fighting import fighter_name, line_lines
+from engine.strategic.picture.fighting import expected_name, fighter_name, line_lines
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import note, say, side_name
+from engine.strategic.picture.words import many, note, say, side_title
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import Moment
@@ -57,8 +57,8 @@ def forecast_lines(
         yield note(context, text, "dice", at=at)
     else:
         strange = any(army.type == UNKNOWN_TYPE.id for army in there)
-        sure = "against average armies" if strange else "certain"
-        yield note(context, f"{'Win' if good else 'Lost'}: {sure}", "dice", side, at=at, tone=tone)
+        sure = ", if they are average armies" if strange else ": certain"
+        yield note(context, f"{'Win' if good else 'Lost'}{sure}", "dice", side, at=at, tone=tone)
         fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
@@ -87,8 +87,8 @@ def _left(
     for one in winners:
         most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
         if left > 0 or not most:
-            life = f" {hp_text(left, most)}{bar(left, most)}" if most else ""
-            text = f" {fighter_name(context, one)}{life}"
+            life = f" {hp_text(left, most)} hp {bar(left, most)}" if most else ""
+            text = f" {expected_name(context, one)}{life}"
             yield note(context, text, "dice", where[0], at=where[1])
 
 
@@ -103,7 +103,7 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
     """Who beats whom in how many blows. Rules: LW-5."""
-    names = {one.army: fighter_name(context, one) for one in lines}
+    names = {one.army: expected_name(context, one) for one in lines}
     pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
     return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
 
@@ -112,17 +112,13 @@ def duel_course(hits: tuple[int, ...]) -> str:
     """Blows of a duel by their damage: attackers' are positive. Rules: LW-5, LW-8.
 
     >>> duel_course((3456, -2016, 3456))
-    '2 x 1.20 against 1 x 0.70'
+    '2 blows of 1.20 against 1 of 0.70'
     """
     given, got = [hit for hit in hits if hit > 0], [-hit for hit in hits if hit < 0]
     if not hits or hits[-1] < 0:
         given, got = got, given
-    text = _repeated(given)
-    return f"{text} against {_repeated(got)}" if got else text
-
-
-def _repeated(hits: Sequence[int]) -> str:
-    return f"{len(hits)} x {damage_text(hits[0])}" if hits else "nothing"
+    text = f"{many(len(given), 'blow')} of {damage_text(given[0])}" if given else "nothing"
+    return f"{text} against {len(got)} of {damage_text(got[0])}" if got else text
 
 
 # -- the combat log ------------------------------------------------------------------------------
@@ -264,7 +260,7 @@ def _scene(
     """Panel of a moment: the title, then each side with the armies that stand and the fallen."""
     yield Line(title, Tone.TITLE)
     for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
-        yield Line(side_name(context, side), Tone.STRONG, seat_of(side))
+        yield Line(side_title(context, side), Tone.STRONG, seat_of(side))
         standing = [one for one in line if left[one.army] or (hit and one.army == hit.target)]
         for one in standing[:_MOST_ROWS]:
             yield _row(context, one, left[one.army], hit)

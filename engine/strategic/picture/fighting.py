@@ -102,7 +102,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     """Forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
     if found is None:
-        yield note(context, "No forecast of battles", "dice", side, at=at, tone=Tone.QUIET)
+        yield note(context, "No forecast: there is no advice", "dice", side, at=at, tone=Tone.QUIET)
         return
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
@@ -130,7 +130,7 @@ def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -
     for part in line.support.parts:
         yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = fighter_name(context, fighter)
+        name = expected_name(context, fighter)
         text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
         yield note(context, text, "strength", side)
 
@@ -243,9 +243,18 @@ def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 
 
 def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
-    """Name of a living hero, else the type."""
+    """Name of a living hero, else the type, which the event may know though the viewer did not."""
     army = context.world.armies.get(one.army)
-    return army_name(context, army) if army is not None else type_name(context, one.type)
+    if army is not None and army.type != UNKNOWN_TYPE.id:
+        return army_name(context, army)
+    return type_name(context, one.type)
+
+
+def expected_name(context: PictureContext, one: ev.Fighter) -> str:
+    """Name in a forecast, which takes armies of unknown types as average ones."""
+    army = context.world.armies.get(one.army)
+    is_strange = army is not None and army.type == UNKNOWN_TYPE.id
+    return "an army" if is_strange else fighter_name(context, one)
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:

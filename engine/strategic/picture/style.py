@@ -197,8 +197,12 @@ _FROM_AFAR: Final = {
 WOUNDS: Final = 3
 """Steps of wounds that symbols of stacks show."""
 
-_BARS: Final = ("▆", "▄", "▂")
-"""Second column of the symbol of a wounded stack, by step."""
+_WOUNDED: Final = (
+    ("lightly wounded", "▆", "="),
+    ("wounded", "▄", "-"),
+    ("badly wounded", "▂", "_"),
+)
+"""Names of wounded stacks by step, and the second column of their symbols: rich, box and ASCII."""
 
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
@@ -268,10 +272,15 @@ class SymbolTable:
             )
             for size in range(1, STACK + 1)
         )
-        bars = _BARS if self._wounds else ()
         self._listed += (
-            replace(symbol, name=f"{symbol.name}, wounded {bar}", rich2=f"{symbol.rich}{bar}")
-            for bar in bars
+            replace(
+                symbol,
+                name=f"{symbol.name}, {name}",
+                rich2=f"{symbol.rich}{bar}",
+                plain2=f"{symbol.ascii}{line}",
+                struck=True,
+            )
+            for name, bar, line in (_WOUNDED if self._wounds else ())
         )
         return first
 

@@ -52,6 +52,12 @@ def side_name(context: PictureContext, side: int) -> str:
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
+def side_title(context: PictureContext, side: int) -> str:
+    """Name of a side at the beginning of a line."""
+    name = side_name(context, side)
+    return name[:1].upper() + name[1:]
+
+
 def type_name(context: PictureContext, kind: int) -> str:
     """Name of a unit type."""
     row = context.world.types.get(kind)

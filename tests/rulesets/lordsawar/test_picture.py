@@ -74,7 +74,7 @@ def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
 @pytest.mark.rule("LW-3.2")
 def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
     seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
-    assert "Heavy Cav. 9, 20/20 1/2█· fort twr" in panel(seen, Focus(5, 1))
+    assert "Heavy Cav. 9, 20/20, 1/2 hp █· fort twr" in panel(seen, Focus(5, 1))
     look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
     assert "hit points 1/2 ██·· (1.00 left, whole in 1 round), fortified, in a tower" in look
 
@@ -88,10 +88,9 @@ def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
     assert (mark.x, mark.y, mark.text, mark.short) == (5, 1, "50", "5")
     board = PRESENTER.board(seen, "map")
     symbol = PRESENTER.symbols[int(board.piece[1, 5])]
-    assert (symbol.name, symbol.rich2) == (
-        "heavy cav., wounded ▄",
-        "h▄".replace("h", symbol.rich),
-    )
+    assert symbol.name == "heavy cav., wounded"
+    assert (symbol.rich2, symbol.plain2) == (f"{symbol.rich}▄", f"{symbol.ascii}-")
+    assert symbol.struck
     (muster,) = [one for one in PRESENTER.reports(seen) if one.name == "muster"]
     assert muster.rows[0].cells[:6] == ("Heavy Cav.", "5,1", 9, "1/2", "██··", 1)
 
@@ -137,11 +136,11 @@ def test_the_forecast_is_the_course_of_the_battle() -> None:
     # 4 against 2 in a city: 0.90 a blow, three of them; 0.40 a blow, two of them.
     assert lines[at + 1 : at + 7] == [
         "Left then:",
-        " Heavy Cav. 2/2█▌",
-        " Heavy Cav. 2/2██",
-        " Heavy Cav. 2/2██",
+        " Heavy Cav. 2/2 hp ██▌·",
+        " Heavy Cav. 2/2 hp ████",
+        " Heavy Cav. 2/2 hp ████",
         "Blow by blow:",
-        " Heavy Cav. beats Orcish Mob: 3 x 0.90 against 2 x 0.40",
+        " Heavy Cav. beats Orcish Mob: 3 blows of 0.90 against 2 of 0.40",
     ]
 
 
