@@ -266,7 +266,7 @@ def _scene(
             yield _row(context, one, left[one.army], hit)
         if len(standing) > _MOST_ROWS:
             yield Line(f"  and {len(standing) - _MOST_ROWS} more", Tone.QUIET)
-        fallen = sum(not left[one.army] for one in line)
+        fallen = len(line) - len(standing)
         yield Line(f"  {fallen} of {len(line)} fell" if fallen else "", Tone.QUIET)
 
 
@@ -277,6 +277,5 @@ def _row(context: PictureContext, one: Fighter, left: int, hit: BattleHit | None
     name = f"{fighter_name(context, one)[:_NAME]} {one.strength}"
     text = f"{'>' if strikes else ' '} {name:<{_NAME + 3}} {bar(left, most)}"
     if hit is not None and one.army == hit.target:
-        rest = "falls" if not left else f"{hp_text(left, most)}"
-        return Line(f"{text} {rest} -{damage_text(hit.damage)}", Tone.BAD)
+        return Line(f"{text} {f'-{damage_text(hit.damage)}' if left else 'falls'}", Tone.BAD)
     return Line(f"{text} {hp_text(left, most)}", Tone.STRONG if strikes else Tone.NORMAL)

@@ -124,7 +124,7 @@ def army_words(context: PictureContext, army: Army) -> ArmyWords:
         full.append(f"level {army.level}")
     state: Any = context.world
     held = [row for row in _CONDITIONS if getattr(state.condition(army.id), row[0])]
-    short = f", {hp_text(left, most)} hp {bar(left, most, _CELLS // 2)}"
+    short = f" {bar(left, most, _CELLS // 2)} {hp_text(left, most)}"
     return ArmyWords(
         short + "".join(f" {word}" for _, word, _ in held), (*full, *(text for *_, text in held))
     )

@@ -32,6 +32,7 @@ from engine.strategic.picture.words import (
     say,
     side_name,
     type_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
@@ -223,7 +224,10 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
     for number, lost in event.wounds:
         army = context.world.armies.get(number)
         if army is not None and army.hp:
-            how = f"has recovered: {_health(army.hp.most, lost)}" if lost else "is whole again"
+            how = f"{verb([army], 'is', 'are')} whole again"
+            if lost:
+                has = verb([army], "has", "have")
+                how = f"{has} recovered: {_health(army.hp.most, lost)}"
             text = f"{army_name(context, army)} {how}"
             yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 

@@ -84,6 +84,15 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
     )
 
 
+def verb(armies: Sequence[Army], one: str, several: str) -> str:
+    """Verb for armies by name: singular for a hero, or an army nobody knows, who is alone.
+
+    Names of types are plural.
+    """
+    is_single = armies[0].hero is not None or armies[0].type == UNKNOWN_TYPE.id
+    return one if len(armies) == 1 and is_single else several
+
+
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:
     """Type names with their counts, in order of first appearance."""
     return [_kind(context, kind, count) for kind, count in Counter(types).items()]
