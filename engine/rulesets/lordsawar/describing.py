@@ -116,7 +116,7 @@ def army_words(context: PictureContext, army: Army) -> ArmyWords:
     left, most = health(army)
     if not most:
         return ArmyWords()
-    full = [f"hit points {hp_text(left, most)} {bar(left, most)}"]
+    full = [f"hit points {hp_text(left, most)}"]
     if left < most:
         rest = many(rounds_to_heal(army), "round")
         full[0] += f" ({log_hp_text(left)} left, whole in {rest})"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core import notation
+from engine.core.feed import changes
 from engine.core.record import replace
 from engine.rulesets.lordsawar import RULES, describing
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
@@ -18,6 +19,7 @@ from engine.rulesets.lordsawar.view import view
 from engine.strategic.pieces import UNKNOWN_TYPE, Army, HitPoints, Item, Question
 from engine.strategic.world import WAR
 from engine.tabletop.focus import Focus
+from engine.tabletop.roles import MarkSign
 from tests.contract.test_lessons import taken
 from tests.rulesets.lordsawar.test_diplomacy import beginning, proposed, with_army
 from tui.terminal.ascii_fallback import in_ascii
@@ -76,7 +78,7 @@ def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
     seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
     assert "Heavy Cav. 9, 20/20 █· 1/2 fort twr" in panel(seen, Focus(5, 1))
     look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
-    assert "hit points 1/2 ██·· (1.00 left, whole in 1 round), fortified, in a tower" in look
+    assert "hit points 1/2 (1.00 left, whole in 1 round), fortified, in a tower" in look
 
 
 @pytest.mark.rule("LW-6.5")
@@ -142,6 +144,30 @@ def test_the_forecast_is_the_course_of_the_battle() -> None:
         "Blow by blow:",
         " Heavy Cav. beats Orcish Mob: 3 blows of 0.90 against 2 of 0.40",
     ]
+
+
+@pytest.mark.rule("LW-5")
+def test_a_battle_is_shown_blow_by_blow() -> None:
+    *_, last = taken(RULES, LESSON)
+    line = last.game.log.line()
+    known = [told for change in changes(RULES, line) for told in change.events(0)]
+    shown = [PRESENTER.moments(told.event, told.before) for told in known]
+    first = next(moments for moments in shown if moments)
+    panels = [[line.text.rstrip() for line in moment.lines] for moment in first]
+    assert [panel[0] for panel in panels[:2]] == ["The battle begins", "Blow 1 of 5"]
+    assert panels[1][1:] == [
+        "Linden",
+        "> Heavy Cav. 4     ████ 2/2",
+        "  Heavy Cav. 4     ████ 2/2",
+        "  Heavy Cav. 4     ████ 2/2",
+        "",
+        "The neutrals",
+        "  Orcish Mob 2     ██▌· -0.90",
+        "",
+    ]
+    assert panels[-1][-2] == "  Orcish Mob 2     ···· falls"
+    marks = [(mark.x, mark.y, mark.sign) for mark in first[1].marks]
+    assert marks == [(9, 5, MarkSign.HELD), (10, 5, MarkSign.TARGET)]
 
 
 # -- treaties and questions ------------------------------------------------------------------------

@@ -275,9 +275,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         LAND,
         ev.SiteSearched(1, replace(LAND.sites[1], searched=True), 1, 40, 81, died=False),
-        [
-            "Hero 1 of Red searched Old Tower: gold. Dragon kept it (40 thrown, up to 81 lives)."
-        ],
+        ["Hero 1 of Red searched Old Tower: gold. Dragon kept it (40 thrown, up to 81 lives)."],
     ),
     (
         LAND,
