@@ -28,7 +28,7 @@ from engine.strategic.bot.marching import (
     would_attack,
 )
 from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
-from engine.strategic.bot.sieges import approaches, first_wave
+from engine.strategic.bot.sieges import approaches, first_wave, fought_out
 from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import (
     AnswerYield,
@@ -42,7 +42,7 @@ from engine.strategic.commands import (
     TakeQuest,
     Walk,
 )
-from engine.strategic.pieces import Question
+from engine.strategic.pieces import Army, Question
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import site_at
 
@@ -295,6 +295,18 @@ class Marshal:
         start = command.path[-2] if len(command.path) > 1 else going.at
         group = tuple(replace(army, x=start[0], y=start[1]) for army in going.armies)
         exact = forecast(self.here.view, self.here.settings, group, command.path[-1]).chance
-        if exact < least_chance(self.here, going.armies):
-            return None
-        return command
+        if exact >= least_chance(self.here, going.armies):
+            return command
+        return command if self._wears_down(group, command.path[-1]) else None
+
+    def _wears_down(self, group: Sequence[Army], at: Place) -> bool:
+        """True if a desperate side gives armies away for what they kill, in the end for nothing.
+
+        Without chance a battle that is lost stays lost at any odds, so sides that nobody can beat
+        with one stack would live for ever.
+        """
+        here = self.here
+        if not here.estimates.certain or not here.desperation:
+            return False
+        found = fought_out(here.view, here.settings, group, at)
+        return found.killed >= (1 - here.desperation) * found.lost or here.is_fearless

@@ -399,6 +399,11 @@ class Situation:
         late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
 
+    @property
+    def is_fearless(self) -> bool:
+        """True if desperation is at its end."""
+        return self.desperation >= _FEARLESS
+
     @cached_property
     def lost(self) -> bool:
         """True if no city is known that could be reached and attacked."""
