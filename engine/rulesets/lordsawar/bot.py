@@ -17,6 +17,7 @@ from engine.rulesets.lordsawar.battle_records import (
 )
 from engine.rulesets.lordsawar.commands import AnyCommand, Propose, UseItem
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals
+from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.levels import usual_choice
@@ -28,11 +29,17 @@ from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
-from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
+from engine.strategic.bot.force import (
+    NO_FORCE,
+    Estimates,
+    Force,
+    SearchProspect,
+    win_chance,
+)
 from engine.strategic.bot.realm import prime_rival
 from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import AskSage, PickUp
-from engine.strategic.item_records import lying
+from engine.strategic.item_records import lying, weapons
 from engine.strategic.pieces import NOBODY, STACK, Army, BattleClass, City, Item, Slot
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import (
@@ -216,12 +223,28 @@ _SIDES: Final = 20
 _MOST: Final = 14
 
 
+_FOUND: Final = 50.0
+_HERO: Final = 60.0
+"""Values of what a search finds in the mean, and of a hero."""
+
+_KEEPER: Final = 7
+"""Strength of the keepers of sites in the mean."""
+
+
+def _search(world: World, hero: Army, armies: int) -> SearchProspect:
+    """Prospect of a search for a hero in a stack; what keeps a site is not known. Rules: LW-14."""
+    strength = hero.strength + weapons(world, hero.id)
+    lives = (survives(strength, _KEEPER, armies) + survives(strength, _KEEPER + 1, armies)) / 200
+    peril = max(0.0, 0.99 - lives)
+    return SearchProspect(_FOUND * (1 - peril) - _HERO * peril, peril)
+
+
 @cache
 def _estimates_under(options: Options) -> Estimates:
     combat = combat_options(options)
     certain = combat.combat_rule == "deterministic"
     chance = _chance if certain else win_chance
-    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit)
+    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit, search=_search)
 
 
 def _estimates(view: Any) -> Estimates:

@@ -20,7 +20,7 @@ from engine.strategic.bot.realm import (
     quest_value,
 )
 from engine.strategic.bot.situation import Situation
-from engine.strategic.pieces import NOBODY, STACK, Army, City
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
@@ -32,6 +32,9 @@ _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
 """Assumed chance that a hero falls in a search."""
+
+_DARED: Final = 0.25
+"""Chance of that with which heroes still search, where it is known."""
 
 _ESCORT: Final = 4
 _BLESSED: Final = 4
@@ -165,8 +168,9 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
     atlas = here.atlas(band.who)
     party = _party(here, band, hero)
     wanted = [
-        ((site.x, site.y), _SITE + _RICH * site.rich - _PERIL * army_value(hero))
+        ((site.x, site.y), _search_value(here, site, hero, len(party)))
         for site in here.sites
+        if dares_search(here, hero, len(party))
     ]
     wanted += [(at, float(_ITEM)) for at in here.lying]
     wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
@@ -180,6 +184,19 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
             and not is_perilous_for_hero(here, party, at)
         ):
             yield Aim(value / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
+
+
+def _search_value(here: Situation, site: Site, hero: Army, armies: int) -> float:
+    if here.estimates.search is not None:
+        return here.estimates.search(here.view, hero, armies).value
+    return _SITE + _RICH * site.rich - _PERIL * army_value(hero)
+
+
+def dares_search(here: Situation, hero: Army, armies: int) -> bool:
+    """True if a hero with so many armies around it searches sites."""
+    if here.estimates.search is None:
+        return True
+    return here.estimates.search(here.view, hero, armies).peril <= _DARED
 
 
 def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:

@@ -12,7 +12,7 @@ from engine.kit.grid import Place
 from engine.strategic import quests
 from engine.strategic.aftermath import fates
 from engine.strategic.battle import forecast
-from engine.strategic.bot.aims import aims_of, least_chance
+from engine.strategic.bot.aims import aims_of, dares_search, least_chance
 from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
@@ -140,6 +140,8 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
                 if quested:
                     yield TakeQuest(hero.id)
         elif not site.searched and here.level.searches and hero is not None:
+            if not dares_search(here, hero, len(stack)):
+                continue
             searching = searching or Search(hero.id)
     if searching is not None:
         yield searching

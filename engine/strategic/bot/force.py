@@ -108,6 +108,13 @@ def _odds(strength: int, sides: int) -> float:
     return fights / (sides - fights)
 
 
+class SearchProspect(NamedTuple):
+    """Value of searching a site, the hero's death included, and the chance of that."""
+
+    value: float
+    peril: float
+
+
 @dataclass(frozen=True, eq=False)
 class Estimates:
     """How the computer players of a rule book estimate forces and battles.
@@ -116,13 +123,16 @@ class Estimates:
     defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:
     battles are without chance, so that a forecast is the battle itself and waves wear a garrison
     down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
-    for the gold that the city may spend in a turn; None: by the numbers of its type.
+    for the gold that the city may spend in a turn; None: by the numbers of its type. ``search`` is
+    what the search of a site by a hero with so many armies around it, itself included, is worth and
+    risks; None: little.
     """
 
     force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
     chance: Callable[[Force, Force], float]
     certain: bool = False
     merit: Callable[[World, Slot, float], float] | None = None
+    search: Callable[[World, Army, int], SearchProspect] | None = None
 
 
 DICE: Final = Estimates(
