@@ -105,6 +105,7 @@ TEMPERS: Final = {
         wander=0,
         fury=30,
         bold=0.5,
+        reckons=True,
         seeks=True,
     ),
 }
@@ -168,7 +169,7 @@ def _chance(attackers: Force, defenders: Force) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
 
 
-_SUPPORT: Final = 3
+_SUPPORT: Final = 1
 """Bonus that an army has in most battles, from heroes, packs or walls."""
 
 _CONCENTRATION: Final = 1.15

@@ -85,15 +85,12 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
             if turns > here.level.raid:
                 continue
             foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
-        whole = here.attackers(band.armies, corner)
-        if here.win_chance(whole, foes) < least:
+        if here.outlook(band.armies, corner, foes, turns).hope < least:
             continue
-        chosen = _enough(here, band, city)
-        able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = here.win_chance(able, foes)
+        chosen = _enough(here, band, city, turns)
+        hope, lost = here.outlook(chosen, corner, foes, turns)
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
         value += quest_value(here, chosen, corner)
-        lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
         score = (hope * value - lost) / (turns + TURNS_ADDED)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
@@ -114,7 +111,7 @@ def _value_of_city(here: Situation, number: int) -> float:
     return value + 0.5 * sum(map(army_value, foes))
 
 
-def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
+def _enough(here: Situation, band: Band, city: City, turns: int) -> tuple[Army, ...]:
     """Cheapest part of a band that takes a city almost surely; the whole band if there is none."""
     group = band.armies
     hero = quest_hero(here, group)
@@ -129,7 +126,7 @@ def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if here.win_chance(here.attackers(part, at), foes) >= sure:
+            if here.outlook(part, at, foes, turns).hope >= sure:
                 if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
@@ -150,15 +147,11 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         at = stack[0].at
         if at in claims:
             continue
-        able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = here.win_chance(able, foes)
+        hope, lost = here.outlook(band.armies, at, here.held(at))
         if hope < least:
             continue
         value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)
         value += quest_value(here, band.armies, at)
-        lost = sum(map(army_value, band.armies)) * (
-            1 - hope * (1 - min(1.0, foes.power / able.power))
-        )
         score = (hope * value - lost) / TURNS_ADDED
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 

@@ -16,7 +16,7 @@ from engine.strategic.bot.aims import aims_of, dares_search, least_chance
 from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import DICE, Estimates
+from engine.strategic.bot.force import DICE, Estimates, fought_out
 from engine.strategic.bot.marching import (
     Aim,
     Band,
@@ -28,7 +28,7 @@ from engine.strategic.bot.marching import (
     would_attack,
 )
 from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
-from engine.strategic.bot.sieges import approaches, first_wave, fought_out
+from engine.strategic.bot.sieges import approaches, first_wave
 from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import (
     AnswerYield,

@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.core.dice import Scripted
-from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.strategic.battle import (
     defenders_at,
@@ -27,7 +25,7 @@ from engine.strategic.battle_records import BattleOdds
 from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.assaults import musters
 from engine.strategic.bot.campaigns import Campaign, Contingent
-from engine.strategic.bot.force import army_value
+from engine.strategic.bot.force import army_value, fought_out
 from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
@@ -300,38 +298,3 @@ def certain_siege(
         if value <= 0:
             value, hope = 0.0, False
     return SiegeForecast(changes[0] + value, float(won and len(changes) == 1), float(hope))
-
-
-class CertainBattle(NamedTuple):
-    """End of a battle without chance: who won, the values of the dead, and the world after it."""
-
-    won: bool
-    killed: float
-    lost: float
-    world: World
-
-
-def fought_out(
-    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
-) -> CertainBattle:
-    """Battle for a tile by the procedure of the rule book, which throws no dice."""
-    rules = settings.fighting
-    if not defenders_at(world, at, group[0].owner):
-        return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
-    lineup = line_up(world, settings, group, at)
-    duels = rules.fight(Scripted(), rules, lineup)
-    dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
-    left = world.armies.drop(*(army.id for army in dead))
-    if rules.wounds is not None:
-        whole = {
-            one.army: one.hp for one in (*lineup.attackers.fighters, *lineup.defenders.fighters)
-        }
-        rows = ((left[army], whole[army], lost) for army, lost in rules.wounds(lineup, duels))
-        left = left.put(*(replace(a, hp=replace(hp, lost=lost)) for a, hp, lost in rows if hp))
-    own = group[0].owner
-    return CertainBattle(
-        won=duels[-1].won,
-        killed=sum(army_value(army) for army in dead if army.owner != own),
-        lost=sum(army_value(army) for army in dead if army.owner == own),
-        world=replace(world, armies=left),
-    )

@@ -22,6 +22,7 @@ from engine.strategic.bot.force import (
     Force,
     army_value,
     combined,
+    fought_out,
     with_likely_garrisons,
 )
 from engine.strategic.commands import Walk
@@ -85,6 +86,9 @@ class Level:
     together: int = 81
     """Turn from which several stacks may attack the same goal at all levels, so that games end."""
 
+    reckons: bool = False
+    """True if it fights battles out in its mind to choose aims, where they are without chance."""
+
     seeks: bool = False
     """True if scouts that cannot get to one edge of the known land go to another.
 
@@ -110,6 +114,13 @@ _SAVINGS: Final = 8
 
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
+
+
+class AttackOutlook(NamedTuple):
+    """Chance of an attack, and the value of the armies that it will cost."""
+
+    hope: float
+    lost: float
 
 
 class CityThreat(NamedTuple):
@@ -162,6 +173,7 @@ class Situation:
         self._forces: dict[tuple[tuple[int, ...], BattleClass, bool], Force] = {}
         self._threats: dict[int, tuple[CityThreat, ...]] = {}
         self._dangers: dict[tuple[int, int], Force] = {}
+        self._battles: dict[tuple[tuple[int, ...], Place], AttackOutlook] = {}
         self._atlases: dict[tuple[bool, int], Atlas] = {}
 
     @cached_property
@@ -265,6 +277,27 @@ class Situation:
 
     def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
         return self.estimates.force(self.view, self.settings, armies, field, defends)
+
+    def outlook(
+        self, armies: tuple[Army, ...], at: Place, foes: Force, turns: int = 0
+    ) -> AttackOutlook:
+        """Outlook of an attack in so many turns against foes of a force.
+
+        It is exact where the attack is now and battles are without chance.
+        """
+        if self.level.reckons and self.estimates.certain and not turns and not self.desperation:
+            key = tuple([army.id for army in armies]), at
+            if key not in self._battles:
+                self._battles[key] = self._fought(armies, at)
+            return self._battles[key]
+        able = self.attackers(armies, at)
+        hope = self.win_chance(able, foes)
+        share = min(1.0, foes.power / able.power)
+        return AttackOutlook(hope, sum(map(army_value, armies)) * (1 - hope * (1 - share)))
+
+    def _fought(self, armies: tuple[Army, ...], at: Place) -> AttackOutlook:
+        found = fought_out(self.view, self.settings, armies, at)
+        return AttackOutlook(float(found.won), found.lost)
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""

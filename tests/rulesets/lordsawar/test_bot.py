@@ -17,7 +17,8 @@ from engine.rulesets.lordsawar.pieces import slot_of
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
 from engine.strategic.battle import forecast
-from engine.strategic.bot.sieges import Stakes, certain_siege, fought_out
+from engine.strategic.bot.force import fought_out
+from engine.strategic.bot.sieges import Stakes, certain_siege
 from engine.strategic.bot.situation import Situation
 from engine.strategic.events import BattleFought
 from engine.strategic.pieces import Army
