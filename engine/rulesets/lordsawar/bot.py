@@ -228,6 +228,9 @@ _FOUND: Final = 50.0
 _HERO: Final = 60.0
 """Values of what a search finds in the mean, and of a hero."""
 
+_DOUBT: Final = 2
+"""Strength that heroes add to that of strangers, who may be heroes themselves."""
+
 _KEEPER: Final = 7
 """Strength of the keepers of sites in the mean."""
 
@@ -245,7 +248,9 @@ def _estimates_under(options: Options) -> Estimates:
     combat = combat_options(options)
     certain = combat.combat_rule == "deterministic"
     chance = _chance if certain else win_chance
-    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit, search=_search)
+    return Estimates(
+        partial(_force, combat), chance, certain=certain, merit=_merit, search=_search, doubt=_DOUBT
+    )
 
 
 def _estimates(view: Any) -> Estimates:

@@ -296,7 +296,9 @@ class Marshal:
             return command
         start = command.path[-2] if len(command.path) > 1 else going.at
         group = tuple(replace(army, x=start[0], y=start[1]) for army in going.armies)
-        exact = forecast(self.here.view, self.here.settings, group, command.path[-1]).chance
+        exact = forecast(
+            self.here.doubted(group), self.here.settings, group, command.path[-1]
+        ).chance
         if exact >= least_chance(self.here, going.armies):
             return command
         return command if self._wears_down(group, command.path[-1]) else None

@@ -28,7 +28,7 @@ from engine.strategic.bot.force import (
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
-from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, BattleClass, City, Site
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog, reckoned
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
@@ -154,6 +154,7 @@ class Situation:
         estimates: Estimates = DICE,
     ) -> None:
         """``view`` contains only what ``side`` may know."""
+        self._seen = view.armies
         view = reckoned(view, settings)
         self.view = with_likely_garrisons(view, settings, side)
         """The view with likely garrisons in cities out of sight."""
@@ -296,8 +297,29 @@ class Situation:
         return AttackOutlook(hope, sum(map(army_value, armies)) * (1 - hope * (1 - share)))
 
     def _fought(self, armies: tuple[Army, ...], at: Place) -> AttackOutlook:
-        found = fought_out(self.view, self.settings, armies, at)
+        found = fought_out(self.doubted(armies), self.settings, armies, at)
         return AttackOutlook(float(found.won), found.lost)
+
+    def doubted(self, armies: Iterable[Army]) -> World:
+        """View in which armies are to fight: heroes reckon with strong strangers."""
+        led = any(army.hero is not None for army in armies)
+        return self._wary if led and self.estimates.doubt else self.view
+
+    @cached_property
+    def _wary(self) -> World:
+        """The view with strangers stronger by what is doubted."""
+        doubt, armies = self.estimates.doubt, self.view.armies
+        strong = (
+            replace(a, strength=a.strength + doubt) for a in armies.values() if self._is_strange(a)
+        )
+        return replace(self.view, armies=armies.put(*strong))
+
+    def _is_strange(self, army: Army) -> bool:
+        """True if the type of a side's army is not known."""
+        if army.owner in (self.side, NOBODY):
+            return False
+        seen = self._seen.get(army.id)
+        return seen is None or seen.type == UNKNOWN_TYPE.id
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
