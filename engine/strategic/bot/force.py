@@ -128,7 +128,7 @@ class Estimates:
     down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
     for the gold that the city may spend in a turn; None: by the numbers of its type. ``search`` is
     what the search of a site by a hero with so many armies around it, itself included, is worth and
-    risks; None: little. ``doubt`` is the strength that heroes add to that of armies of unknown type.
+    risks; None: little. ``doubt`` is strength that heroes add to that of armies of unknown type.
     """
 
     force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
@@ -148,7 +148,7 @@ DICE: Final = Estimates(
 """Estimates where each hit is a throw of dice and all armies are whole before a battle."""
 
 
-# -- battles without chance --------------------------------------------------------------------------
+# -- battles without chance ------------------------------------------------------------------------
 
 
 class CertainBattle(NamedTuple):

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.kit.grid import Place
 from engine.strategic.battle import (
     defenders_at,
     in_order,
-    line_up,
     meet,
     odds_of,
     order_of,
@@ -31,8 +29,6 @@ from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand
 from engine.strategic.pieces import NOBODY, STACK, Army, City
-from engine.strategic.settings import RuleSettings
-from engine.strategic.world import World
 
 # -- orders ----------------------------------------------------------------------------------------
 
