@@ -94,7 +94,7 @@ TEMPERS: Final = {
     "hard": Level(
         nerve=0.6,
         surety=0.93,
-        hold=0.5,
+        hold=0.85,
         guard=0,
         searches=True,
         splits=True,
