@@ -24,10 +24,17 @@ from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.assaults import musters
 from engine.strategic.bot.campaigns import Campaign, Contingent
 from engine.strategic.bot.force import army_value, fought_out
-from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
+from engine.strategic.bot.marching import (
+    Band,
+    band_of,
+    exposes_hero,
+    walk_toward,
+    walk_up_to,
+    would_attack,
+)
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand
+from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.pieces import NOBODY, STACK, Army, City
 
 # -- orders ----------------------------------------------------------------------------------------
@@ -112,8 +119,13 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
         left = [army for army in one.armies if army.id not in gone]
         going = band_of(here, left) if left else None
         order = None if going is None else walk_toward(here, going, campaign.goal.tiles)
-        if going is not None and order is not None:
+        if going is not None and order is not None and _strikes(here, going, order):
             yield _Wave(going.armies, (order,))
+
+
+def _strikes(here: Situation, going: Band, order: Walk) -> bool:
+    """True if an order is an attack this turn, where each wave is reckoned with; boats may land."""
+    return not here.estimates.certain or would_attack(here, going, order)
 
 
 def _first(
