@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
+from engine.kit.grid import Place
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
@@ -21,12 +22,17 @@ from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.levels import usual_choice
-from engine.rulesets.lordsawar.lineup import combat_options, combatant, type_flags
+from engine.rulesets.lordsawar.lineup import (
+    battle_tile,
+    combat_options,
+    combatant,
+    type_flags,
+)
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.state import View
-from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
+from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths, may_fortify
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import (
@@ -243,13 +249,25 @@ def _search(world: World, hero: Army, armies: int) -> SearchProspect:
     return SearchProspect(_FOUND * (1 - peril) - _HERO * peril, peril)
 
 
+def _fortifies(world: World, at: Place) -> bool:
+    """True where a stack that defends is fortified at the next upkeep. Rules: LW-3.2."""
+    view: Any = world
+    return may_fortify(battle_tile(view, at))
+
+
 @cache
 def _estimates_under(options: Options) -> Estimates:
     combat = combat_options(options)
     certain = combat.combat_rule == "deterministic"
     chance = _chance if certain else win_chance
     return Estimates(
-        partial(_force, combat), chance, certain=certain, merit=_merit, search=_search, doubt=_DOUBT
+        partial(_force, combat),
+        chance,
+        certain=certain,
+        merit=_merit,
+        search=_search,
+        doubt=_DOUBT,
+        fortifies=_fortifies,
     )
 
 

@@ -21,6 +21,7 @@ from engine.strategic.bot.marching import (
     Aim,
     Band,
     band_of,
+    comes,
     free_bands,
     garrisons,
     walk_around,
@@ -35,6 +36,7 @@ from engine.strategic.commands import (
     AnyCommand,
     AskSage,
     Bless,
+    Defend,
     EndTurn,
     Hire,
     Search,
@@ -79,6 +81,7 @@ class Commander:
         marshal = Marshal(here, dice)
         planned += marshal.orders()
         if not marshal.fought and not marshal.scouted:
+            planned += _watches(here)
             planned.append(EndTurn())
         return planned
 
@@ -116,6 +119,19 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
             return AskSage(sage_wish(here, question))
         case _:
             return AnswerYield()
+
+
+def _watches(here: Situation) -> Iterator[AnyCommand]:
+    """Armies that stay where foes may come defend, where that makes them stronger."""
+    fortifies = here.estimates.fortifies
+    for stack in here.stacks if fortifies is not None else ():
+        at = stack[0].at
+        staying = [army for army in stack if here.after.armies[army.id].at == at]
+        idle = tuple(army.id for army in staying if not army.defends and not army.aboard)
+        if not idle or fortifies is None or not fortifies(here.view, at):
+            continue
+        if here.city_of(at) is None and any(comes(here, foes, at) for foes in here.foes):
+            yield Defend(idle)
 
 
 def _at_sites(here: Situation) -> Iterator[AnyCommand]:

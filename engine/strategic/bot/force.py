@@ -137,6 +137,7 @@ class Estimates:
     merit: Callable[[World, Slot, float], float] | None = None
     search: Callable[[World, Army, int], SearchProspect] | None = None
     doubt: int = 0
+    fortifies: Callable[[World, Place], bool] | None = None
 
 
 DICE: Final = Estimates(

@@ -255,12 +255,12 @@ def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> 
         return False
     own = here.attackers(tuple(armies), at)
     return any(
-        _comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
+        comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
         for stack in here.foes
     )
 
 
-def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
+def comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
     """True if foes may reach a tile next turn, assumed to have full points."""
     pace = min(army.max_move for army in stack) + 2
     flies = all(can_fly(here.view, army) for army in stack)

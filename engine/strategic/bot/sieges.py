@@ -11,6 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
+from msgspec import UNSET
+
+from engine.core.record import replace
 from engine.strategic.battle import (
     defenders_at,
     in_order,
@@ -36,6 +39,7 @@ from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.pieces import NOBODY, STACK, Army, City
+from engine.strategic.world import World
 
 # -- orders ----------------------------------------------------------------------------------------
 
@@ -68,6 +72,9 @@ _COOLS: Final = 0.6
 """Chances waited for while armies are on their way (the higher one for a small stack against a
 strong city), and the part that impatience takes away.
 """
+
+_TOMORROW: Final = 0.8
+"""Worth of what a siege gains in the next turn, in that of what it gains now."""
 
 _UNSEEN: Final = 0.65
 """Rough chance required where the garrison is not seen."""
@@ -138,12 +145,37 @@ def _first(
         groups = [one.armies for one in line]
         if here.estimates.certain:
             outlook = certain_siege(here, campaign.goal, groups, stakes)
+            if heals_first(here, campaign.goal, groups, stakes, outlook):
+                return ()
         else:
             outlook = Siege(here, campaign.goal, foes, groups).forecast(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
         if ripe and _pays(here, outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
     return found
+
+
+def heals_first(
+    here: Situation,
+    goal: City,
+    groups: Sequence[tuple[Army, ...]],
+    stakes: Stakes,
+    now: SiegeForecast,
+) -> bool:
+    """True if a siege gains more in the next turn, when wounds on both sides have healed."""
+    wounded = any(army.hp is not UNSET and army.hp.lost for one in groups for army in one)
+    if here.impatience or not wounded:
+        return False
+
+    def rested(army: Army) -> Army:
+        if army.hp is UNSET:
+            return army
+        return replace(army, hp=replace(army.hp, lost=here.settings.turns.heals(army)))
+
+    healed = here.view.armies.put(*map(rested, here.view.armies.values()))
+    waves = (tuple(map(rested, one)) for one in groups)
+    later = certain_siege(here, goal, waves, stakes, replace(here.view, armies=healed))
+    return later.value * _TOMORROW > max(0.0, now.value)
 
 
 def _pays(here: Situation, outlook: SiegeForecast, stakes: Stakes) -> bool:
@@ -286,13 +318,17 @@ class Siege:
 
 
 def certain_siege(
-    here: Situation, city: City, waves: Iterable[tuple[Army, ...]], stakes: Stakes
+    here: Situation,
+    city: City,
+    waves: Iterable[tuple[Army, ...]],
+    stakes: Stakes,
+    world: World | None = None,
 ) -> SiegeForecast:
     """Outlook of a siege without chance: each wave fights what the last one left of the garrison.
 
-    It is broken off where the later waves lose more than they gain.
+    It is broken off where the later waves lose more than they gain. ``world``: other than the view.
     """
-    at, world = (city.x, city.y), here.view
+    at, world = (city.x, city.y), world or here.view
     changes, won = list[float](), False
     for wave in waves:
         found = fought_out(world, here.settings, wave, at)
