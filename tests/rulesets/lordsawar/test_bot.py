@@ -24,7 +24,7 @@ from engine.strategic.bot.sieges import Stakes, certain_siege, heals_first
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Defend, Walk
 from engine.strategic.events import BattleFought
-from engine.strategic.pieces import UNKNOWN_TYPE, Army, HitPoints
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, Hero, HitPoints
 from engine.strategic.world import WAR
 from tui.play.players import think
 
@@ -196,14 +196,15 @@ def test_heroes_reckon_with_strangers_who_are_stronger_than_most() -> None:
     strange = replace(next(iter(group(view, 1))), type=UNKNOWN_TYPE.id, strength=0)
     known = replace(view, armies=view.armies.put(strange), types=view.types.put(UNKNOWN_TYPE))
     here = situation(known)
-    hero, other = group(view, 0)
+    leader, other = group(view, 0)
+    hero = replace(leader, hero=Hero("Maud", female=True))
     strength = here.doubted([other]).armies[strange.id].strength
     assert here.doubted([hero]).armies[strange.id].strength == strength + 2
 
 
 @pytest.mark.rule("LW-18", "LW-6.5")
 def test_a_siege_waits_for_wounds_to_heal_where_that_pays() -> None:
-    view = position([7] * 4, [7] * 3)
+    view = position([7] * 6, [7] * 3)
     hurt = [replace(army, hp=HitPoints(5760, 4000)) for army in group(view, 0)]
     wounded = replace(view, armies=view.armies.put(*hurt))
     city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
@@ -217,5 +218,7 @@ def test_a_siege_waits_for_wounds_to_heal_where_that_pays() -> None:
 @pytest.mark.rule("LW-18", "LW-3.2")
 def test_armies_that_stay_in_the_open_where_foes_may_come_defend() -> None:
     view = position([1, 1], [14, 14, 14, 14])
+    tired = (replace(army, points=0) for army in group(view, 0))
+    view = replace(view, armies=view.armies.put(*tired))
     defending = [one for one in ordered(view, turn=20) if isinstance(one, Defend)]
     assert [sorted(one.armies) for one in defending] == [[100, 101]]
