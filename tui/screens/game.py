@@ -151,7 +151,7 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        self.side.put(self.side.fitted(lines))
+        self.side.put(self.side.fitted(self.shows.told or lines))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
