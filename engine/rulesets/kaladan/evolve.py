@@ -25,7 +25,7 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.GameSet():
             return _set_up(event)
         case ev.TurnOrderRolled():
-            return replace(state, first=event.first, active=event.first)
+            return replace(state, first=event.first, active=event.first, order_rolls=event.rolls)
         case ev.WorldBagShuffled():
             return replace(state, bag=event.bag)
         case ev.TileDrawn():
