@@ -83,7 +83,7 @@ def _before(view: View, battle: Battle) -> tuple[Line, ...]:
 
 
 def _fought(view: View, battle: Battle) -> Iterator[Line]:
-    """Units that each side has lost in the battle so far. Rules: KA-7.8."""
+    """Units that each side has lost and has left. Rules: KA-7.8."""
     for side in battle.sides:
         lost = company(view, [unit.id for unit in removed(view, side.seat)])
         left = company(view, [unit.id for unit in standing(view, side.tile)])
@@ -172,8 +172,8 @@ def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comma
     units = standing(view, side.tile)
     if not answers:
         title = f"You lose {many(side.losses, 'unit')}. Who is given up?"
-        lines = dice_lines(view, battle)
-        return some_units(view, title, units, side.losses, side.losses, lines)
+        pairs = tuple(dice_lines(view, battle))
+        return some_units(view, title, units, side.losses, side.losses, pairs)
     chosen = units_of(answers[0])
     crown = any(view.units[unit].kind == "crown" for unit in chosen if unit in view.units)
     if crown and len(chosen) < len(units) and len(answers) == 1:
@@ -195,9 +195,7 @@ def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         lambda card: can_play_after(view, battle, view.viewer, card),
     )
     if not rest:
-        return AskOne(
-            "Do you play Magic now, after the dice?", choices, tuple(_fought(view, battle))
-        )
+        return AskOne("Magic after the dice?", choices, tuple(_fought(view, battle)))
     chosen = picked(choices, rest.pop(0))
     if chosen == _OUT:
         return do.AfterMagic()
