@@ -63,7 +63,7 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     """In with a card, or out. Rules: KA-7.3."""
     battle = _battle(view)
     choices = tuple(
-        Choice(choice.value, choice.label + _changed(view, choice.value), choice.reason)
+        Choice(choice.value, _changed(view, choice.value) + choice.label, choice.reason)
         for choice in _cards(
             view,
             "Out: no Magic",
@@ -79,7 +79,9 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
 
 def _before(view: View, battle: Battle) -> tuple[Line, ...]:
     """Both sides, their Magic so far, and the odds. Rules: KA-7.3."""
-    return tuple(battle_lines(view, battle))
+    tile = on(view, battle.sides[1].tile)
+    note = f"Below, before each choice: the chance that {tile} is cleared."
+    return (*battle_lines(view, battle), Line(note, Tone.QUIET, rule="KA-18.1"))
 
 
 def _fought(view: View, battle: Battle) -> Iterator[Line]:
@@ -92,9 +94,9 @@ def _fought(view: View, battle: Battle) -> Iterator[Line]:
 
 
 def _changed(view: View, card: str) -> str:
-    """Chance that the tile is cleared, with a card. Rules: KA-18.1."""
+    """Chance that the tile is cleared with a card, before its name. Rules: KA-18.1."""
     odds = current_odds(view, "" if card == _OUT else card)
-    return f" [tile cleared: {percent(odds.roll.clears)}]" if odds is not None else ""
+    return f"{percent(odds.roll.clears):>5}  " if odds is not None else ""
 
 
 def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:

@@ -331,7 +331,7 @@ def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     """A question where units could still act. Rules: KA-6."""
     left = _left(view)
     if left and not answers:
-        return AskConfirm("End the phase?", (Line(left, rule="KA-6"),))
+        return AskConfirm(f"End the {PHASES[view.phase]}?", (Line(left, rule="KA-6"),))
     return do.EndPhase()
 
 

@@ -238,7 +238,7 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
         yield Line(f"{on(view, focus.held)} against {on(view, tile)}", Tone.TITLE, rule="KA-7.2")
         yield from _forecast(view, focus.held, tile)
         return
-    if tile:
+    if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])
     if view.viewer in view.players:
         yield from _own(view)
@@ -280,7 +280,7 @@ def _own(view: View) -> Iterator[Line]:
         f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
     )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
-    if waiting:
+    if waiting and view.battle is None:
         yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
     for card in player.hand:
         row = magic_cards().get(card)

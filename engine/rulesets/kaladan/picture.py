@@ -171,12 +171,17 @@ def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
             yield from _written(view, there, panels.chance_text(view, focus.held, there))
         yield from _filled(view, focus.held, MarkSign.HELD)
     elif not cursor.asked_intent(view):
-        for there in cursor.idle(view):
-            x, y = canvas.raster(view.layout).corner(there - 1)
-            yield BoardMark(x + 1, y, MarkSign.IDLE, "")
+        yield from _choices(view)
     if tile and tile != focus.held:
         for x, y in canvas.border(view.layout, tile):
             yield BoardMark(x, y, MarkSign.HELD)
+
+
+def _choices(view: View) -> Iterator[BoardMark]:
+    """Tiles where something can be done: their units shine, or free ground where there are none."""
+    for tile in cursor.idle(view):
+        sign = MarkSign.IDLE if standing(view, tile) else MarkSign.REACH
+        yield from _filled(view, tile, sign)
 
 
 def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
