@@ -59,6 +59,15 @@ _WATCHING = (
 """Bindings that it shows to those who only watch; those of a host only where there is one."""
 
 
+_BARS = 3
+"""Rows of the bars above and below the board."""
+
+_LEAST_LOG = 4
+"""Rows of a log below the board, where there is room for one."""
+
+_NARROW_ASIDE = 19
+"""Columns of a panel beside a board that takes all the others."""
+
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
 
@@ -174,18 +183,41 @@ class MapScreen(Screen[Result], Generic[Result]):
             return
         self.shape_board()
         board_width, board_height = self.board_size()
+        rest = width - board_width * self.board.columns
+        spare = height - _BARS - board_height
+        beside = not narrow and rest >= _NARROW_ASIDE and 0 <= spare < _LEAST_LOG
+        self._place_log(rest if beside else 0)
+        if beside:
+            self.minimap.display = False
+            return
         if narrow:
             self.aside.styles.width, self.aside.styles.height = "100%", 4
             self.log_view.styles.height = 3
             self.minimap.display = False
             return
-        rest = width - board_width * self.board.columns - 2
+        rest -= 2
         aside = min(44, rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4))
         self.aside.styles.width, self.aside.styles.height = aside, "100%"
-        spare = height - 3 - board_height
-        log = min(max(4, height // 6, spare), height // 3)
+        log = min(max(_LEAST_LOG, height // 6, spare), height // 3)
         self.log_view.styles.height = log
-        self._share_minimap(aside - 1, height - 3 - log)
+        self._share_minimap(aside - 1, height - _BARS - log)
+
+    def _place_log(self, beside: int) -> None:
+        """Put the log below the board, or below the panel in so many columns beside a board.
+
+        There it stands where the whole board fits but leaves no rows for it.
+        """
+        self.set_class(bool(beside), "beside")
+        middle, log = self.query_one("#middle"), self.log_view.styles
+        if not beside:
+            middle.styles.height, log.width, log.offset = "1fr", "100%", (0, 0)
+            return
+        rows = self.app.size.height - _BARS
+        aside = min(44, beside)
+        log.width, log.height = aside - 1, rows // 3
+        log.offset = self.app.size.width - aside + 1, 1 + rows - rows // 3
+        middle.styles.height = rows
+        self.aside.styles.width, self.aside.styles.height = aside, rows - rows // 3
 
     def _share_minimap(self, columns: int, rows: int) -> None:
         """Room for the whole board below the panel, if it is wanted or there is plenty."""

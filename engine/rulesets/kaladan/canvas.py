@@ -222,7 +222,8 @@ def owner_name(view: View, tile: int) -> str:
         return ""
     realm = view.players[seat].realm
     name = realms()[realm].name.removeprefix("The ") if realm in realms() else ""
-    return f"{seat + 1} {name}".strip()
+    text = f"{seat + 1} {name}".strip()
+    return text if len(text) < NORMAL[0] else f"{seat + 1}{name}"
 
 
 def _normal(view: View, tile: Tile) -> tuple[Row, ...]:

@@ -78,19 +78,19 @@ def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
 def _heads(view: View, battle: Battle) -> Line:
     """Names above the columns."""
     first, second = (called(view, side.seat).removeprefix("The ") for side in battle.sides)
-    return Line(f"{first[:_HALF]:<{_HALF}} | {second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
+    return Line(f"{first[:_HALF]:<{_HALF}}|{second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
 
 
 def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> Iterator[Line]:
     """A line a pair, of which so many are judged, then the dice that have no pair."""
     for number, (one, other) in enumerate(found.pairs):
         sign = _sign(one, other) if number < judged else "|"
-        text = f"{_left(view, one)} {sign} {_right(view, other)}"
+        text = f"{_left(view, one)}{sign}{_right(view, other)}"
         yield Line(text, _tone(view, battle, sign), rule="KA-7.6")
     for die in found.ignored[ATTACK]:
         yield Line(_left(view, die, ignored=True), Tone.QUIET, rule="KA-7.6")
     for die in found.ignored[DEFENCE]:
-        text = " " * (_HALF + 3) + _right(view, die, ignored=True)
+        text = " " * (_HALF + 1) + _right(view, die, ignored=True)
         yield Line(text, Tone.QUIET, rule="KA-7.6")
 
 
@@ -167,7 +167,7 @@ def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
     for number in range(max(len(first), len(second))):
         left = _left(view, first[number], shown=shown) if number < len(first) else " " * _HALF
         right = _right(view, second[number], shown=shown) if number < len(second) else ""
-        yield Line(f"{left} | {right}".rstrip(), rule="KA-7.6")
+        yield Line(f"{left}|{right}".rstrip(), rule="KA-7.6")
 
 
 @MOMENTS.on(ev.DiceRolled)

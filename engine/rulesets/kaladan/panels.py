@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
@@ -281,7 +282,7 @@ def _own(view: View) -> Iterator[Line]:
     )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
     if waiting and view.battle is None:
-        yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
+        yield Line(f"Reserve: {_stock(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
     for card in player.hand:
         row = magic_cards().get(card)
         if row is not None:
@@ -289,6 +290,12 @@ def _own(view: View) -> Iterator[Line]:
             who = "" if row.role == "any" else f", {row.role}"
             yield Line(f"{row.name} ({when}{who})", Tone.STRONG, view.viewer, "KA-10.3")
             yield Line(row.text, Tone.QUIET, view.viewer, "KA-10.3")
+
+
+def _stock(view: View, units: Sequence[int]) -> str:
+    """Units in short, such as ``3S 2A G X``, in the letters of the map."""
+    counts = Counter(LETTERS[view.units[unit].kind] for unit in units)
+    return " ".join(f"{count}{letter}" if count > 1 else letter for letter, count in counts.items())
 
 
 # -- battles ---------------------------------------------------------------------------------------
