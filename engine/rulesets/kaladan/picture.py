@@ -185,8 +185,11 @@ def _choices(view: View) -> Iterator[BoardMark]:
 
 
 def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
-    for x, y in inside(view.layout, tile):
-        yield BoardMark(x, y, sign)
+    """A tile below its head, which goes on to show the terrain."""
+    cells = inside(view.layout, tile)
+    for x, y in cells:
+        if y > cells[0][1]:
+            yield BoardMark(x, y, sign)
 
 
 def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:
