@@ -199,7 +199,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         rest = width - board_width * self.board.columns
         spare = height - _BARS - board_height
         low = board_height <= height - self.rows_of_bars < board_height + _LEAST_LOG
-        beside = not narrow and rest >= _NARROW_ASIDE and low
+        whole = self.board.board is not None and self.board.board.narrow
+        beside = whole and not narrow and rest >= _NARROW_ASIDE and low
         self._place_log(rest if beside else 0)
         if beside:
             self.minimap.display = False
