@@ -23,9 +23,6 @@ from engine.rulesets.kaladan.bot.values import Judge, Mood
 from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
 
-_PATIENCE: Final = 3
-"""Rounds before a player grows bolder."""
-
 
 class Planner:
     """A player that values what its commands lead to."""
@@ -38,12 +35,12 @@ class Planner:
 
     def mood(self, round_number: int) -> Mood:
         """Character in a round: the longer the war, the bolder, so that it ends."""
-        bold = max(0, round_number - _PATIENCE)
+        bold = round_number - 1
         return Mood(
-            margin=0.2 - 0.25 * bold,
+            margin=-0.5 - bold,
             crown=max(12.0, self._crown - 2.0 * bold),
             limit=min(0.5, 0.12 + 0.02 * bold),
-            foes=1 + 0.04 * bold,
+            foes=1.2 + 0.2 * bold,
             tries=self._tries,
             leaves=self._leaves,
             reply=self._reply / (1 + 0.1 * bold),
@@ -108,5 +105,5 @@ _ENDS: Final = 2
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
     "normal": Planner(crown=40.0, tries=4, leaves=1, reply=0.0),
-    "hard": Planner(crown=60.0, tries=6, leaves=3, reply=0.3),
+    "hard": Planner(crown=40.0, tries=6, leaves=3, reply=0.3),
 }
