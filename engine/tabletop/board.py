@@ -83,6 +83,12 @@ class Board(Record, frozen=True):
         (own, usual), (own_down, usual_down) = self.ratio
         return (own, usual * self.scale), (own_down, usual_down * self.scale)
 
+    @property
+    def usual_size(self) -> tuple[int, int]:
+        """Columns and rows of the board in cells of the default zoom."""
+        x, y = self.unzoomed(self.width - 1, self.height - 1)
+        return x + 1, y + 1
+
     def zoomed(self, x: int, y: int) -> tuple[int, int]:
         """Cell of this zoom that shows a cell of the default zoom."""
         (own, usual), (own_down, usual_down) = self.spans

@@ -28,7 +28,7 @@ SEED: Final = b"contract"
 RULE_ID: Final = r"([A-Z][A-Z0-9]*-([A-Z]+-\d+|\d+(\.\d+[a-z]?)?))?"
 """A rule id, such as ``GD-OPT-1`` or ``W2-8.4``, or none."""
 
-LARGEST: Final = 400
+LARGEST: Final = 500
 """Most cells of a board that walks are made on."""
 
 _CHOICES: Final = st.integers(0, 999_999)

@@ -303,7 +303,7 @@ class ReplayScreen(MapScreen[int]):
             self._look_at(*self.board.cursor)
 
     def _look_at(self, x: int, y: int) -> None:
-        width, height = self.board.usual_size
+        width, height = self.viewing.board.usual_size
         self._looking = max(0, min(x, width - 1)), max(0, min(y, height - 1))
         self.sync_soon()
 

@@ -178,14 +178,6 @@ class BoardView(Painted):
         """The drawn cell that stands for a cell."""
         return self.board.zoomed(x, y) if self.board is not None else (x, y)
 
-    @property
-    def usual_size(self) -> BoardCell:
-        """Columns and rows of the board in cells of the usual zoom."""
-        if self.board is None:
-            return 0, 0
-        x, y = self.board.unzoomed(self.board.width - 1, self.board.height - 1)
-        return x + 1, y + 1
-
     def stands_for(self, x: int, y: int) -> BoardCell:
         """The cell in the middle of what a drawn one stands for."""
         return self.board.unzoomed(x, y) if self.board is not None else (x, y)

@@ -9,6 +9,15 @@ from typing import TypeAlias
 from engine.core.decision import BaseDecision
 from engine.core.refused import Refused
 from engine.kit.identity_cache import identity_cache
+from engine.kit.places import (
+    HexRows,
+    hex_distance,
+    hex_graph,
+    hex_names,
+    hex_positions,
+    paths_from,
+    rim,
+)
 from engine.rulesets.kaladan.events import AnyEvent
 from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import (
@@ -42,14 +51,15 @@ def layout_for(seats: int) -> int:
 
 
 @cache
+def _rows(layout: int) -> HexRows:
+    shape = layouts()[layout]
+    return HexRows(shape.row_widths, shape.row_first_x)
+
+
+@cache
 def tile_names(layout: int) -> tuple[str, ...]:
     """Ids of tiles such as B2, row by row, left to right. Rules: KA-3.1."""
-    widths = layouts()[layout].row_widths
-    return tuple(
-        f"{chr(ord('A') + row)}{number}"
-        for row, width in enumerate(widths)
-        for number in range(1, width + 1)
-    )
+    return hex_names(_rows(layout))
 
 
 def tile_name(layout: int, tile: int) -> str:
@@ -75,36 +85,38 @@ def tile_number(layout: int, name: str) -> int:
 @cache
 def coordinates(layout: int) -> tuple[tuple[int, int], ...]:
     """Doubled-width coordinates (row, x) of all tiles by number less 1. Rules: KA-3.2."""
-    shape = layouts()[layout]
-    return tuple(
-        (row, first + 2 * place)
-        for row, (first, width) in enumerate(zip(shape.row_first_x, shape.row_widths, strict=True))
-        for place in range(width)
-    )
+    return hex_positions(_rows(layout))
 
 
 @cache
 def neighbours(layout: int, tile: int) -> tuple[int, ...]:
     """Numbers of the adjacent tiles, in order. Rules: KA-3.2."""
-    places = {place: number for number, place in enumerate(coordinates(layout), 1)}
-    row, x = coordinates(layout)[tile - 1]
-    around = ((-1, -1), (-1, 1), (0, -2), (0, 2), (1, -1), (1, 1))
-    return tuple(
-        sorted(places[row + dy, x + dx] for dy, dx in around if (row + dy, x + dx) in places)
-    )
+    return tuple(sorted(other + 1 for other in hex_graph(_rows(layout)).beside(tile - 1)))
+
+
+def distance(layout: int, one: int, other: int) -> int:
+    """Steps between two tiles. Rules: KA-3.2."""
+    places = coordinates(layout)
+    return hex_distance(places[one - 1], places[other - 1])
 
 
 @cache
-def distance(layout: int, one: int, other: int) -> int:
-    """Steps between two tiles. Rules: KA-3.2."""
-    (row, x), (row2, x2) = coordinates(layout)[one - 1], coordinates(layout)[other - 1]
-    dy, dx = abs(row - row2), abs(x - x2)
-    return dy + max(0, (dx - dy) // 2)
-
-
 def is_edge(layout: int, tile: int) -> bool:
     """True if a tile has fewer than six neighbours. Rules: KA-3.2."""
-    return len(neighbours(layout, tile)) < len(("w", "e", "nw", "ne", "sw", "se"))
+    return tile - 1 in rim(_rows(layout))
+
+
+def way(seen: StateOrView, start: int, goal: int) -> tuple[int, ...]:
+    """Tiles of a shortest way without the start, round tiles of others; empty if there is none.
+
+    The goal may be held by anybody. Rules: KA-3.2.
+    """
+    seat = controller(seen, start)
+    open_tiles = {
+        tile - 1 for tile in seen.tiles if tile == goal or controller(seen, tile) in (NOBODY, seat)
+    }
+    found = paths_from(hex_graph(_rows(seen.layout)), start - 1, allowed=open_tiles)
+    return tuple(tile + 1 for tile in found.get(goal - 1, ())[1:])
 
 
 # -- who stands where ------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def for_sale(seen: StateOrView, seat: int) -> tuple[UnitRow, ...]:
 
 
 def purchase_places(seen: StateOrView, seat: int) -> tuple[int, ...]:
-    """Tiles for a bought unit: castle tiles with room, or else the Crown's. Rules: KA-6.5.1."""
+    """Tiles for a bought unit: castle tiles with room, or else the Crown's. Rules: KA-6.5."""
     return _castles_with_room(seen, seat) or _crown_tile_with_room(seen, seat)
 
 
@@ -147,7 +147,7 @@ def buy(
 
 
 def _buy_unit(decision: Decision, seat: int, command: do.BuyUnit) -> None:
-    """Buy a Basic or Advanced unit from the reserve. Rules: KA-6.5, KA-6.5.1."""
+    """Buy a Basic or Advanced unit from the reserve. Rules: KA-6.5."""
     state = decision.state
     row = unit_rows().get(command.unit)
     if row is None or not row.price:
@@ -161,7 +161,7 @@ def _buy_unit(decision: Decision, seat: int, command: do.BuyUnit) -> None:
     check_gold(state, seat, row.price, "KA-6.5")
     tile = tile_number(state.layout, command.tile)
     places = purchase_places(state, seat)
-    _check_place(state, seat, tile, places, "KA-6.5.1")
+    _check_place(state, seat, tile, places, "KA-6.5")
     gold = state.players[seat].gold - row.price
     decision.emit(ev.UnitBought(seat, unit.id, tile, gold))
 

@@ -56,7 +56,7 @@ def _demand(holds: bool, place: str, text: str, rule: str) -> None:  # noqa: FBT
 
 
 def check_world(war: War, layout: int) -> None:
-    """Check the world of a scenario. Rules: KA-3.1, KA-3.3, KA-5.4.
+    """Check the world of a scenario. Rules: KA-3.1.1, KA-3.3, KA-5.4.
 
     Raises:
         ScenarioFault: with the place of the first fault.
@@ -105,7 +105,7 @@ def _check_castles(war: War, layout: int) -> None:
 
 
 def tiles_of(war: War, layout: int) -> tuple[Tile, ...]:
-    """Tiles of a scenario, with the terrain and the Castles that it fixes. Rules: KA-3."""
+    """Tiles of a scenario, with the terrain and the Castles that it fixes. Rules: KA-3.1."""
     letters = "".join(war.rows) or "." * layout
     names = tile_names(layout)
     builders = {names.index(name) + 1: seat for seat, name in enumerate(war.castles) if name}
@@ -119,7 +119,7 @@ def tiles_of(war: War, layout: int) -> tuple[Tile, ...]:
 
 
 def check_now(event: GameSet) -> None:
-    """Check that a game can go on from a moment. Rules: KA-1, KA-5, KA-6, KA-7.
+    """Check that a game can go on from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-21.
 
     Raises:
         ScenarioFault: with the place of the first fault.

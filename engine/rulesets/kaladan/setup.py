@@ -47,7 +47,7 @@ _FEWEST: Final = 2
 
 
 def check(war: War) -> None:
-    """Refuse a scenario that cannot be played. Rules: KA-3, KA-5.
+    """Refuse a scenario that cannot be played. Rules: KA-3.1, KA-5.
 
     Raises:
         ScenarioFault: with the place of the first fault.

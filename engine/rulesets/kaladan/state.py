@@ -88,7 +88,7 @@ class Choices(Record, frozen=True):
 class Tile(Record, frozen=True):
     """A hex by its number from 1, row by row. ``terrain`` is empty before a tile is placed.
 
-    ``castle`` is the seat that built the Castle on it, or NOBODY. Rules: KA-1, KA-3.
+    ``castle`` is the seat that built the Castle on it, or NOBODY. Rules: KA-1, KA-3.1.
     """
 
     id: int
@@ -100,7 +100,7 @@ class Unit(Record, frozen=True):
     """A unit. The id is 100 for each seat, 10 for the type's number, and a number from 1.
 
     So 213 is the third Sword of seat 2. ``owner`` changes only for a Special Unit that is
-    transferred; ``gained`` counts the transfers of its owner. Rules: KA-1, KA-2, KA-8.3.
+    transferred; ``gained`` counts the transfers of its owner. Rules: KA-1, KA-2.1, KA-8.3.
     """
 
     id: int
@@ -226,7 +226,7 @@ class Progress(Record, frozen=True, kw_only=True):
 
 
 class State(Progress, frozen=True, weakref=True, kw_only=True):
-    """A position. ``layout`` is the number of tiles, which names the layout. Rules: KA-3.1."""
+    """A position. ``layout`` is the number of tiles, which names the layout. Rules: KA-3.1.1."""
 
     layout: int
     tiles: Roster[Tile]
@@ -298,7 +298,7 @@ class War(Scenario, frozen=True):
     ``tiles`` is the number of tiles, 0 for the layout of that many seats. ``rows`` are letters
     F, W and M (field, wood, mountain), one string a row, or nothing where the world is built in
     the game. ``realms`` by seat and ``castles`` by seat (ids of tiles such as A2) leave nothing
-    to choose where they are given. Rules: KA-3, KA-5.
+    to choose where they are given. Rules: KA-3.1, KA-5.
     """
 
     seats: Annotated[int, Range(2, MOST_SEATS, "KA-3.1")] = 2

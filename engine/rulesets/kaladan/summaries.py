@@ -17,9 +17,9 @@ from engine.rulesets.kaladan.board import (
 )
 from engine.rulesets.kaladan.canvas import spot
 from engine.rulesets.kaladan.narration_battles import ENDS
-from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, StateOrView, View
+from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, View
 from engine.rulesets.kaladan.tables import first_seat, realms
-from engine.rulesets.kaladan.turns import owing
+from engine.rulesets.kaladan.turns import owing, statistics
 from engine.rulesets.kaladan.view import knows
 from engine.rulesets.kaladan.words import (
     PHASES,
@@ -160,18 +160,7 @@ def ending(view: View) -> tuple[Line, ...]:
     return title, Line(why, Tone.STRONG, seat, ENDS.get(view.reason, "KA-17.1"))
 
 
-# -- statistics ------------------------------------------------------------------------------------
-
-
-def numbers(seen: StateOrView) -> Mapping[str, tuple[int, ...]]:
-    """Public statistics by seat: Castles, tiles, units, gold, Magic cards. Rules: KA-15, KA-17.3."""
-    return {
-        "castles": tuple(len(castles(seen, seat)) for seat in seen.players),
-        "tiles": tuple(len(controlled(seen, seat)) for seat in seen.players),
-        "units": tuple(len(on_board(seen, seat)) for seat in seen.players),
-        "gold": tuple(player.gold for player in seen.players.values()),
-        "magic": tuple(len(player.hand) for player in seen.players.values()),
-    }
+# -- search ------------------------------------------------------------------------------------
 
 
 def finds(view: View) -> tuple[Find, ...]:
@@ -206,7 +195,7 @@ def reports(view: View) -> tuple[Report, ...]:
 
 
 def _seats_report(view: View) -> Report:
-    counted = numbers(view)
+    counted = statistics(view)
     rows = []
     for seat, player in view.players.items():
         fate = "winner" if seat in view.winners else "" if player.alive else "out"
@@ -216,7 +205,7 @@ def _seats_report(view: View) -> Report:
             fate,
         )
         rows.append(ReportRow(cells, seat=seat))
-    heads = columns("Realm", ">Castles", ">Tiles", ">Units", ">Gold", ">Magic", "Is")
+    heads = columns("Realm", ">Castles", ">Tiles", ">Units", ">Gold", "Is")
     return Report("seats", "Realms", heads, tuple(rows))
 
 

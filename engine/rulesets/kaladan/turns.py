@@ -18,7 +18,6 @@ from engine.rulesets.kaladan.state import (
     SETUP_PHASES,
     TURN_PHASES,
     Phase,
-    State,
     StateOrView,
 )
 from engine.rulesets.kaladan.tables import tables
@@ -153,7 +152,7 @@ def income_of(seen: StateOrView, seat: int) -> tuple[int, int]:
     return len(controlled(seen, seat)), len(castles(seen, seat))
 
 
-def statistics(state: State) -> Mapping[str, tuple[int, ...]]:
+def statistics(state: StateOrView) -> Mapping[str, tuple[int, ...]]:
     """Numbers of each seat: castles, tiles, units, gold."""
     scores = [score(state, seat) for seat in state.players]
     return {name: tuple(row[at] for row in scores) for at, name in enumerate(STATISTICS)}

@@ -10,6 +10,7 @@ from engine.core.dice import Dice, shuffle
 from engine.core.ids import REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.magic import can_join
 from engine.rulesets.kaladan.state import (
     HIDDEN,
     Battle,
@@ -147,17 +148,20 @@ def imagine(seen: View, dice: Dice) -> State:
 def _dealt(seen: View, player: Player, dice: Dice) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     """Hand, deck and committed card of a seat; the card is empty where none is hidden.
 
-    A committed card stays in the hand until it is revealed, so it is one of the hand that may be
-    committed.
+    A committed card stays in the hand until it is revealed, so it is a card of the hand with which
+    the seat may say in. Rules: KA-7.3.
     """
     known = [card for card in player.hand if card != HIDDEN]
     left = [card for card in realm_deck(player.realm) if card not in (*player.spent, *known)]
     order = list(shuffle(dice, left))
     sides = seen.battle.sides if seen.battle is not None else ()
     committed = ""
+    battle = seen.battle
     hides = any(side.seat == player.id and side.card == HIDDEN for side in sides)
-    if hides and (fit := [card for card in order if magic_cards()[card].timing == "declare"]):
-        committed = fit[0]
+    if battle is not None and hides and order:
+        cards = magic_cards()
+        fit = (card for card in order if can_join(seen, battle, player.id, cards[card]))
+        committed = next(fit, order[0])
         order.remove(committed)
         order.insert(0, committed)
     hand = tuple(order.pop(0) if card == HIDDEN and order else card for card in player.hand)

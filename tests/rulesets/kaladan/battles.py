@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine.core.decision import BaseDecision
-from engine.core.dice import Dice, Scripted
+from engine.core.dice import Dice, Scripted, Throw
 from engine.rulesets.kaladan import battle, magic
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
@@ -23,7 +23,7 @@ PLAIN = Options(magic="off")
 
 
 def fight(
-    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int | Throw] = ()
 ) -> Fight:
     """Carry out a command of a battle, and go on to the next choice or the end."""
     thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
@@ -50,12 +50,11 @@ def fight(
 def statements(
     state: State, attacker: str = "", defender: str = "", dice: Sequence[int] = ()
 ) -> Fight:
-    """A1 is attacked from B1 or the other way round; both sides say in with a card, or out.
+    """Seat 0 attacks A2 from A1; both sides say in with a card, or out.
 
     A side with an empty hand is passed over.
     """
-    source, target = ("A1", "A2")
-    done = fight(state, 0, do.Attack(source, target), dice)
+    done = fight(state, 0, do.Attack("A1", "A2"), dice)
     for seat, card in enumerate((attacker, defender)):
         waiting = done.state.battle
         if waiting is not None and waiting.step == "magic" and waiting.asked == seat:

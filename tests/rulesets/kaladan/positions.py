@@ -20,17 +20,21 @@ seat holds the first card of its realm, and the others are its deck.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+
+import pytest
 
 from engine.core.containers import Roster
 from engine.core.decision import BaseDecision
-from engine.core.dice import Dice, Scripted
+from engine.core.dice import Dice, Scripted, Throw
 from engine.core.record import replace
+from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import rules
 from engine.rulesets.kaladan.board import tile_names
 from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import (
     NOBODY,
     NOWHERE,
@@ -46,6 +50,9 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import event_cards, realm_deck, realms, unit_id, unit_rows
 
 _TERRAINS: Final[Mapping[str, Terrain]] = {"F": "field", "W": "forest", "M": "mountain"}
+
+Throws: TypeAlias = Sequence[int | Throw]
+"""Scripted dice: values, or (sides, value)."""
 
 DUEL: Final = """
 FF WFM FF
@@ -160,16 +167,14 @@ def _player(
 
 
 def decided(
-    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
+    state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()
 ) -> tuple[ev.AnyEvent, ...]:
     """Events of a command, with scripted dice if a list of throws is given."""
     thrown = Scripted(dice) if isinstance(dice, Sequence) else dice
     return rules.RULES.decide(state, seat, command, thrown)
 
 
-def after(
-    state: State, seat: int, command: do.AnyCommand, dice: Dice | Sequence[int] = ()
-) -> State:
+def after(state: State, seat: int, command: do.AnyCommand, dice: Dice | Throws = ()) -> State:
     """The state after a command."""
     return folded(state, decided(state, seat, command, dice))
 
@@ -181,7 +186,7 @@ def folded(state: State, events: Sequence[ev.AnyEvent]) -> State:
     return state
 
 
-def pad(state: State, dice: Sequence[int] = ()) -> BaseDecision[State, ev.AnyEvent]:
+def pad(state: State, dice: Throws = ()) -> BaseDecision[State, ev.AnyEvent]:
     """A scratch pad for functions that emit events."""
     return BaseDecision(state, evolve, Scripted(dice))
 
@@ -200,3 +205,12 @@ def _kinds(state: State, number: int) -> Iterator[str]:
     for unit in state.units.values():
         if unit.place == "board" and unit.tile == number:
             yield unit.kind + "+" * unit.upgraded
+
+
+def refusal(state: State, seat: int, command: do.AnyCommand) -> tuple[Refusal, str]:
+    """The code and the rule id with which a command is refused."""
+    with pytest.raises(Refused) as told:
+        decided(state, seat, command)
+    code = told.value.code
+    assert isinstance(code, Refusal)
+    return code, told.value.rule

@@ -105,7 +105,7 @@ def test_nobody_may_speak_in_a_battle_unless_it_waits_for_that() -> None:
 def test_example_1_ignores_the_lowest_die_of_the_attacker() -> None:
     state = position(FIRST, options=PLAIN, realm=("weald", "khalisia"))
     dice = [(6, 1), (10, 10), (10, 9), (12, 12), (10, 8), (10, 7), (8, 6), (12, 5), (10, 4)]
-    done = fight(state, 0, ATTACK, dice)  # type: ignore[arg-type]
+    done = fight(state, 0, ATTACK, dice)
     rolled = told(done, ev.DiceRolled)
     assert [die.sides for die in rolled.dice] == [6, 10, 10, 12, 10, 10, 8, 12, 10]
     assert [die.source for die in rolled.dice].count("terrain") == 2
@@ -183,7 +183,6 @@ def test_the_outcome_follows_from_who_is_left(
 def test_both_sides_can_be_destroyed() -> None:
     text = f"WM FFF FF\nA1 0 sword\nA2 1 sword\n{CROWNS}"
     done = fight(position(text, options=PLAIN), 0, ATTACK, [3, 8, 7, 4])
-    assert told(done, ev.PairsCompared).lost == (1, 1) or done.state.battle is None
     assert told(done, ev.PairsCompared).pairs == ((8, 7), (3, 4))
     assert told(done, ev.BattleJudged) == ev.BattleJudged("both_destroyed", 0)
     assert not any(isinstance(event, ev.Invaded) for event in done.events)

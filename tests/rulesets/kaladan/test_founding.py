@@ -127,7 +127,8 @@ def test_the_world_is_dealt_from_the_bag_in_order(seats: int) -> None:
 def test_drawn_tiles_are_placed_in_turn_beside_others() -> None:
     state = begun(3, world_building="drawn")
     assert state.phase == "world"
-    placed, seats = [], []
+    placed: list[str] = []
+    seats: list[int] = []
     while state.phase == "world":
         places = [offer.tile for offer in founding.founding_offers(view(state, state.active))]  # type: ignore[union-attr]
         far = [name for name in tile_names(state.layout) if name not in places]

@@ -1,0 +1,72 @@
+"""Questions about tiles and units, and their answers, for all dialogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from engine.core.record import Command
+from engine.rulesets.kaladan.canvas import spot, tile_at
+from engine.rulesets.kaladan.panels import dice_text
+from engine.rulesets.kaladan.state import Unit, View
+from engine.rulesets.kaladan.words import on, unit_name
+from engine.tabletop.ask import AnyAsk, AskPlace, AskSome, Choice
+from engine.tabletop.focus import Focus
+
+Dialogue: TypeAlias = Callable[[View, Focus, Sequence[str]], AnyAsk | Command]
+"""From a view, a focus and the answers so far to the next question, or the command."""
+
+
+def picked(choices: Iterable[Choice], answer: str) -> str:
+    """The answer, if it is one of the choices that can be chosen.
+
+    Raises:
+        ValueError: it is not.
+    """
+    if answer not in [choice.value for choice in choices if not choice.reason]:
+        raise ValueError(f"{answer!r} cannot be chosen")
+    return answer
+
+
+def tile_of(view: View, tiles: Sequence[int], answer: str) -> int:
+    """Tile of an answer ``x,y``, which must be one of some tiles.
+
+    Raises:
+        ValueError: it is not.
+    """
+    x, _, y = answer.partition(",")
+    tile = tile_at(view.layout, int(x), int(y))
+    if tile not in tiles:
+        raise ValueError("that tile cannot be chosen")
+    return tile
+
+
+def ask_tile(view: View, title: str, tiles: Sequence[int], labels: Sequence[str] = ()) -> AskPlace:
+    """The question for one of some tiles."""
+    return AskPlace(title, tuple(spot(view.layout, tile) for tile in tiles), tuple(labels))
+
+
+def unit_choices(view: View, units: Sequence[Unit], *, placed: bool = False) -> tuple[Choice, ...]:
+    """Units as choices, each with its dice, and with its tile if that is told."""
+    return tuple(
+        Choice(
+            str(unit.id),
+            f"{unit_name(view, unit)} {dice_text(view, unit)}"
+            + (f" on {on(view, unit.tile)}" if placed and unit.tile else ""),
+        )
+        for unit in units
+    )
+
+
+def some_units(view: View, title: str, units: Sequence[Unit], least: int, most: int) -> AskSome:
+    """The question for some units."""
+    return AskSome(title, unit_choices(view, units), least, most)
+
+
+def units_of(answer: str) -> tuple[int, ...]:
+    """Ids of an answer to ``some_units``.
+
+    Raises:
+        ValueError: it is not a list of numbers.
+    """
+    return tuple(sorted(int(word) for word in answer.split(">") if word))

@@ -1,0 +1,216 @@
+"""Dialogues of a battle: Magic, aims of cards, casualties, cards after the battle, invasion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.core.record import Command
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan.aims import levy_kinds, levy_tiles, shift_pairs, victims
+from engine.rulesets.kaladan.asking import (
+    Dialogue,
+    ask_tile,
+    picked,
+    some_units,
+    tile_of,
+    unit_choices,
+    units_of,
+)
+from engine.rulesets.kaladan.board import room, standing, tile_name
+from engine.rulesets.kaladan.magic import can_join, can_play_after, most_saved, savable
+from engine.rulesets.kaladan.odds import current_odds
+from engine.rulesets.kaladan.outcome import side_of
+from engine.rulesets.kaladan.panels import dice_lines, kind_text, percent
+from engine.rulesets.kaladan.state import HIDDEN, BasicKind, Battle, View
+from engine.rulesets.kaladan.tables import MagicCard, magic_cards
+from engine.rulesets.kaladan.words import kind_name, many, on
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskSome, Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+_OUT: Final = "out"
+
+
+def _battle(view: View) -> Battle:
+    if view.battle is None:
+        raise ValueError("there is no battle")
+    return view.battle
+
+
+def _hand(view: View) -> tuple[MagicCard, ...]:
+    hand = view.players[view.viewer].hand
+    return tuple(magic_cards()[card] for card in hand if card != HIDDEN)
+
+
+def _cards(
+    view: View, out: str, unfit: str, fits: Callable[[MagicCard], bool]
+) -> tuple[Choice, ...]:
+    """All cards of the hand, with the reason against those that do not fit, and staying out."""
+    cards = (
+        Choice(card.id, f"{card.name}: {card.text}", "" if fits(card) else unfit)
+        for card in _hand(view)
+    )
+    return Choice(_OUT, out), *cards
+
+
+# -- before the roll -------------------------------------------------------------------------------
+
+
+def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """In with a card, or out. Rules: KA-7.3."""
+    battle = _battle(view)
+    choices = tuple(
+        Choice(choice.value, choice.label + _changed(view, choice.value), choice.reason)
+        for choice in _cards(
+            view,
+            "Out: no Magic",
+            "it cannot work in this battle",
+            lambda card: can_join(view, battle, view.viewer, card),
+        )
+    )
+    if not answers:
+        return AskOne("Do you play Magic? It is laid face down.", choices)
+    chosen = picked(choices, answers[0])
+    return do.DeclareMagic("" if chosen == _OUT else chosen)
+
+
+def _changed(view: View, card: str) -> str:
+    """Chance that the tile is cleared, with a card. Rules: KA-18.1."""
+    odds = current_odds(view, "" if card == _OUT else card)
+    return f" [tile cleared: {percent(odds.roll.clears)}]" if odds is not None else ""
+
+
+def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Targets of the viewer's card. Rules: KA-10.2."""
+    card = magic_cards()[side_of(_battle(view), view.viewer).card]
+    match card.op:
+        case "shift":
+            return _shift(view, answers)
+        case "levy":
+            return _levy(view, card, answers)
+        case _:
+            return _assassinate(view, card, answers)
+
+
+def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
+    """Two adjacent tiles, then the units that change over. Rules: KA-10.2."""
+    pairs, rest = shift_pairs(view, view.viewer), list(answers)
+    choices = (
+        *(
+            Choice(f"{one}-{other}", f"{on(view, one)} and {on(view, other)}")
+            for one, other in pairs
+        ),
+        Choice(_OUT, "Nobody changes over"),
+    )
+    if not rest:
+        return AskOne("Between which two tiles?", choices)
+    chosen = picked(choices, rest.pop(0))
+    if chosen == _OUT:
+        return do.Aim()
+    one, other = map(int, chosen.split("-"))
+    units = (*standing(view, one), *standing(view, other))
+    if not rest:
+        title = "Who changes over to the other tile?"
+        return AskSome(title, unit_choices(view, units, placed=True), 0, len(units))
+    names = tile_name(view.layout, one), tile_name(view.layout, other)
+    return do.Aim(names, units_of(rest[0]))
+
+
+def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
+    """A tile, then types from the reserve. Rules: KA-10.2."""
+    tiles, rest = levy_tiles(view, _battle(view), view.viewer, card), list(answers)
+    if len(tiles) > 1 and not rest:
+        return ask_tile(view, "To which tile do they come?", tiles)
+    tile = tile_of(view, tiles, rest.pop(0)) if len(tiles) > 1 else tiles[0]
+    kinds = levy_kinds(view, view.viewer)
+    choices = tuple(
+        Choice(f"{kind}-{number}", f"{kind_name(kind)}, {kind_text(kind)}")
+        for number, kind in enumerate(kinds)
+    )
+    most = min(card.n, room(view, tile), len(choices))
+    if not rest:
+        return AskSome(f"Who comes to {on(view, tile)}?", choices, 0, most)
+    words = [word.partition("-")[0] for word in rest[0].split(">") if word]
+    chosen: tuple[BasicKind, ...] = tuple(
+        next(kind for kind in kinds if kind == word) for word in words
+    )
+    return do.Aim((tile_name(view.layout, tile),), (), chosen) if chosen else do.Aim()
+
+
+def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
+    """Enemy units that are removed. Rules: KA-10.2."""
+    found = victims(view, _battle(view), view.viewer, card)
+    if not answers:
+        return some_units(view, "Whom does the card remove?", found, 0, min(card.n, len(found)))
+    return do.Aim(units=units_of(answers[0]))
+
+
+# -- after the roll --------------------------------------------------------------------------------
+
+
+def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Casualties; giving up the Crown while others remain is asked again. Rules: KA-7.7."""
+    battle = _battle(view)
+    side = side_of(battle, view.viewer)
+    units = standing(view, side.tile)
+    if not answers:
+        title = f"You lose {many(side.losses, 'unit')}. Who is given up?"
+        return some_units(view, title, units, side.losses, side.losses)
+    chosen = units_of(answers[0])
+    crown = any(view.units[unit].kind == "crown" for unit in chosen if unit in view.units)
+    if crown and len(chosen) < len(units) and len(answers) == 1:
+        lines = (
+            Line("If your Crown falls you are out of the war.", Tone.BAD, rule="KA-8.1"),
+            *dice_lines(view, battle),
+        )
+        return AskConfirm("Give up your Crown?", lines)
+    return do.ChooseLosses(chosen)
+
+
+def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """A card for after the battle, and the units that it takes back. Rules: KA-7.8."""
+    battle, rest = _battle(view), list(answers)
+    choices = _cards(
+        view,
+        "No Magic",
+        "it cannot be played now",
+        lambda card: can_play_after(view, battle, view.viewer, card),
+    )
+    if not rest:
+        return AskOne("Do you play Magic now, after the dice?", choices)
+    chosen = picked(choices, rest.pop(0))
+    if chosen == _OUT:
+        return do.AfterMagic()
+    card = magic_cards()[chosen]
+    if card.op != "save":
+        return do.AfterMagic(chosen)
+    found = savable(view, view.viewer, card)
+    most = min(most_saved(view, battle, card), len(found))
+    if len(found) == 1:
+        return do.AfterMagic(chosen, (found[0].id,))
+    if not rest:
+        return some_units(view, "Who comes back?", found, 1, most)
+    return do.AfterMagic(chosen, units_of(rest[0]))
+
+
+def _invasion(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Units that move in, exactly so many. Rules: KA-7.10."""
+    battle = _battle(view)
+    source, target = (side.tile for side in battle.sides)
+    units = standing(view, source)
+    if not answers:
+        title = f"{many(battle.invaders, 'unit')} must move into {on(view, target)}. Who?"
+        return some_units(view, title, units, battle.invaders, battle.invaders)
+    return do.Invade(units_of(answers[0]))
+
+
+DIALOGUES: Final[Mapping[str, Dialogue]] = {
+    "magic": _magic,
+    "aim": _aim,
+    "losses": _losses,
+    "after": _after,
+    "invasion": _invasion,
+}
+"""Dialogues by the step of a battle that they answer."""

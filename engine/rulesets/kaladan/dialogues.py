@@ -1,0 +1,460 @@
+"""Intents of a player, and the dialogues that turn them into commands: tiles, units, the shop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from engine.core import notation
+from engine.core.record import Command
+from engine.rulesets.kaladan import battle_dialogues, cursor, panels
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
+from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
+from engine.rulesets.kaladan.board import controlled, in_reserve, room, standing, tile_name
+from engine.rulesets.kaladan.event_phase import event_offers
+from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
+from engine.rulesets.kaladan.purchases import (
+    absent_specials,
+    for_sale,
+    may_buy,
+    may_swap,
+    purchase_places,
+    special_places,
+    upgradable,
+    upgrade_price,
+)
+from engine.rulesets.kaladan.state import (
+    BASIC,
+    SETUP_PHASES,
+    TURN_PHASES,
+    BasicKind,
+    Phase,
+    View,
+)
+from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables, unit_rows
+from engine.rulesets.kaladan.turns import may_end_phase
+from engine.rulesets.kaladan.words import PHASES, card_name, kind_name, many, on, unit_name
+from engine.tabletop.ask import (
+    AnyAsk,
+    AskConfirm,
+    AskOne,
+    AskSome,
+    Choice,
+    Intent,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.focus import NOTHING, Focus
+from engine.tabletop.roles import Tone
+
+_KEYS: Final = "marctgeR"
+"""Keys of all intents."""
+
+ASKED: Final[Mapping[str, str]] = {
+    "realm": "Choose a realm",
+    "deploy": "Choose the first units",
+    "event": "Answer the event",
+    "magic": "Magic: in or out",
+    "aim": "Aim your card",
+    "losses": "Choose casualties",
+    "after": "Magic after the battle",
+    "invasion": "Choose who moves in",
+}
+"""Intents that answer a question of the game, with their labels."""
+
+
+# -- intents ---------------------------------------------------------------------------------------
+
+
+def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
+    """Intents at the focus, with a reason where one is not possible."""
+    if not cursor.is_asked(view):
+        return ()
+    return (
+        *_of_phase(view, focus),
+        *_ending(view),
+        Intent("resign", "Give up …", "R", ends="game"),
+    )
+
+
+def _of_phase(view: View, focus: Focus) -> tuple[Intent, ...]:
+    if asked := cursor.asked_intent(view):
+        return (Intent(asked, ASKED[asked], "c"),)
+    of_phase = _PHASE_INTENTS.get(view.phase)
+    return of_phase(view, focus) if of_phase is not None else ()
+
+
+def _of_world(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.here(view, focus) in tile_places(view)
+    reason = "" if fits else "The terrain must touch another tile."
+    return (Intent("place", "Place the terrain", "c", reason),)
+
+
+def _of_castles(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.here(view, focus) in castle_places(view)
+    reason = "" if fits else "The Castle cannot stand here."
+    return (Intent("castle", "Build the Castle", "c", reason),)
+
+
+def _of_spawns(view: View, _focus: Focus) -> tuple[Intent, ...]:
+    reason = "" if spawn_tiles(view, view.viewer) else "No Castle has a unit left to raise."
+    return (Intent("raise", "Raise a unit", "r", reason),)
+
+
+def _source(view: View, focus: Focus) -> int:
+    """Tile from which units are sent: the one held, or the one under the cursor."""
+    return focus.held if focus.held != NOTHING else cursor.here(view, focus)
+
+
+def _of_action(view: View, focus: Focus) -> tuple[Intent, ...]:
+    source = _source(view, focus)
+    move = "" if cursor.ways(view, source) else "No units here can move."
+    fight = "" if cursor.attacks(view, source) else "No attack is possible from here."
+    if view.battle_used:
+        fight = "You have fought your battle of this turn."
+    return Intent("move", "Move", "m", move), Intent("attack", "Attack", "a", fight)
+
+
+def _of_shop(view: View, _focus: Focus) -> tuple[Intent, ...]:
+    reason = "" if may_buy(view, view.viewer) else "There is nothing that you can buy."
+    return (Intent("buy", "Buy", "g", reason),)
+
+
+def _of_marches(view: View, focus: Focus) -> tuple[Intent, ...]:
+    fits = cursor.can_hold(view, _source(view, focus))
+    return (Intent("march", "March", "m", "" if fits else "No march leads on from here."),)
+
+
+_PHASE_INTENTS: Final[Mapping[Phase, Callable[[View, Focus], tuple[Intent, ...]]]] = {
+    "world": _of_world,
+    "castles": _of_castles,
+    "spawn": _of_spawns,
+    "action": _of_action,
+    "purchase": _of_shop,
+    "reinforcement": _of_marches,
+}
+
+
+def _ending(view: View) -> tuple[Intent, ...]:
+    if not may_end_phase(view):
+        return ()
+    last = view.phase == TURN_PHASES[-1]
+    label = "End the turn" if last else f"End the {PHASES[view.phase]}"
+    return (Intent("end", label, "e", ends="turn"),)
+
+
+def why_not(view: View, key: str) -> str:
+    """Reason why the key of an intent does nothing now; empty if no intent has that key."""
+    if key not in _KEYS:
+        return ""
+    if view.reason:
+        return "The war is over."
+    if view.viewer not in view.players:
+        return "You only watch."
+    if not cursor.is_asked(view):
+        alive = view.players[view.viewer].alive
+        return "Another realm acts now." if alive else "You are out of the war."
+    if view.battle is not None:
+        return "First the battle must be decided."
+    begun = view.phase not in SETUP_PHASES
+    return f"Not in the {PHASES[view.phase]}." if begun else "The war has not begun yet."
+
+
+def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+    """Next question of an intent, or the line of notation.
+
+    Raises:
+        ValueError: the intent is not possible here.
+    """
+    wanted = {found.name: found for found in intents(view, focus)}.get(intent)
+    if wanted is None or wanted.reason:
+        raise ValueError(wanted.reason if wanted else "That is not possible now.")
+    found = _DIALOGUES[intent](view, focus, answers)
+    return notation.write(found) if isinstance(found, Command) else found
+
+
+# -- set-up ----------------------------------------------------------------------------------------
+
+
+def _place(view: View, focus: Focus, _answers: Sequence[str]) -> Command:
+    return do.PlaceTile(tile_name(view.layout, cursor.here(view, focus)))
+
+
+def _castle(view: View, focus: Focus, _answers: Sequence[str]) -> Command:
+    return do.PlaceCastle(tile_name(view.layout, cursor.here(view, focus)))
+
+
+def _realm(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    choices = tuple(
+        Choice(realm, f"{realms()[realm].name}: {panels.special_text(realm)}")
+        for realm in free_realms(view)
+    )
+    if not answers:
+        return AskOne("Which realm do you lead?", choices)
+    return do.ChooseRealm(picked(choices, answers[0]))
+
+
+def _deploy(_view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    count = tables().setup.deploy_basic
+    choices = tuple(
+        Choice(f"{kind}{number}", f"{kind_name(kind)} {number}: {panels.kind_text(kind)}")
+        for kind in BASIC
+        for number in range(1, count + 1)
+    )
+    if not answers:
+        title = f"Which {count} Basic units stand beside the Crown?"
+        return AskSome(title, choices, count, count)
+    chosen = answers[0].split(">")
+    kinds: tuple[BasicKind, ...] = tuple(
+        kind for kind in BASIC for word in chosen if word.startswith(kind)
+    )
+    return do.Deploy(kinds)
+
+
+# -- events ----------------------------------------------------------------------------------------
+
+_OPTIONS: Final[Mapping[str, str]] = {
+    "add": "Add a unit",
+    "upgrade": "Upgrade a unit",
+    "resurrect": "Bring a unit back",
+    "retire": "Send a unit back to the reserve",
+    "swap_magic": "Swap a Magic card",
+    "nothing": "Take nothing",
+}
+
+
+def _event(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Option, then unit or card, then tile, each only where there is a choice. Rules: KA-11.1."""
+    left, rest = list(event_offers(view, view.viewer)), list(answers)
+    title = card_name(view.event.card) if view.event else "Event"
+    steps: tuple[tuple[str, Callable[[do.AnswerEvent], str]], ...] = (
+        (title, lambda offer: offer.option),
+        ("Which unit?", lambda offer: str(offer.unit)),
+        ("Which card do you give?", lambda offer: offer.card),
+    )
+    for question, field in steps:
+        values = list(dict.fromkeys(field(offer) for offer in left))
+        if len(values) > 1:
+            choices = tuple(Choice(value, _event_label(view, value)) for value in values)
+            if not rest:
+                return AskOne(question, choices)
+            chosen = picked(choices, rest.pop(0))
+            left = [offer for offer in left if field(offer) == chosen]
+    names = [offer.tile for offer in left]
+    if len(left) > 1:
+        tiles = [panels.number_of(view, name) for name in names]
+        if not rest:
+            return ask_tile(view, "On which tile?", tiles)
+        name = on(view, tile_of(view, tiles, rest.pop(0)))
+        left = [offer for offer in left if offer.tile == name]
+    return left[0]
+
+
+def _event_label(view: View, value: str) -> str:
+    if value == "gold" and view.event is not None:
+        options = event_cards()[view.event.card].options
+        return f"Take {next(option.n for option in options if option.op == 'gold')} gold"
+    if value in _OPTIONS:
+        return _OPTIONS[value]
+    if value.isdigit() and int(value) in view.units:
+        unit = view.units[int(value)]
+        where = f" on {on(view, unit.tile)}" if unit.tile else ""
+        return f"{unit_name(view, unit)}{where}"
+    card = magic_cards().get(value)
+    return f"{card.name}: {card.text}" if card is not None else value
+
+
+# -- spawns, moves, marches ------------------------------------------------------------------------
+
+
+def _raise(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    tiles, rest = spawn_tiles(view, view.viewer), list(answers)
+    tile = cursor.here(view, focus)
+    if tile not in tiles:
+        if len(tiles) > 1 and not rest:
+            return ask_tile(view, "In which Castle?", tiles)
+        tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
+    kinds = spawn_kinds(view, view.viewer)
+    choices = tuple(Choice(kind, _stocked(view, kind)) for kind in kinds)
+    if len(kinds) == 1:
+        return do.Spawn(tile_name(view.layout, tile), kinds[0])
+    if not rest:
+        return AskOne("Which unit?", choices)
+    chosen = picked(choices, rest[0])
+    return do.Spawn(tile_name(view.layout, tile), next(kind for kind in kinds if kind == chosen))
+
+
+def _stocked(view: View, kind: str) -> str:
+    left = sum(
+        unit.kind == kind and unit.place == "reserve" and unit.owner == view.viewer
+        for unit in view.units.values()
+    )
+    return f"{kind_name(kind)}, {panels.kind_text(kind)}, {left} left"
+
+
+def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Target tile, then the units, where there is a choice. Rules: KA-6.4, KA-6.6."""
+    source, rest = _source(view, focus), list(answers)
+    tiles = cursor.ways(view, source)
+    target = cursor.here(view, focus) if focus.held != NOTHING else 0
+    if target not in tiles:
+        if len(tiles) > 1 and not rest:
+            return ask_tile(view, "To which tile?", tiles)
+        target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
+    units = cursor.sendable(view, source)
+    most = min(len(units), room(view, target))
+    if len(units) > 1 and not rest:
+        return some_units(view, f"Who goes to {on(view, target)}?", units, 1, most)
+    chosen = units_of(rest.pop(0)) if len(units) > 1 else (units[0].id,)
+    ends = tile_name(view.layout, source), tile_name(view.layout, target)
+    if view.phase != "reinforcement":
+        return do.MoveUnits(*ends, chosen)
+    if not rest:
+        lines = (Line("After the march your turn ends.", rule="KA-6.6"),)
+        return AskConfirm(f"March to {ends[1]}, and end the turn?", lines)
+    return do.March(*ends, chosen)
+
+
+def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Enemy tile, then the forecast to confirm. Rules: KA-7.2."""
+    source, rest = _source(view, focus), list(answers)
+    tiles = cursor.attacks(view, source)
+    target = cursor.here(view, focus) if focus.held != NOTHING else 0
+    if target not in tiles:
+        if len(tiles) > 1 and not rest:
+            labels = [panels.chance_text(view, source, tile) for tile in tiles]
+            return ask_tile(view, "Which tile do you attack?", tiles, labels)
+        target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
+    if not rest:
+        title = f"Attack {on(view, target)} from {on(view, source)}?"
+        return AskConfirm(title, panels.forecast(view, source, target), "attack", "not now")
+    return do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
+
+
+# -- the shop --------------------------------------------------------------------------------------
+
+
+def _shop(view: View) -> tuple[Choice, ...]:
+    """Everything that gold can buy, with prices, and a reason where it cannot. Rules: KA-6.5."""
+    seat, gold, prices = view.viewer, view.players[view.viewer].gold, tables().prices
+    sold = {row.id for row in for_sale(view, seat)}
+    placed = purchase_places(view, seat)
+    rows = []
+    for row in unit_rows().values():
+        if not row.price:
+            continue
+        reason = "" if in_reserve(view, seat, row.id) else "none left"
+        reason = reason or ("" if row.id in sold else "not enough gold")
+        reason = reason or ("" if placed else "no room for it")
+        rows.append(Choice(row.id, f"{_stocked(view, row.id)}: {row.price} gold", reason))
+    plain = [unit for unit in upgradable(view, seat) if upgrade_price(unit) <= gold]
+    reason = "" if plain else "no unit, or not enough gold"
+    rows.append(Choice("upgrade", "An upgrade on the board: the price of the unit", reason))
+    for unit in absent_specials(view, seat):
+        reason = "" if gold >= prices.special else "not enough gold"
+        reason = reason or ("" if special_places(view, seat) else "no room for it")
+        rows.append(
+            Choice(
+                f"in-{unit.id}", f"Bring in {unit_name(view, unit)}: {prices.special} gold", reason
+            )
+        )
+    if view.options.magic == "on":
+        deck = view.players[seat].deck
+        empty = "" if deck else "no card is left"
+        short = "" if gold >= prices.buy_card else "not enough gold"
+        rows.append(Choice("card", f"A Magic card, blind: {prices.buy_card} gold", empty or short))
+        reason = "" if may_swap(view, seat) else "no card to give or to take"
+        reason = reason or ("" if gold >= prices.swap_card else "not enough gold")
+        rows.append(Choice("swap", f"Swap a Magic card, blind: {prices.swap_card} gold", reason))
+    return tuple(rows)
+
+
+def _buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Goods, then place, unit or card, where there is a choice. Rules: KA-6.5, KA-9, KA-10.4."""
+    goods, rest = _shop(view), list(answers)
+    seat = view.viewer
+    if not rest:
+        return AskOne(f"You have {view.players[seat].gold} gold. Buy what?", goods)
+    wanted = picked(goods, rest.pop(0))
+    if wanted == "card":
+        return do.BuyCard()
+    if wanted == "swap":
+        return _swap(view, rest)
+    if wanted == "upgrade":
+        return _upgrade(view, rest)
+    brought = wanted.removeprefix("in-")
+    tiles = special_places(view, seat) if wanted != brought else purchase_places(view, seat)
+    if len(tiles) > 1 and not rest:
+        return ask_tile(view, "On which tile?", tiles)
+    tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest[0])
+    name = tile_name(view.layout, tile)
+    return do.BringIn(int(brought), name) if wanted != brought else do.BuyUnit(wanted, name)
+
+
+def _swap(view: View, rest: Sequence[str]) -> AnyAsk | Command:
+    hand = view.players[view.viewer].hand
+    choices = tuple(Choice(card, f"{card_name(card)}: {magic_cards()[card].text}") for card in hand)
+    if not rest:
+        return AskOne("Which card do you give?", choices)
+    return do.SwapCard(picked(choices, rest[0]))
+
+
+def _upgrade(view: View, rest: Sequence[str]) -> AnyAsk | Command:
+    gold = view.players[view.viewer].gold
+    choices = tuple(
+        Choice(
+            str(unit.id),
+            f"{unit_name(view, unit)} on {on(view, unit.tile)}, {upgrade_price(unit)} gold",
+            "" if upgrade_price(unit) <= gold else "not enough gold",
+        )
+        for unit in upgradable(view, view.viewer)
+    )
+    if not rest:
+        return AskOne("Which unit do you upgrade?", choices)
+    return do.UpgradeUnit(int(picked(choices, rest[0])))
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """A question where units could still act. Rules: KA-6."""
+    left = _left(view)
+    if left and not answers:
+        return AskConfirm("End the phase?", (Line(left, rule="KA-6"),))
+    return do.EndPhase()
+
+
+def _left(view: View) -> str:
+    """What could still be done in the phase; empty if nothing much."""
+    if view.phase == "action" and (count := len(cursor.idle(view))):
+        fight = "" if view.battle_used else " No battle has been fought."
+        return f"{many(count, 'tile')} with units that could act.{fight}"
+    if view.phase == "spawn" and spawn_tiles(view, view.viewer):
+        return "A Castle could still raise a unit for nothing."
+    return ""
+
+
+def _resign(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    if not answers:
+        count = sum(len(standing(view, tile)) for tile in controlled(view, view.viewer))
+        text = f"Your Crown and {many(count, 'unit')} leave the war. This cannot be taken back."
+        return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="KA-8.4"),))
+    return do.Resign()
+
+
+_DIALOGUES: Final[Mapping[str, Dialogue]] = {
+    "place": _place,
+    "castle": _castle,
+    "realm": _realm,
+    "deploy": _deploy,
+    "event": _event,
+    "raise": _raise,
+    "move": _move,
+    "march": _move,
+    "attack": _attack,
+    "buy": _buy,
+    "end": _end,
+    "resign": _resign,
+    **battle_dialogues.DIALOGUES,
+}

@@ -1,0 +1,339 @@
+"""Tiles, units, cards and battles in sentences: the panel beside the map, and looks at tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from engine.rulesets.kaladan import cursor
+from engine.rulesets.kaladan.board import (
+    capacity,
+    controller,
+    has_castle,
+    owned,
+    standing,
+    tile_names,
+)
+from engine.rulesets.kaladan.canvas import LETTERS
+from engine.rulesets.kaladan.odds import BattleOdds, battle_odds, worst_magic
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work, comparison
+from engine.rulesets.kaladan.state import (
+    HIDDEN,
+    NOBODY,
+    SETUP_PHASES,
+    Battle,
+    Tile,
+    Unit,
+    View,
+)
+from engine.rulesets.kaladan.tables import (
+    event_cards,
+    first_seat,
+    magic_cards,
+    realms,
+    terrains,
+    unit_rows,
+)
+from engine.rulesets.kaladan.words import (
+    TERRAIN,
+    called,
+    card_name,
+    company,
+    ground,
+    many,
+    on,
+    said,
+    sentence,
+    unit_name,
+)
+from engine.tabletop.board import Line
+from engine.tabletop.focus import NOTHING, Focus
+from engine.tabletop.roles import Tone
+
+# -- dice ------------------------------------------------------------------------------------------
+
+
+def pool_text(dice: Sequence[int]) -> str:
+    """Dice in short, such as ``D12 2xD10``, the largest first."""
+    counts = {sides: list(dice).count(sides) for sides in sorted(set(dice), reverse=True)}
+    return " ".join(
+        f"{count}xD{sides}" if count > 1 else f"D{sides}" for sides, count in counts.items()
+    )
+
+
+def kind_text(kind: str) -> str:
+    """Dice of a type in attack and defence. Rules: KA-2.1."""
+    row = unit_rows()[kind]
+    return f"attack {pool_text(row.attack)}, defence {pool_text(row.defence)}"
+
+
+def dice_text(view: View, unit: Unit) -> str:
+    """Dice of a unit in attack and defence, such as ``D8/D8``. Rules: KA-2.1, KA-2.3."""
+    row = unit_rows().get(unit.kind)
+    if row is None:
+        realm = realms().get(view.players[first_seat(unit.id)].realm)
+        return pool_text(realm.dice) if realm is not None else ""
+    attack = row.upgraded_attack if unit.upgraded else row.attack
+    defence = row.upgraded_defence if unit.upgraded else row.defence
+    if row.defence_on_castle and unit.tile and has_castle(view, unit.tile):
+        defence = row.defence_on_castle
+    return f"{pool_text(attack)}/{pool_text(defence)}"
+
+
+_BONUS: Final = {
+    "own_tile_castle": "in a Castle",
+    "own_terrain_field": "from a Field",
+    "own_terrain_forest": "from a Forest",
+    "own_terrain_mountain": "on a Mountain",
+    "with_own_general_or_crown": "beside a General or Crown",
+    "enemy_tile_castle": "against a Castle",
+}
+_ROLES: Final = {"attack": "attacking", "defence": "defending", "both": "fighting"}
+
+
+def special_text(realm: str) -> str:
+    """Special Unit of a realm with its dice and their condition. Rules: KA-2.3."""
+    row = realms()[realm]
+    when = f"{_ROLES[row.bonus_role]} {_BONUS[row.bonus_when]}"
+    return f"{row.special_name}, {pool_text(row.dice)}, {pool_text(row.bonus_dice)} {when}"
+
+
+def number_of(view: View, name: str) -> int:
+    """Number of a tile from its id."""
+    return tile_names(view.layout).index(name) + 1
+
+
+# -- forecasts -------------------------------------------------------------------------------------
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in words: percent, rounded, never 0 or 100 unless it is certain."""
+    if chance in (0, 1):
+        return "100 %" if chance else "0 %"
+    return f"{min(99, max(1, round(100 * chance)))} %"
+
+
+def chance_text(view: View, source: int, target: int) -> str:
+    """Chance to clear a tile, in percent."""
+    return percent(battle_odds(view, source, target).roll.clears).replace(" ", "")
+
+
+def forecast(view: View, source: int, target: int) -> tuple[Line, ...]:
+    """Forecast of an attack: pools, pairs, chance, losses, invaders, Crowns, enemy Magic.
+
+    Rules: KA-7.5, KA-7.6, KA-18.1.
+    """
+    return tuple(_forecast(view, source, target))
+
+
+def _forecast(view: View, source: int, target: int) -> Iterator[Line]:
+    odds = battle_odds(view, source, target)
+    roll = odds.roll
+    for side, name in ((ATTACK, "Attack"), (DEFENCE, "Defence")):
+        yield Line(f"{name}: {_pool(odds.pools[side])}", rule="KA-7.5")
+    tone = Tone.GOOD if roll.clears > Fraction(1, 2) else Tone.NORMAL
+    pairs = many(roll.pairs, "pair")
+    yield Line(f"{pairs}; {percent(roll.clears)} to clear {on(view, target)}.", tone, rule="KA-7.6")
+    own, other = (f"{float(count):.1f}" for count in roll.expected)
+    yield Line(f"Expected losses: {own} of yours, {other} of theirs.", rule="KA-7.7")
+    if roll.invaders[1]:
+        least, most = roll.invaders
+        count = str(least) if least == most else f"{least} to {most}"
+        yield Line(f"Then {count} must move in.", rule="KA-7.10")
+    yield from _crowns(view, odds)
+    yield from _magic(view, odds)
+
+
+def _pool(pool: Pool) -> str:
+    sizes = pool_text([die.sides for die in pool])
+    extra = sorted({die.source for die in pool} - {"unit"})
+    return f"{sizes} ({', '.join(extra)} included)" if extra else sizes
+
+
+def _crowns(view: View, odds: BattleOdds) -> Iterator[Line]:
+    own, other = odds.roll.crowns
+    if own:
+        text = f"Your Crown falls with {percent(own)}!"
+        yield Line(text, Tone.BAD, rule="KA-8.2")
+    if other:
+        enemy = called(view, controller(view, odds.target))
+        yield Line(f"The Crown of {enemy} falls with {percent(other)}.", Tone.GOOD, rule="KA-8.2")
+
+
+def _magic(view: View, odds: BattleOdds) -> Iterator[Line]:
+    """The worst that Magic of the enemy could do. Rules: KA-7.3."""
+    seat = controller(view, odds.target)
+    if view.options.magic == "off" or seat == NOBODY or not view.players[seat].hand:
+        return
+    worst = worst_magic(view, odds.source, odds.target, ATTACK)
+    if worst.roll.clears < odds.roll.clears:
+        card = card_name(worst.cards[DEFENCE])
+        text = f"Enemy Magic at worst: {percent(worst.roll.clears)} ({card})."
+        yield Line(text, Tone.QUIET, rule="KA-7.3")
+
+
+# -- tiles -----------------------------------------------------------------------------------------
+
+
+def look(view: View, tile: int) -> tuple[Line, ...]:
+    """Description of a tile. Rules: KA-1.1, KA-1.2."""
+    if tile not in view.tiles:
+        return (Line("Beyond the edge of the world.", Tone.QUIET, rule="KA-3.1"),)
+    return tuple(_look(view, view.tiles[tile]))
+
+
+def _look(view: View, tile: Tile) -> Iterator[Line]:
+    seat = controller(view, tile.id)
+    held = f"held by {called(view, seat)}" if seat != NOBODY else "free"
+    yield said(
+        view, f"{on(view, tile.id)}, {ground(view, tile.id)}: {held}", seat, "KA-1.1", tile.id
+    )
+    if not tile.terrain:
+        return
+    units = standing(view, tile.id)
+    room = f"{len(units)} of {capacity(tile)} units"
+    if units:
+        text = f"{company(view, [unit.id for unit in units])} ({room})"
+        yield said(view, text, seat, "KA-1.2", tile.id)
+    else:
+        yield said(view, f"It holds {capacity(tile)} units", NOBODY, "KA-1.2", tile.id)
+    row = terrains()[tile.terrain]
+    if row.attack_bonus_dice:
+        yield Line(
+            f"Attacks from here throw a {pool_text(row.attack_bonus_dice)} more.", rule="KA-1.2"
+        )
+    if row.defence_bonus_dice:
+        yield Line(f"Its defence throws a {pool_text(row.defence_bonus_dice)} more.", rule="KA-1.2")
+    for unit in units:
+        done = ", done for this turn" if unit.done else ""
+        text = f"{unit_name(view, unit)}: {dice_text(view, unit)}{done}"
+        yield said(view, text, seat, "KA-2.1", tile.id)
+
+
+# -- the panel -------------------------------------------------------------------------------------
+
+
+def panel(view: View, focus: Focus) -> tuple[Line, ...]:
+    """Lines beside the map: what is asked, the battle, the tile, the purse and the hand."""
+    return tuple(_panel(view, focus))
+
+
+def _panel(view: View, focus: Focus) -> Iterator[Line]:
+    tile = cursor.here(view, focus)
+    if view.battle is not None:
+        yield from battle_lines(view, view.battle)
+    elif view.event is not None:
+        yield from _event(view)
+    elif view.drawn:
+        yield Line(f"{TERRAIN[view.drawn]} to be placed", Tone.STRONG, rule="KA-5.2")
+    if view.battle is None and focus.held != NOTHING and tile in cursor.attacks(view, focus.held):
+        yield Line(f"{on(view, focus.held)} against {on(view, tile)}", Tone.TITLE, rule="KA-7.2")
+        yield from _forecast(view, focus.held, tile)
+        return
+    if tile:
+        yield from _tile(view, view.tiles[tile])
+    if view.viewer in view.players:
+        yield from _own(view)
+
+
+def _tile(view: View, tile: Tile) -> Iterator[Line]:
+    name = f"{on(view, tile.id)} {TERRAIN.get(tile.terrain, 'open')}"
+    castle = ", Castle" if has_castle(view, tile.id) else ""
+    seat = controller(view, tile.id)
+    yield Line(f"{name}{castle}", Tone.TITLE, seat, "KA-1.2")
+    if not tile.terrain:
+        return
+    if seat == NOBODY:
+        yield Line(f"free, holds {capacity(tile)}", Tone.QUIET, rule="KA-1.1")
+        return
+    units = standing(view, tile.id)
+    yield Line(f"{called(view, seat)}, {len(units)} of {capacity(tile)}", seat=seat, rule="KA-1.2")
+    for unit in units:
+        sign = "+" if unit.upgraded else " "
+        name = unit_name(view, unit).removesuffix("+")
+        text = f"{LETTERS[unit.kind]}{sign} {name} {dice_text(view, unit)}"
+        tone = Tone.QUIET if unit.done else Tone.NORMAL
+        yield Line(text + (" done" if unit.done else ""), tone, seat, "KA-2.1")
+
+
+def _event(view: View) -> Iterator[Line]:
+    card = event_cards().get(view.event.card) if view.event is not None else None
+    if card is not None:
+        yield Line(card.name, Tone.TITLE, rule="KA-11")
+        yield Line(card.text, rule="KA-11")
+
+
+def _own(view: View) -> Iterator[Line]:
+    """Purse, reserve and hand of the viewer. Rules: KA-1, KA-15."""
+    player = view.players[view.viewer]
+    if view.phase in SETUP_PHASES and not player.realm:
+        return
+    yield Line(
+        f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
+    )
+    waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
+    if waiting:
+        yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
+    for card in player.hand:
+        row = magic_cards().get(card)
+        if row is not None:
+            when = "in battle" if row.timing == "declare" else "after battle"
+            who = "" if row.role == "any" else f", {row.role}"
+            yield Line(f"{row.name} ({when}{who})", Tone.STRONG, view.viewer, "KA-10.3")
+            yield Line(row.text, Tone.QUIET, view.viewer, "KA-10.3")
+
+
+# -- battles ---------------------------------------------------------------------------------------
+
+
+def battle_lines(view: View, battle: Battle) -> Iterator[Line]:
+    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7."""
+    attacker, defender = battle.sides
+    title = f"Battle of {on(view, defender.tile)}"
+    yield Line(title, Tone.TITLE, rule="KA-7.1")
+    for side, word in ((attacker, "attacks"), (defender, "defends")):
+        units = company(view, [unit.id for unit in standing(view, side.tile)])
+        text = f"{called(view, side.seat)} {word} with {units}"
+        yield Line(sentence(text), seat=side.seat, rule="KA-7.2")
+        if side.card and side.card != HIDDEN:
+            struck = " (struck by a negation)" if side.cancelled else ""
+            yield Line(f"  Magic: {card_name(side.card)}{struck}", Tone.STRONG, side.seat, "KA-7.3")
+        elif side.statement:
+            said_so = "a card face down" if side.statement == "in" else "none"
+            yield Line(f"  Magic: {said_so}", Tone.QUIET, side.seat, "KA-7.3")
+    if battle.dice:
+        yield from dice_lines(view, battle)
+    else:
+        yield from _forecast_in_battle(view, battle)
+
+
+def _forecast_in_battle(view: View, battle: Battle) -> Iterator[Line]:
+    source, target = (side.tile for side in battle.sides)
+    if not standing(view, source) or not standing(view, target):
+        return
+    cards = cards_at_work(battle)
+    odds = battle_odds(view, source, target, cards).roll
+    text = f"{percent(odds.clears)} to clear the tile, {many(odds.pairs, 'pair')}"
+    yield Line(sentence(text), Tone.QUIET, rule="KA-18.1")
+
+
+def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
+    """The two columns of dice, high to low, and the pairs that each side lost. Rules: KA-7.6."""
+    found = comparison(battle.dice, cards_at_work(battle))
+    heads = [called(view, side.seat)[:9] for side in battle.sides]
+    yield Line(f"{heads[0]:>9}   {heads[1]}", Tone.STRONG, rule="KA-7.6")
+    for mine, other in found.pairs:
+        sign = "=" if mine == other else ">" if mine > other else "<"
+        yield Line(f"{mine:>9} {sign} {other}", rule="KA-7.6")
+    for mine in found.ignored[ATTACK]:
+        yield Line(f"{f'[{mine}]':>9}", Tone.QUIET, rule="KA-7.6")
+    for other in found.ignored[DEFENCE]:
+        yield Line(f"{'':>9}   [{other}]", Tone.QUIET, rule="KA-7.6")
+    for side, dice in zip(battle.sides, found.set_aside, strict=True):
+        if dice:
+            text = f"{called(view, side.seat)}: {', '.join(map(str, dice))} set aside"
+            yield Line(text, Tone.QUIET, side.seat, "KA-10.2")
+    for side in battle.sides:
+        text = f"{called(view, side.seat)} loses {many(side.losses, 'unit')}"
+        yield Line(sentence(text), seat=side.seat, rule="KA-7.7")

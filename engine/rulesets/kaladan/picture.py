@@ -1,0 +1,203 @@
+"""The presenter, and the marks it lays over the tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.rulesets.kaladan import (
+    canvas,
+    cursor,
+    dialogues,
+    narration,
+    narration_battles,
+    panels,
+    summaries,
+)
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.board import controller, neighbours, standing, way
+from engine.rulesets.kaladan.canvas import SYMBOLS, ZOOMS, inside, spot
+from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
+from engine.rulesets.kaladan.odds import battle_odds
+from engine.rulesets.kaladan.state import NOBODY, View, War
+from engine.rulesets.kaladan.turns import statistics
+from engine.tabletop.ask import AnyAsk, Intent
+from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
+from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.focus import NOTHING, Direction, Focus, Push
+from engine.tabletop.lesson import Lesson, shipped
+from engine.tabletop.presenter import AnyPresenter, Presenter
+from engine.tabletop.registration import UNKNOWN_EVENT
+from engine.tabletop.report import SeatNumbers
+from engine.tabletop.roles import MarkSign
+
+_CHAPTERS: Final = (narration, narration_battles)
+"""Modules that register handlers of events."""
+
+LAYERS: Final = (
+    Layer("danger", "the best chance of an enemy beside a tile of yours to clear it, in percent"),
+    Layer("chances", "your best chance to clear each enemy tile beside yours, in percent"),
+)
+
+
+class KaladanPicture(Presenter[View, ev.AnyEvent]):
+    """The presenter of this game; each method is described at ``Presenter``."""
+
+    package = "engine.rulesets.kaladan"
+    symbols: tuple[Symbol, ...] = SYMBOLS
+    zooms: tuple[str, ...] = ZOOMS
+    layers: tuple[Layer, ...] = LAYERS
+    lead: str = "tiles"
+
+    start = staticmethod(cursor.start)
+    settle = staticmethod(cursor.kept)
+    fire = staticmethod(cursor.fired)
+    status = staticmethod(summaries.status)
+    summary = staticmethod(summaries.summary)
+    reports = staticmethod(summaries.reports)
+    finds = staticmethod(summaries.finds)
+
+    def board(self, view: View, zoom: str) -> Board:
+        """Board of a zoom."""
+        return canvas.board(view, zoom)
+
+    def numbers(self, view: View) -> SeatNumbers:
+        """Numbers of each seat, for charts."""
+        return statistics(view)
+
+    def overlay(self, view: View, focus: Focus) -> Overlay:
+        """Marks and panel: the tile under the cursor, the held stack and where it can go."""
+        return Overlay(
+            tuple(marks(view, focus)), panels.panel(view, focus), cursor.hint(view, focus)
+        )
+
+    def step(self, view: View, focus: Focus, direction: Direction) -> Push:
+        """The focus on the next tile."""
+        return Push(cursor.stepped(view, focus, direction))
+
+    def stride(self, view: View, focus: Focus, direction: Direction) -> Focus:
+        """The same: a tile at a time is fast."""
+        return cursor.stepped(view, focus, direction)
+
+    def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
+        """Cells of tiles to jump between."""
+        return cursor.jumps(view, kind)
+
+    def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
+        """Intents at the focus."""
+        return dialogues.intents(view, focus)
+
+    def why_not(self, view: View, _focus: Focus, key: str) -> str:
+        """Reason why the key of an intent does nothing now."""
+        return dialogues.why_not(view, key)
+
+    def ask(self, view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
+        """Next question of an intent, or the line of notation."""
+        return dialogues.ask(view, focus, intent, answers)
+
+    def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
+        """Description of a cell."""
+        return panels.look(view, canvas.tile_at(view.layout, x, y))
+
+    def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
+        """Sentences for an event; empty if there is nothing to say."""
+        return TELLERS.results(event, after, default=UNKNOWN_EVENT)
+
+    def facts(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[Fact, ...]:
+        """Facts of an event, with the odds of its dice. Rules: KA-18.1."""
+        return FACTS.results(event, before)
+
+    def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
+        """Losses of an event, as rows of a table. Rules: KA-7.9, KA-8.1."""
+        return LOSSES.results(event, before)
+
+    def layer(self, view: View, _focus: Focus, name: str) -> tuple[BoardMark, ...]:
+        """Marks of a layer.
+
+        Raises:
+            ValueError: there is no such layer.
+        """
+        if name not in [layer.name for layer in LAYERS]:
+            raise ValueError(f"there is no layer {name!r}")
+        sign = MarkSign.DANGER if name == "danger" else MarkSign.TARGET
+        return tuple(
+            mark
+            for tile, percent in _chances(view, own=name == "danger")
+            for mark in (*_filled(view, tile, sign), *_written(view, tile, f"{percent}%"))
+        )
+
+    def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
+        """Way of a stack, a turn for each step. Rules: KA-6.4."""
+        start = focus.held if focus.held != NOTHING else cursor.here(view, focus)
+        goal = canvas.tile_at(view.layout, x, y)
+        if not start or not goal or start == goal or not standing(view, start):
+            return ()
+        return tuple(
+            BoardMark(*spot(view.layout, tile), MarkSign.PATH, str(step), step - 1)
+            for step, tile in enumerate(way(view, start, goal), 1)
+        )
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """Lessons that come with the game."""
+        return shipped("engine.rulesets.kaladan", War)
+
+
+PRESENTER: AnyPresenter = KaladanPicture()
+
+
+# -- marks -----------------------------------------------------------------------------------------
+
+
+def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
+    """Marks for the tile under the cursor, the held stack, its ways and its targets."""
+    tile = cursor.here(view, focus)
+    if view.battle is not None:
+        source, target = (side.tile for side in view.battle.sides)
+        yield from _filled(view, target, MarkSign.TARGET)
+        yield from _filled(view, source, MarkSign.HELD)
+        return
+    if focus.held != NOTHING:
+        for there in cursor.ways(view, focus.held):
+            yield from _filled(view, there, MarkSign.REACH)
+            yield from _written(view, there, "go")
+        for there in cursor.attacks(view, focus.held):
+            yield from _filled(view, there, MarkSign.TARGET)
+            yield from _written(view, there, panels.chance_text(view, focus.held, there))
+        yield from _filled(view, focus.held, MarkSign.HELD)
+    elif not cursor.asked_intent(view):
+        for there in cursor.idle(view):
+            x, y = canvas.raster(view.layout).corner(there - 1)
+            yield BoardMark(x + 1, y, MarkSign.IDLE, "")
+    if tile and tile != focus.held:
+        for x, y in canvas.border(view.layout, tile):
+            yield BoardMark(x, y, MarkSign.HELD)
+
+
+def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
+    for x, y in inside(view.layout, tile):
+        yield BoardMark(x, y, sign)
+
+
+def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:
+    """A short text on the lower border of a tile."""
+    x, y = spot(view.layout, tile)
+    for place, character in enumerate(text, 1 - len(text) // 2):
+        yield BoardMark(x + place, y + 2, MarkSign.PATH, character)
+
+
+def _chances(view: View, *, own: bool) -> Iterator[tuple[int, int]]:
+    """Tiles with the best chance to clear them from beside, in percent: own ones, or enemies'."""
+    for tile in view.tiles:
+        holder = controller(view, tile)
+        if holder == NOBODY or (holder == view.viewer) != own:
+            continue
+        sources = [
+            other
+            for other in neighbours(view.layout, tile)
+            if controller(view, other) not in (NOBODY, holder)
+            and (own or controller(view, other) == view.viewer)
+        ]
+        if sources:
+            best = max(battle_odds(view, other, tile).roll.clears for other in sources)
+            yield tile, min(99, int(100 * best))
