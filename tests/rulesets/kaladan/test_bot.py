@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -57,7 +58,7 @@ def played(game: AnyGame, levels: Sequence[str], most: int = 4000) -> Counter[st
     return given
 
 
-def chosen(text: str, level: str = "normal", seat: int = 0, **more: object) -> list[do.AnyCommand]:
+def chosen(text: str, level: str = "normal", seat: int = 0, **more: Any) -> list[do.AnyCommand]:
     """The plan of a seat in a position."""
     return list(planned(position(text, **more), seat, level))
 
@@ -142,7 +143,7 @@ def test_every_question_of_many_battles_is_answered(level: str) -> None:
             for command in planned(game.state, seat, level, len(game.log))[:1]:
                 RULES.decide(game.state, seat, command, Seeded(b"x", len(game.log), "dice"))
             seen = view(game.state, seat)
-            rest = LEVELS[level].rest(seen, lambda about=None, v=seen: RULES.offers(v, about))  # type: ignore[misc]
+            rest = LEVELS[level].rest(seen, lambda about=None, v=seen: RULES.offers(v, about))
             RULES.decide(game.state, seat, rest[0], Seeded(b"x", len(game.log), "dice"))
             game.submit(seat, easy)
     assert {"magic", "losses", "invasion", "event", "action", "purchase"} <= {*asked}
