@@ -14,43 +14,43 @@ from engine.core.ruleset import Bot, Offers
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.bot.choices import answer, fight, found
 from engine.rulesets.kaladan.bot.turns import (
-    Judge,
-    Mood,
     action_plan,
     march_plan,
     purchase_plan,
     spawn_plan,
 )
+from engine.rulesets.kaladan.bot.values import Judge, Mood
 from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
-
-_PATIENCE: Final = 3
-"""Rounds before a player grows bolder."""
 
 
 class Planner:
     """A player that values what its commands lead to."""
 
-    def __init__(self, *, tries: int, leaves: int, reply: float) -> None:
+    def __init__(self, *, crown: float, tries: int, leaves: int, reply: float) -> None:
+        self._crown = crown
         self._tries = tries
         self._leaves = leaves
         self._reply = reply
 
     def mood(self, round_number: int) -> Mood:
         """Character in a round: the longer the war, the bolder, so that it ends."""
-        bold = max(0, round_number - _PATIENCE)
+        bold = round_number - 1
         return Mood(
-            margin=0.2 - 0.25 * bold,
-            crown=max(12.0, 40.0 - 1.5 * bold),
+            margin=-0.5 - bold,
+            crown=max(12.0, self._crown - 2.0 * bold),
             limit=min(0.5, 0.12 + 0.02 * bold),
-            foes=1 + 0.04 * bold,
+            foes=1.2 + 0.2 * bold,
             tries=self._tries,
             leaves=self._leaves,
             reply=self._reply / (1 + 0.1 * bold),
         )
 
     def plan(
-        self, view: View, offers: Offers[do.AnyCommand], dice: Dice
+        self,
+        view: View,
+        offers: Offers[do.AnyCommand],
+        dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
         """The next commands."""
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
@@ -104,6 +104,6 @@ _ENDS: Final = 2
 
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
-    "normal": Planner(tries=4, leaves=1, reply=0.0),
-    "hard": Planner(tries=6, leaves=3, reply=0.6),
+    "normal": Planner(crown=40.0, tries=4, leaves=1, reply=0.0),
+    "hard": Planner(crown=40.0, tries=6, leaves=3, reply=0.3),
 }
