@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from time import perf_counter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from engine.core import scenarios
 from engine.core.codec import digest, encode
@@ -164,7 +164,7 @@ def _by_lot(game: AnyGame, seat: int, chance: random.Random) -> AnyCommand:
 def _try_wrong(game: AnyGame, seat: int, command: AnyCommand, chance: random.Random) -> int:
     """Something that is nearly the command, in a copy of the game; how often it was refused."""
     count = 0
-    for near in nudged(RULES, command):
+    for near in cast("Iterator[AnyCommand]", nudged(RULES, command)):
         other = RULES.owes(game.state) ^ {chance.randrange(len(game.state.players)), seat}
         for who in {seat, *other}:
             try:
@@ -234,9 +234,8 @@ def _leaks(
 
 def _begun_again(state: State) -> Iterator[str]:
     """The position as a scenario, through a file, leads to the very same state."""
-    war = RULES.position(state)
     try:
-        war = scenarios.parse(RULES, scenarios.dump(war).encode())
+        war = scenarios.parse(RULES, scenarios.dump(RULES.position(state)).encode())
     except ScenarioFault as fault:
         yield f"17: the position is refused: {fault}"
         return
