@@ -51,6 +51,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     """The game as a ruleset."""
 
     package = "engine.rulesets.kaladan"
+    bots_module = "bot.levels"
     tools_modules = ("battle_tools",)
 
     name = "kaladan"

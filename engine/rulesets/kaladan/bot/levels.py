@@ -1,0 +1,109 @@
+"""Computer players of three levels. Rules: KA-18.2.
+
+``easy`` gives any command that is not foolish, ``normal`` values its own turn, ``hard`` also the
+enemies' best answers. A player remembers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from engine.core.dice import Dice, pick
+from engine.core.ruleset import Bot, Offers
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan.bot.choices import answer, fight, found
+from engine.rulesets.kaladan.bot.turns import (
+    Judge,
+    Mood,
+    action_plan,
+    march_plan,
+    purchase_plan,
+    spawn_plan,
+)
+from engine.rulesets.kaladan.state import SETUP_PHASES, View
+from engine.rulesets.kaladan.turns import may_end_phase
+
+_PATIENCE: Final = 3
+"""Rounds before a player grows bolder."""
+
+
+class Planner:
+    """A player that values what its commands lead to."""
+
+    def __init__(self, *, tries: int, leaves: int, reply: float) -> None:
+        self._tries = tries
+        self._leaves = leaves
+        self._reply = reply
+
+    def mood(self, round_number: int) -> Mood:
+        """Character in a round: the longer the war, the bolder, so that it ends."""
+        bold = max(0, round_number - _PATIENCE)
+        return Mood(
+            margin=0.2 - 0.25 * bold,
+            crown=max(12.0, 40.0 - 1.5 * bold),
+            limit=min(0.5, 0.12 + 0.02 * bold),
+            foes=1 + 0.04 * bold,
+            tries=self._tries,
+            leaves=self._leaves,
+            reply=self._reply / (1 + 0.1 * bold),
+        )
+
+    def plan(
+        self, view: View, offers: Offers[do.AnyCommand], dice: Dice
+    ) -> Sequence[do.AnyCommand]:
+        """The next commands."""
+        if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
+            return (_answered(view, offers),)
+        judge = Judge(view, view.viewer, self.mood(view.round))
+        match view.phase:
+            case "spawn":
+                return spawn_plan(judge)
+            case "action":
+                return action_plan(judge)
+            case "purchase":
+                return purchase_plan(judge)
+            case _:
+                return march_plan(judge)
+
+    def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
+        """The end of the phase, or an answer."""
+        return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
+
+
+def _answered(view: View, offers: Offers[do.AnyCommand]) -> do.AnyCommand:
+    """The answer to what the game asks in the set-up, by an event, or in a battle."""
+    every = [one for one in offers() if not isinstance(one, do.Resign)]
+    if view.battle is not None:
+        return fight(view, every)
+    return found(view, every) if view.phase in SETUP_PHASES else answer(view, every)
+
+
+class Wanderer:
+    """A player that gives any command by lot, but ends its phases and keeps its Crown."""
+
+    def plan(
+        self, view: View, offers: Offers[do.AnyCommand], dice: Dice
+    ) -> Sequence[do.AnyCommand]:
+        """The next command."""
+        battle = view.battle
+        if battle is not None and battle.step in ("losses", "invasion"):
+            return self.rest(view, offers)
+        every = [one for one in offers() if not isinstance(one, (do.Resign, do.EndPhase))]
+        if may_end_phase(view) and dice.roll(len(every) + _ENDS) <= _ENDS:
+            return (do.EndPhase(),)
+        attacks = [one for one in every if isinstance(one, do.Attack)]
+        return (pick(dice, attacks if attacks and dice.roll(2) == 1 else every),)
+
+    def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
+        """The end of the phase, or an answer."""
+        return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
+
+
+_ENDS: Final = 2
+
+LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
+    "easy": Wanderer(),
+    "normal": Planner(tries=4, leaves=1, reply=0.0),
+    "hard": Planner(tries=6, leaves=3, reply=0.6),
+}

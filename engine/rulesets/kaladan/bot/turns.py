@@ -1,0 +1,505 @@
+"""What a computer player does in its turn: free units, moves, attacks, purchases, marches.
+
+Each possibility is tried out on a board, and what comes of it is valued: units, land and gold of
+both sides, the danger of the own Crown in the enemies' next turns, and for players that look two
+steps ahead what the enemies' best attacks would cost. Rules: KA-18.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan.actions import joined
+from engine.rulesets.kaladan.board import distance, tile_name
+from engine.rulesets.kaladan.bot.board import (
+    Board,
+    Roll,
+    board_of,
+    losses_by_count,
+    total_worth,
+    worth,
+)
+from engine.rulesets.kaladan.pools import ATTACK
+from engine.rulesets.kaladan.purchases import is_upgradable, special_places, upgrade_price
+from engine.rulesets.kaladan.state import BASIC, NOBODY, Unit, View
+from engine.rulesets.kaladan.tables import tables, unit_rows
+
+# -- characters ------------------------------------------------------------------------------------
+
+
+class Mood(NamedTuple):
+    """Character of a player in a round.
+
+    ``margin`` is what an attack must gain, ``crown`` the price of the own Crown, ``limit`` the
+    danger above which it counts double, ``tries`` the attacks that are looked at closely,
+    ``leaves`` the outcomes of each kind, and ``reply`` the weight of the enemies' best answer.
+    """
+
+    margin: float
+    crown: float = 40.0
+    limit: float = 0.12
+    foes: float = 1.0
+    tries: int = 4
+    leaves: int = 1
+    reply: float = 0.0
+
+
+_WON: Final = 120.0
+_RIVAL: Final = 5.0
+"""What it is worth that there is one rival less."""
+_TILE: Final = 0.8
+_CASTLE: Final = 1.4
+_GOLD: Final = 0.35
+_RESERVE: Final = 0.3
+_STEP: Final = 0.05
+"""What a step closer to an enemy Crown is worth, for each worth of units."""
+
+
+# -- value -----------------------------------------------------------------------------------------
+
+
+class Judge:
+    """Values of boards for one seat, with what has been found out about its Crown's danger."""
+
+    def __init__(self, view: View, seat: int, mood: Mood) -> None:
+        self.view = view
+        self.seat = seat
+        self.mood = mood
+        self.layout = view.layout
+        self._dangers: dict[tuple[object, ...], float] = {}
+
+    def value(self, board: Board) -> float:
+        """Value of a board when the seat's turn is over."""
+        if self.seat not in board.alive:
+            return -self.mood.crown - _WON / 2
+        if len(board.alive) == 1:
+            return _WON
+        rivals = [seat for seat in board.alive if seat != self.seat]
+        share = self.mood.foes if len(rivals) == 1 else self.mood.foes * (0.4 + 0.6 / len(rivals))
+        found = self._wealth(board, self.seat)
+        found -= sum(share * self._wealth(board, rival) + _RIVAL for rival in rivals)
+        found += self._closeness(board, rivals)
+        danger = self.danger(board, self.seat)
+        found -= self.mood.crown * (danger + max(0.0, danger - self.mood.limit))
+        if self.mood.reply:
+            found -= self.mood.reply * self.answer(board, rivals)
+        return found
+
+    def _wealth(self, board: Board, seat: int) -> float:
+        """Units, land and gold of a seat."""
+        held = board.held(seat)
+        found = _TILE * len(held) + _GOLD * board.gold[seat]
+        found += _RESERVE * total_worth(board.reserve[seat])
+        for tile in held:
+            found += total_worth(board.stacks[tile]) + _CASTLE * (tile in board.land.castles)
+        return found
+
+    def _closeness(self, board: Board, rivals: Sequence[int]) -> float:
+        """How near the units are to enemy Crowns, those that guard the own one left out."""
+        crowns = [tile for rival in rivals if (tile := board.crown_tile(rival))]
+        own = board.crown_tile(self.seat)
+        if not crowns:
+            return 0.0
+        return -_STEP * sum(
+            total_worth(board.stacks[tile])
+            * min(distance(self.layout, tile, crown) for crown in crowns)
+            for tile in board.held(self.seat)
+            if tile != own
+        )
+
+    def danger(self, board: Board, seat: int) -> float:
+        """Chance that the Crown of a seat must fall before its next turn. Rules: KA-18.2."""
+        target = board.crown_tile(seat)
+        if not target:
+            return 0.0
+        near = [
+            tile for tile in board.land.tiles if 0 < distance(self.layout, tile, target) < _REACH
+        ]
+        key = (
+            seat,
+            target,
+            tuple((unit.id, unit.upgraded) for unit in board.stacks[target]),
+            tuple(
+                seat if board.owner(tile) == seat else tuple(u.id for u in board.stacks[tile])
+                for tile in near
+                if tile in board.stacks
+            ),
+            tuple(tile for tile in near if tile in board.stacks),
+        )
+        found = self._dangers.get(key)
+        if found is None:
+            safe = 1.0
+            for rival in board.alive:
+                if rival != seat:
+                    chances = [roll.clears for _, _, roll in assaults(board, rival, target)]
+                    safe *= 1 - max(chances, default=0.0)
+            found = self._dangers[key] = 1 - safe
+        return found
+
+    def answer(self, board: Board, rivals: Sequence[int]) -> float:
+        """What the enemies' best attacks would cost the seat. Rules: KA-18.2."""
+        costs = []
+        for rival in rivals:
+            best = 0.0, 0.0
+            for target in board.held(self.seat):
+                for _, stack, roll in assaults(board, rival, target):
+                    gain, cost = self._exchange(board, stack, target, roll)
+                    if gain > best[0]:
+                        best = gain, cost
+            costs.append(best[1])
+        return max(costs, default=0.0) + 0.4 * (sum(costs) - max(costs, default=0.0))
+
+    def _exchange(
+        self, board: Board, stack: Sequence[Unit], target: int, roll: Roll
+    ) -> tuple[float, float]:
+        """What an attack gains an enemy, and what it costs the seat by balance."""
+        defenders = board.stacks[target]
+        mine, theirs = losses_by_count(defenders), losses_by_count(stack)
+        tile = _TILE + _CASTLE * (target in board.land.castles)
+        cost = sum(chance * mine[other] for _, other, chance in roll.rows) + tile * roll.clears
+        price = sum(chance * theirs[one] for one, _, chance in roll.rows)
+        crown = any(unit.kind == "crown" for unit in defenders)
+        gain = cost - price + 25 * roll.clears * crown
+        return gain, cost - 0.5 * price
+
+
+_REACH: Final = 3
+"""Distance from which no unit joins an attack in one turn."""
+
+
+def assaults(
+    board: Board, by: int, target: int, *, fresh: bool = True
+) -> Iterator[tuple[int, list[Unit], Roll]]:
+    """Attacks of a seat on a tile: source, units that gather there, and what the roll comes to.
+
+    With ``fresh`` it is the seat's next turn: all its units may move, and a free one comes.
+    """
+    for source in board.land.beside[target]:
+        if board.owner(source) in (by, NOBODY):
+            stack = gathered(board, by, source, target, fresh=fresh)
+            if stack:
+                yield (
+                    source,
+                    stack,
+                    board.land.roll(stack, source, board.stacks[target], target),
+                )
+
+
+def gathered(board: Board, by: int, source: int, target: int, *, fresh: bool) -> list[Unit]:
+    """Units of a seat that fight from a tile: those that stand there, and the best from beside."""
+    land = board.land
+    here = list(board.stacks.get(source, ()))
+    left = land.places[source] - len(here)
+    if left <= 0:
+        return here
+    others: list[Unit] = []
+    for tile in (source, *land.beside[source]):
+        if tile != source and board.owner(tile) == by:
+            others += (
+                unit
+                for unit in board.stacks[tile]
+                if unit.kind != "crown" and (fresh or unit.id not in board.done)
+            )
+        if fresh and tile in land.castles and board.owner(tile) == by and board.room(tile) > 0:
+            free = next((u for u in board.reserve[by] if u.kind in ("archer", "sword")), None)
+            others += [free] if free is not None else []
+    others.sort(
+        key=lambda unit: (-sum(land.dice(unit, ATTACK, source, target, court=False)), unit.id)
+    )
+    return here + others[:left]
+
+
+# -- purchases -------------------------------------------------------------------------------------
+
+
+class Purchase(NamedTuple):
+    """A purchase: a unit, and the tile it comes to or stands on."""
+
+    unit: Unit
+    tile: int
+    upgrade: bool = False
+
+
+def spend(board: Board, seat: int) -> list[Purchase]:
+    """Spend the gold of a seat on the board, by the order of the book. Rules: KA-18.2, KA-6.5.
+
+    General, Special Unit, Catapult, then Basic units while there is room, Shields for the Crown
+    and Archers elsewhere; then upgrades where the Crown stands, and on other tiles.
+    """
+    made: list[Purchase] = []
+    while (bought := _next_unit(board, seat)) is not None:
+        board.muster(bought.unit, bought.tile, _price(bought.unit))
+        made.append(bought)
+    crown = board.crown_tile(seat)
+    tiles = sorted(board.held(seat), key=lambda tile: (tile != crown, tile))
+    for tile in tiles:
+        for unit in sorted(board.stacks[tile], key=lambda unit: (-worth(unit), unit.id)):
+            price = upgrade_price(unit)
+            if is_upgradable(unit) and price <= board.gold[seat]:
+                board.upgrade(unit, tile, price)
+                made.append(Purchase(unit, tile, upgrade=True))
+    return made
+
+
+def _price(unit: Unit) -> int:
+    row = unit_rows().get(unit.kind)
+    return row.price if row is not None else tables().prices.special
+
+
+_DEAREST: Final = ("general", "special", "catapult")
+
+
+def _next_unit(board: Board, seat: int) -> Purchase | None:
+    """The unit that a seat buys next, and its tile."""
+    gold, waiting = board.gold[seat], board.reserve[seat]
+    if gold <= 0 or not waiting:
+        return None
+    crown = board.crown_tile(seat)
+    held = board.held(seat)
+    places = [tile for tile in held if tile in board.land.castles and board.room(tile) > 0]
+    if not places and crown and board.room(crown) > 0:
+        places = [crown]
+    if not places:
+        return None
+    tile = crown if crown in places else places[0]
+    wanted = [*_DEAREST, *_basics(board, tile, guards=tile == crown)]
+    for kind in wanted:
+        for unit in waiting:
+            if unit.kind == kind and _price(unit) <= gold:
+                return Purchase(unit, tile)
+    return None
+
+
+def _basics(board: Board, tile: int, *, guards: bool) -> tuple[str, ...]:
+    """Types of Basic units in the order in which a tile needs them."""
+    shields = sum(unit.kind == "shield" for unit in board.stacks.get(tile, ()))
+    if guards and shields < _SHIELDS:
+        return "shield", "sword", "archer"
+    return "archer", "sword", "shield"
+
+
+_SHIELDS: Final = 2
+"""Shields that stand with a Crown before other units are raised there."""
+
+
+# -- the turn --------------------------------------------------------------------------------------
+
+
+def settled(judge: Judge, board: Board) -> float:
+    """Value of a board after the gold has been spent."""
+    after = board.copy()
+    if judge.seat in after.alive and len(after.alive) > 1:
+        spend(after, judge.seat)
+    return judge.value(after)
+
+
+class Move(NamedTuple):
+    """A step of some units."""
+
+    source: int
+    target: int
+    units: tuple[int, ...]
+
+    def command(self, layout: int) -> do.MoveUnits:
+        """The command of the move."""
+        here, there = tile_name(layout, self.source), tile_name(layout, self.target)
+        return do.MoveUnits(here, there, self.units)
+
+
+def action_plan(judge: Judge) -> list[do.AnyCommand]:
+    """Moves and the attack of an Action Phase; it ends with the phase or with an attack."""
+    board = board_of(judge.view)
+    quiet = board.copy()
+    moves = best_moves(judge, quiet)
+    value = settled(judge, quiet)
+    names = judge.layout
+    if not board.fought:
+        found = best_attack(judge, board)
+        if found is not None and found[0] > value + judge.mood.margin:
+            _, gathering, source, target = found
+            attack = do.Attack(tile_name(names, source), tile_name(names, target))
+            return [*(move.command(names) for move in gathering), attack]
+    return [*(move.command(names) for move in moves), do.EndPhase()]
+
+
+def best_moves(judge: Judge, board: Board) -> list[Move]:
+    """Moves, one after the other, while each makes the board better; they are carried out on it."""
+    made: list[Move] = []
+    value = settled(judge, board)
+    while len(made) < _MOST_MOVES:
+        best: tuple[float, Move, Board] | None = None
+        for move in _moves(judge, board):
+            tried = board.copy()
+            chosen = [unit for unit in tried.stacks[move.source] if unit.id in move.units]
+            tried.move(move.source, move.target, chosen)
+            gain = settled(judge, tried)
+            if gain > value + _LEAST_GAIN and (best is None or gain > best[0]):
+                best = gain, move, tried
+        if best is None:
+            break
+        value, move, after = best
+        made.append(move)
+        board.stacks, board.done = after.stacks, after.done
+    return made
+
+
+_MOST_MOVES: Final = 8
+_LEAST_GAIN: Final = 0.02
+
+
+def _moves(judge: Judge, board: Board) -> Iterator[Move]:
+    """Moves that are worth a try: single units, all, and all but the Crown."""
+    for source in board.held(judge.seat):
+        units = [unit for unit in board.stacks[source] if unit.id not in board.done]
+        if not units:
+            continue
+        for target in board.land.beside[source]:
+            if board.owner(target) not in (NOBODY, judge.seat):
+                continue
+            for group in _groups(units, board.room(target)):
+                yield Move(source, target, group)
+
+
+def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
+    """Groups out of units that are worth a try."""
+    if most <= 0:
+        return []
+    first = {(unit.kind, unit.upgraded): unit.id for unit in reversed(units)}
+    found = [(number,) for number in first.values()]
+    others = [unit.id for unit in units if unit.kind != "crown"]
+    if 1 < len(others) <= most:
+        found.append(tuple(others))
+    elif len(others) > most > 1:
+        ranked = sorted((u for u in units if u.kind != "crown"), key=lambda u: -worth(u))
+        found.append(tuple(sorted(unit.id for unit in ranked[:most])))
+    if 1 < len(units) <= most and len(others) < len(units):
+        found.append(tuple(unit.id for unit in units))
+    return list(dict.fromkeys(found))
+
+
+def best_attack(judge: Judge, board: Board) -> tuple[float, list[Move], int, int] | None:
+    """The best attack by expected value: value, moves before it, source and battle tile."""
+    found: list[tuple[float, int, int, list[Unit], Roll]] = []
+    for target, defenders in board.stacks.items():
+        if defenders[0].owner == judge.seat:
+            continue
+        for source, stack, roll in assaults(board, judge.seat, target, fresh=False):
+            hasty = _hasty(board, stack, target, roll)
+            found.append((hasty, source, target, stack, roll))
+    found.sort(key=lambda one: (-one[0], one[1], one[2]))
+    best: tuple[float, list[Move], int, int] | None = None
+    for _, source, target, stack, roll in found[: judge.mood.tries]:
+        before = board.copy()
+        gathering = _gather(before, source, stack)
+        value = _expected(judge, before, source, target, roll)
+        if best is None or value > best[0]:
+            best = value, gathering, source, target
+    return best
+
+
+def _hasty(board: Board, stack: Sequence[Unit], target: int, roll: Roll) -> float:
+    """Value of an attack by losses alone."""
+    defenders = board.stacks[target]
+    theirs, mine = losses_by_count(defenders), losses_by_count(stack)
+    found = sum(chance * (theirs[other] - mine[one]) for one, other, chance in roll.rows)
+    if any(unit.kind == "crown" for unit in defenders):
+        found += 30 * roll.clears
+    if any(unit.kind == "crown" for unit in stack):
+        found -= 30 * roll.beaten
+    return found + _TILE * roll.clears
+
+
+def _gather(board: Board, source: int, stack: Sequence[Unit]) -> list[Move]:
+    """Bring the units of a stack to its tile, and tell the moves."""
+    moves = []
+    ids = {unit.id for unit in stack}
+    for tile in board.land.beside[source]:
+        coming = [unit for unit in board.stacks.get(tile, ()) if unit.id in ids]
+        if coming:
+            board.move(tile, source, coming)
+            moves.append(Move(tile, source, tuple(unit.id for unit in coming)))
+    return moves
+
+
+def _expected(judge: Judge, board: Board, source: int, target: int, roll: Roll) -> float:
+    """Mean value over the outcomes of an attack; few of each kind stand for the others."""
+    defenders = len(board.stacks[target])
+    value = 0.0
+    for cleared in (True, False):
+        rows = [row for row in roll.rows if (row[1] >= defenders) is cleared]
+        whole = sum(row[2] for row in rows)
+        if whole < _LEAST_CHANCE:
+            continue
+        rows = sorted(rows, key=lambda row: (-row[2], row))[: judge.mood.leaves]
+        part = sum(row[2] for row in rows)
+        for one, other, chance in rows:
+            after = board.copy()
+            after.strike(source, target, (one, other))
+            value += chance / part * whole * settled(judge, after)
+    return value
+
+
+_LEAST_CHANCE: Final = 0.002
+
+
+# -- other phases ----------------------------------------------------------------------------------
+
+
+def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
+    """A free unit on each castle tile. Rules: KA-6.3."""
+    board = board_of(judge.view)
+    crown = board.crown_tile(judge.seat)
+    made: list[do.AnyCommand] = []
+    for tile in board.held(judge.seat):
+        if tile not in board.land.castles or tile in judge.view.spawned or board.room(tile) <= 0:
+            continue
+        for kind in _basics(board, tile, guards=tile == crown):
+            unit = next((u for u in board.reserve[judge.seat] if u.kind == kind), None)
+            if unit is not None and unit.kind in BASIC:
+                board.muster(unit, tile, 0)
+                made.append(do.Spawn(tile_name(judge.layout, tile), unit.kind))
+                break
+    return [*made, do.EndPhase()]
+
+
+def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
+    """What is bought. Rules: KA-18.2."""
+    view, seat, names = judge.view, judge.seat, judge.layout
+    board = board_of(view)
+    made: list[do.AnyCommand] = []
+    for unit, tile, upgrade in spend(board, seat):
+        if upgrade:
+            made.append(do.UpgradeUnit(unit.id))
+        elif unit.kind == "special":
+            made.append(do.BringIn(unit.id, tile_name(names, tile)))
+        else:
+            made.append(do.BuyUnit(unit.kind, tile_name(names, tile)))
+    prices, player = tables().prices, view.players[seat]
+    specials = [unit for unit in board.reserve[seat] if unit.kind == "special"]
+    if not made and specials and board.gold[seat] >= prices.special:
+        places = special_places(view, seat)
+        if places:
+            return [do.BringIn(specials[0].id, tile_name(names, places[0]))]
+    if player.deck and board.gold[seat] >= prices.buy_card + 2:
+        made.append(do.BuyCard())
+    return [*made, do.EndPhase()]
+
+
+def march_plan(judge: Judge) -> list[do.AnyCommand]:
+    """The march that makes the position better, or the end of the turn. Rules: KA-6.6."""
+    board = board_of(judge.view)
+    value = judge.value(board)
+    best: tuple[float, do.AnyCommand] = (value + _LEAST_GAIN, do.EndPhase())
+    for source in board.held(judge.seat):
+        units = board.stacks[source]
+        for target in joined(judge.view, judge.seat, source):
+            for group in _groups(units, board.room(target)):
+                tried = board.copy()
+                tried.move(source, target, [unit for unit in units if unit.id in group])
+                gain = judge.value(tried)
+                if gain > best[0]:
+                    names = tile_name(judge.layout, source), tile_name(judge.layout, target)
+                    best = gain, do.March(*names, group)
+    return [best[1]]
