@@ -135,10 +135,12 @@ class ShowPlayer:
             self._tell_key("what happened since you were last to act")
 
     def offer_resolution(self) -> None:
-        """After a hand-over: say that orders were carried out, if this seat has not seen it."""
+        """After a hand-over: say that others have acted, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
-            self._tell_key("how the orders were carried out")
+            together = self._session.table.rules.traits.simultaneous
+            what = "how the orders were carried out" if together else "what others did since"
+            self._tell_key(what)
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])

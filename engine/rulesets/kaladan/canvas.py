@@ -157,6 +157,8 @@ def board(view: View, zoom: str) -> Board:
     owner = np.where(lines > 0, NOBODY, owners[box + 1]).astype(np.int8)
     piece = np.zeros(ground.shape, dtype=np.int16)
     for tile in view.tiles.values():
+        x, y = cells.label(tile.id - 1)
+        owner[y, x : x + cells.room[0]] = NOBODY  # the head shows the terrain
         for line, row in enumerate(_TEXTS[zoom](view, tile)):
             _write(piece, cells.label(tile.id - 1, line), row, cells.room[0])
     usual = NORMAL

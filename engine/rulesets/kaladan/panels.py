@@ -16,8 +16,9 @@ from engine.rulesets.kaladan.board import (
     tile_names,
 )
 from engine.rulesets.kaladan.canvas import LETTERS
+from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.odds import BattleOdds, battle_odds, worst_magic
-from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work, comparison
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work
 from engine.rulesets.kaladan.state import (
     HIDDEN,
     NOBODY,
@@ -97,6 +98,12 @@ def special_text(realm: str) -> str:
     row = realms()[realm]
     when = f"{_ROLES[row.bonus_role]} {_BONUS[row.bonus_when]}"
     return f"{row.special_name}, {pool_text(row.dice)}, {pool_text(row.bonus_dice)} {when}"
+
+
+def special_dice(realm: str) -> str:
+    """Dice of a realm's Special Unit, with those of its condition. Rules: KA-2.3."""
+    row = realms()[realm]
+    return f"{pool_text(row.dice)} ({pool_text(row.bonus_dice)})"
 
 
 def number_of(view: View, name: str) -> int:
@@ -231,7 +238,7 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
         yield Line(f"{on(view, focus.held)} against {on(view, tile)}", Tone.TITLE, rule="KA-7.2")
         yield from _forecast(view, focus.held, tile)
         return
-    if tile:
+    if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])
     if view.viewer in view.players:
         yield from _own(view)
@@ -273,7 +280,7 @@ def _own(view: View) -> Iterator[Line]:
         f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
     )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
-    if waiting:
+    if waiting and view.battle is None:
         yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
     for card in player.hand:
         row = magic_cards().get(card)
@@ -316,24 +323,3 @@ def _forecast_in_battle(view: View, battle: Battle) -> Iterator[Line]:
     odds = battle_odds(view, source, target, cards).roll
     text = f"{percent(odds.clears)} to clear the tile, {many(odds.pairs, 'pair')}"
     yield Line(sentence(text), Tone.QUIET, rule="KA-18.1")
-
-
-def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """The two columns of dice, high to low, and the pairs that each side lost. Rules: KA-7.6."""
-    found = comparison(battle.dice, cards_at_work(battle))
-    heads = [called(view, side.seat)[:9] for side in battle.sides]
-    yield Line(f"{heads[0]:>9}   {heads[1]}", Tone.STRONG, rule="KA-7.6")
-    for mine, other in found.pairs:
-        sign = "=" if mine == other else ">" if mine > other else "<"
-        yield Line(f"{mine:>9} {sign} {other}", rule="KA-7.6")
-    for mine in found.ignored[ATTACK]:
-        yield Line(f"{f'[{mine}]':>9}", Tone.QUIET, rule="KA-7.6")
-    for other in found.ignored[DEFENCE]:
-        yield Line(f"{'':>9}   [{other}]", Tone.QUIET, rule="KA-7.6")
-    for side, dice in zip(battle.sides, found.set_aside, strict=True):
-        if dice:
-            text = f"{called(view, side.seat)}: {', '.join(map(str, dice))} set aside"
-            yield Line(text, Tone.QUIET, side.seat, "KA-10.2")
-    for side in battle.sides:
-        text = f"{called(view, side.seat)} loses {many(side.losses, 'unit')}"
-        yield Line(sentence(text), seat=side.seat, rule="KA-7.7")
