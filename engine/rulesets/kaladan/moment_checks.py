@@ -41,7 +41,7 @@ _MOST_COUNTED: Final = 1_000_000_000
 
 
 def check_now(event: GameSet) -> None:
-    """Check that a game can go on from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-17.
+    """Check that a game can go on from a moment. Rules: KA-1, KA-5, KA-6, KA-7, KA-17, KA-21.
 
     Raises:
         ScenarioFault: with the place of the first fault.

@@ -18,7 +18,6 @@ from functools import cache
 from typing import Any, Final
 
 from engine.core.codec import encode, plain
-from engine.core.containers import Roster
 from engine.core.decision import states_around
 from engine.core.dice import Seeded
 from engine.core.record import tag
@@ -45,11 +44,16 @@ _TYPES: Final = ("Expected", "Invalid")
 _NUMBERS: Final = (0, 1, -1, 2, 3, 4, 5, 6, 7, 10, 19, 20, 101, 211, 10**6, 2**40, 2**63 - 1)
 
 
+GAMES: Final = 9
+COMMANDS: Final = 400
+"""Games that positions are taken from, and commands in each; a seed's game is always the same."""
+
+
 @cache
 def _wars() -> tuple[Any, ...]:
     """Positions of games by lot, as plain data."""
     found: list[Any] = []
-    for seed in range(24):
+    for seed in range(1, GAMES + 1):
         chance = random.Random(f"wars {seed}")  # noqa: S311 - what is tried
         for state in _states(seed):
             battle, event = state.battle is not None, state.event is not None
@@ -58,8 +62,14 @@ def _wars() -> tuple[Any, ...]:
     return tuple(found)
 
 
+@cache
+def game_of(seed: int) -> soak.Report:
+    """A game by lot, played once."""
+    return soak.played(seed, COMMANDS)
+
+
 def _states(seed: int) -> Iterator[State]:
-    game = soak.played(seed, 160).game
+    game = game_of(seed).game
     state = RULES.empty()
     for entry in game.log.line():
         for event in entry.events:

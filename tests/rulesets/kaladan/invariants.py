@@ -35,7 +35,6 @@ class Watch:
     def __init__(self, state: State) -> None:
         self._battles = int(state.battle_used)
         self._castles = {tile.id: tile.castle for tile in state.tiles.values()}
-        self._gold = {seat: player.gold for seat, player in state.players.items()}
 
     def event(self, before: State, event: ev.AnyEvent, after: State) -> Iterator[str]:
         """Faults of one event and of the state behind it."""
@@ -47,26 +46,14 @@ class Watch:
             if player.gold < 0:
                 yield f"11: seat {player.id} has {player.gold} gold"
         yield from _of_returns(before, event, after)
+        yield from _of_purchase(before, event, after)
+        yield from _of_battle(before, event, after)
         match event:
             case ev.TurnBegan():
                 self._battles = 0
             case ev.BattleDeclared():
                 self._battles += 1
                 yield from self._of_declaration(before, event)
-            case ev.DiceRolled():
-                yield from _of_pools(before, event)
-            case ev.PairsCompared():
-                yield from _of_pairs(before, event)
-            case ev.BattleJudged():
-                yield from _of_verdict(after, event)
-            case ev.Invaded():
-                yield from _of_invasion(before, event, after)
-            case ev.BattleEnded():
-                yield from _of_end(before, event, after)
-            case ev.UnitBought() | ev.UnitUpgraded() | ev.SpecialBroughtIn():
-                yield from _of_price(before, event)
-            case ev.CardBought() | ev.CardSwapped():
-                yield from _of_card_price(before, event, after)
             case _:
                 pass
 
@@ -187,6 +174,16 @@ def _of_special(before: State, event: ev.AnyEvent, old: Unit) -> Iterator[str]:
 # -- purchases -------------------------------------------------------------------------------------
 
 
+def _of_purchase(before: State, event: ev.AnyEvent, after: State) -> Iterator[str]:
+    match event:
+        case ev.UnitBought() | ev.UnitUpgraded() | ev.SpecialBroughtIn():
+            yield from _of_price(before, event)
+        case ev.CardBought() | ev.CardSwapped():
+            yield from _of_card_price(before, event, after)
+        case _:
+            pass
+
+
 def _of_price(
     before: State, event: ev.UnitBought | ev.UnitUpgraded | ev.SpecialBroughtIn
 ) -> Iterator[str]:
@@ -216,6 +213,22 @@ def _of_card_price(
 
 
 # -- battles ---------------------------------------------------------------------------------------
+
+
+def _of_battle(before: State, event: ev.AnyEvent, after: State) -> Iterator[str]:
+    match event:
+        case ev.DiceRolled():
+            yield from _of_pools(before, event)
+        case ev.PairsCompared():
+            yield from _of_pairs(before, event)
+        case ev.BattleJudged():
+            yield from _of_verdict(after, event)
+        case ev.Invaded():
+            yield from _of_invasion(before, event, after)
+        case ev.BattleEnded():
+            yield from _of_end(before, event, after)
+        case _:
+            pass
 
 
 def _of_pools(before: State, event: ev.DiceRolled) -> Iterator[str]:
