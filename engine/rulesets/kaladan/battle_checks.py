@@ -1,4 +1,4 @@
-"""Checks of battles in progress, of scenarios that begin in the middle of one. Rules: KA-7, KA-8."""
+"""Checks of battles in progress, with which scenarios may begin. Rules: KA-7, KA-8."""
 
 from __future__ import annotations
 

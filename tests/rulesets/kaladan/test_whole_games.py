@@ -20,7 +20,7 @@ from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.rules import RULES
 from engine.rulesets.kaladan.state import NOBODY, Phase, State
 from engine.rulesets.kaladan.tables import event_cards
-from tests.rulesets.kaladan import hostile_positions
+from tests.rulesets.kaladan import hostile_positions, secrecy
 from tests.rulesets.kaladan.positions import position, refusal
 from tests.rulesets.kaladan.soak import ROWS, Report
 
@@ -180,6 +180,14 @@ def test_a_side_plays_a_card_in_a_battle_at_most_and_nobody_else_any() -> None:
                 spent = sum(len(player.spent) for player in before.players.values())
                 assert spent <= 5 * len(before.players)
     assert seen > 0
+
+
+@pytest.mark.rule("KA-7.3", "KA-15", "KA-21")
+def test_nobody_hears_what_another_seat_holds_while_it_thinks_and_speaks() -> None:
+    """Invariant 13: other hands, decks and committed cards, and nothing that is told differs."""
+    pairs, faults = secrecy.search(300)
+    assert pairs >= 300
+    assert not faults, "\n".join(faults)
 
 
 # -- 14: events ------------------------------------------------------------------------------------
