@@ -271,7 +271,7 @@ def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
     changed = replace(player, hand=hand, deck=deck)
     battle = state.battle
     if battle is not None and not battle.revealed:
-        sides = tuple(
+        sides: Any = tuple(
             replace(side, card=chance.choice(hand))
             if side.seat == player.id and side.card
             else side
