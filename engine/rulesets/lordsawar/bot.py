@@ -8,10 +8,8 @@ from math import exp, log
 from typing import Any, Final
 
 from engine.core.dice import Dice
-from engine.core.record import Record
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
-from engine.kit.tables import load
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
@@ -45,7 +43,7 @@ from engine.strategic.bot.force import (
     SearchProspect,
     win_chance,
 )
-from engine.strategic.bot.level import Level
+from engine.strategic.bot.level import levels_of
 from engine.strategic.bot.realm import prime_rival
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AskSage, PickUp
@@ -64,12 +62,7 @@ from engine.strategic.world import (
     treaty,
 )
 
-
-class _Levels(Record, frozen=True):
-    levels: dict[str, Level]
-
-
-TEMPERS: Final = load(PACKAGE, "levels", _Levels).levels
+TEMPERS: Final = levels_of(PACKAGE)
 """Levels by name. Rules: LW-18."""
 
 

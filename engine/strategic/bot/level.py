@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+
+from engine.core.record import Record
+from engine.kit.tables import load
 
 
 @dataclass(frozen=True)
@@ -62,3 +66,14 @@ class Level:
 
     Where no city is known that can be attacked they also go far, and over the sea.
     """
+
+
+class LevelTable(Record, frozen=True):
+    """Table of the levels of a ruleset, by name."""
+
+    levels: dict[str, Level]
+
+
+def levels_of(package: str) -> Mapping[str, Level]:
+    """Levels in the data of a ruleset's package."""
+    return load(package, "levels", LevelTable).levels
