@@ -70,8 +70,8 @@ class Fact(Record, frozen=True):
     """Distribution of ``amount`` just before."""
 
 
-class Moment(Record, frozen=True):
-    """Moment of an event that is shown as a moving picture.
+class EventMoment(Record, frozen=True):
+    """EventMoment of an event that is shown as a moving picture.
 
     ``marks`` lie over the board and ``lines`` fill the panel while it lasts.
     """
