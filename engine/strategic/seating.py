@@ -1,4 +1,4 @@
-"""Who can play a scenario: how many, and what becomes of it with fewer sides or computers."""
+"""Seats of a scenario: how many can play it, and its form with fewer sides or computers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What moves by itself: frames, others' turns shown again; no key ever waits for it."""
+"""Moving pictures: frames, others' turns shown again; no key ever waits for them."""
 
 from __future__ import annotations
 

@@ -347,7 +347,7 @@ class GameScreen(MapScreen[str]):
         self.log_view.say(session.presenter.look(session.view, *self.asking.at))
 
     def action_summary(self) -> None:
-        """How the game stands, in the log."""
+        """Tell in the log how the game stands."""
         self.turns.tell_summary()
         self.log_view.say(self.session.presenter.summary(self.session.view))
 

@@ -21,7 +21,7 @@ from tui.terminal.painted import Painted
 
 BoardCell = tuple[int, int]
 Texts = Literal["usual", "all", "asked"]
-"""Which texts of marks are shown: usual: of ways and, on pieces, of targets. all: on bare ground
+"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
 every one, on pieces those about the piece. asked: every one, on pieces too."""
 
 _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}

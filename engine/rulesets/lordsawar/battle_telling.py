@@ -103,7 +103,7 @@ def taken(army: int, duels: Sequence[Duel]) -> int:
 
 
 def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
-    """Who beats whom in how many blows. Rules: LW-5."""
+    """Course of a duel: who beats whom in how many blows. Rules: LW-5."""
     names = {one.army: expected_name(context, one) for one in lines}
     pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
     return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
@@ -176,7 +176,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Who strikes whom, the damage, and what is left. Rules: LW-5."""
+    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5."""
     fighters = tale.fighters
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]

@@ -84,7 +84,7 @@ def rounds_to_heal(army: Army) -> int:
 
 
 def wound_step(stack: Sequence[Army]) -> int:
-    """How much a stack has lost, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
+    """Wounds of a stack, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
     left, most = _together(stack)
     return min(WOUNDS, 1 + WOUNDS * (most - left) // max(most, 1)) if left < most else 0
 

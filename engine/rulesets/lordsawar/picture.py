@@ -10,7 +10,7 @@ from engine.rulesets.lordsawar import battle_telling, describing, dialogues, tel
 from engine.rulesets.lordsawar.events import GameSet
 from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.tables import PACKAGE
@@ -37,6 +37,7 @@ _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.CITY: (Role.WALL, "▒", "▒", "#"),
     LandCode.BRIDGE: (Role.ROAD, "═", "═", "="),
     LandCode.PORT: (Role.WATER, "◊", "◘", ">"),
+    LandCode.SEA_PORT: (Role.WATER, "◊", "◘", ">"),
 }
 """Role and glyphs of each terrain. Rules: LW-1."""
 
@@ -86,7 +87,7 @@ STYLE: Final = PictureStyle(
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
     """The context of a view: the view with its rule settings."""
-    settings = settings_of(view.options)
+    settings = settings_in(view)
     return PictureContext(view, view.viewer, view.visible, settings, style, signs)
 
 

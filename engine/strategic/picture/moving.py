@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
-from engine.strategic import costs, turns
+from engine.strategic import costs, crossings, turns
 from engine.strategic import events as ev
 from engine.strategic import reach as reaching
 from engine.strategic.path_cache import PathCache
@@ -55,8 +55,7 @@ def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
     """Way of a march to a tile; empty if there is none."""
-    found = _route_to(context, (group, to)) if group else None
-    return tuple(_stops(context, group, found)) if found is not None else ()
+    return tuple(_stops(context, group, _legs_to(context, (group, to)))) if group else ()
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
@@ -65,9 +64,12 @@ def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
 
 
 @keyed_identity_cache
-def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
-    group, to = key
-    return _outlook(context, group).way(to)
+def _legs_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> tuple[Route, ...]:
+    (group, to), world, settings = key, context.world, context.settings
+    found = _outlook(context, group).way(to)
+    if found is not None:
+        return (reaching.in_time(world, settings, group, found),)
+    return crossings.legs(world, settings, group[0].owner, group, to)
 
 
 def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
@@ -89,16 +91,23 @@ def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], PathCache]:
     return {}
 
 
-def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> Iterator[WayStop]:
-    """Stops of a route: a group that cannot pay a step waits for the next turn."""
+def _stops(
+    context: PictureContext, group: tuple[Army, ...], legs: tuple[Route, ...]
+) -> Iterator[WayStop]:
+    """Stops of the legs of a way: a group that cannot pay a step waits for the next turn.
+
+    After each leg it has no points left.
+    """
     left, spent, turn = costs.points(group), 0, 0
-    for at, cost in zip(found.path, found.costs, strict=True):
-        needed = found.needs if found.attack and at == found.path[-1] else cost
-        while left < needed and turn < _MOST_TURNS:
-            turn, left = turn + 1, _points_next_turn(context, group, left)
-        left = max(0, left - cost)
-        spent += cost
-        yield WayStop(at, spent, turn)
+    for found in legs:
+        for at, cost in zip(found.path, found.costs, strict=True):
+            needed = found.needs if found.attack and at == found.path[-1] else cost
+            while left < needed and turn < _MOST_TURNS:
+                turn, left = turn + 1, _points_next_turn(context, group, left)
+            left = max(0, left - cost)
+            spent += cost
+            yield WayStop(at, spent, turn)
+        left = 0
 
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:

@@ -93,7 +93,7 @@ class PictureStyle:
     package: str
     """Package with the rule book."""
     aim: str
-    """How the game is won, in a sentence."""
+    """Aim of the game, in a sentence."""
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
@@ -122,7 +122,7 @@ class PictureStyle:
     parked: Callable[[Any, Army], bool] = lambda _context, _army: False
     """True if an army that can still move is not to be offered as the next one."""
     wounded: Callable[[Sequence[Army]], int] | None = None
-    """How much of its hit points a stack has lost: 0 (nothing) to ``WOUNDS``; None: none ever."""
+    """Wounds of a stack: 0 (nothing lost) to ``WOUNDS``; None: no wounds ever."""
     forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
     """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None

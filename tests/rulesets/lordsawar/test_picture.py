@@ -29,7 +29,7 @@ WHOLE = 2 * HIT_POINT
 
 
 def lesson_view(beginning_of_text: str) -> Any:
-    """What the learner sees when the step that begins so comes up."""
+    """View of the learner when the step that begins so comes up."""
     found = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
     (seen,) = [one for text, one in found.items() if text.startswith(beginning_of_text)]
     return seen

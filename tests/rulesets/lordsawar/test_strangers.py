@@ -1,4 +1,4 @@
-"""What others consist of, and what their cities make, is hidden unless the options show it."""
+"""Stacks of others, and the production of their cities, are hidden unless the options show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of each kind of event: (position, event, sentences for a referee)."""
+"""Sentences on each kind of event: (position, event, sentences for a referee)."""
 
 from __future__ import annotations
 

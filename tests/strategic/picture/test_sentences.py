@@ -1,4 +1,4 @@
-"""What is said of events, to whom, and with which rule behind it."""
+"""Sentences on events, by viewer, and the rule behind each."""
 
 from __future__ import annotations
 
