@@ -71,7 +71,7 @@ class Fact(Record, frozen=True):
 
 
 class EventMoment(Record, frozen=True):
-    """EventMoment of an event that is shown as a moving picture.
+    """Moment of an event that is shown as a moving picture.
 
     ``marks`` lie over the board and ``lines`` fill the panel while it lasts.
     """
