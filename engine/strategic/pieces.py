@@ -85,7 +85,7 @@ UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0
 
 
 class Hero(Record, frozen=True):
-    """What only heroes have."""
+    """Properties that only heroes have."""
 
     name: str
     female: bool = False
@@ -136,12 +136,12 @@ class Army(Record, frozen=True):
 
     @property
     def at(self) -> Place:
-        """Where it stands."""
+        """Place of the city or site."""
         return self.x, self.y
 
 
 class Slot(Record, frozen=True):
-    """What a city can make: a type with the city's own numbers.
+    """Production of a city: a type with the city's own numbers.
 
     ``upkeep`` is set where the ruleset's own table does not tell it.
     """
@@ -275,7 +275,7 @@ _VALUED: Final = ("weapon", "command", "purse")
 
 
 class Guardian(Record, frozen=True):
-    """What keeps a site."""
+    """Guardian of a site."""
 
     name: str
     strength: int
@@ -318,7 +318,7 @@ QuestKind: TypeAlias = Literal[
 
 
 class Quest(Record, frozen=True):
-    """What a temple sent a hero out for.
+    """Quest that a temple sent a hero out for.
 
     ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
     of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
@@ -335,7 +335,7 @@ class Quest(Record, frozen=True):
 
 
 class Deeds(Record, frozen=True):
-    """What a side has done in war so far.
+    """War record of a side so far.
 
     ``refused`` is how many cities it had when it last refused a surrender; 0: it never did.
     """
@@ -380,7 +380,7 @@ QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
 
 
 class Question(Record, frozen=True):
-    """What a side must answer before anything else.
+    """Question that a side must answer before anything else.
 
     ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
     ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of

@@ -202,6 +202,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
         """State before the first event."""
         return cast("S", self.game_setup.empty())
 
+    def options_of(self, scene: Scenario) -> tuple[Option, ...]:
+        """Options of a scenario; those of new maps only where it has one."""
+        setup = self.game_setup
+        return seating.options_of(setup.own(scene), self.options, setup.new_map)
+
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario; in mid-game exactly those it has."""
         return seating.seat_range(self.game_setup.own(scene), self.game_setup.sides)

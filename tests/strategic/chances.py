@@ -30,7 +30,7 @@ LIKELY = (6, 4, 4, 3, 2, 1)
 """Sizes of new maps, and how often each is drawn."""
 
 RARE = {Resign: 0.002, Raze: 0.1, Disband: 0.2}
-"""How often an order is kept that would soon leave nothing to play with."""
+"""Chance that such an order is kept: it would soon leave nothing to play with."""
 
 
 class Drawn(Record, frozen=True):
@@ -122,7 +122,7 @@ def _covered(number: int, row: dict[str, Value]) -> Drawn:
 
 
 class Hand:
-    """What is tried in a game: orders that look possible, offers, plans of computers, nonsense."""
+    """Source of orders for a game: possible ones, offers, plans of computers, nonsense."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"hand {seed}")  # noqa: S311 - what is tried
@@ -165,7 +165,7 @@ class Hand:
         return chance.choice(listed) if listed else EndTurn()
 
     def _planned(self, state: State, seat: Seat) -> Iterator[AnyCommand]:
-        """What a computer would do; it is asked again when all of it was tried."""
+        """Plan of a computer player; it is asked again when all of it was tried."""
         level = self._chance.choice(sorted(RULES.bots))
         view = RULES.view(state, seat)
         dice = Seeded(b"plan", self._chance.randrange(1 << 30), "bot")

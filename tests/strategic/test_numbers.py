@@ -1,4 +1,4 @@
-"""How places and dice are counted."""
+"""Numbering of places and counting of dice."""
 
 from __future__ import annotations
 

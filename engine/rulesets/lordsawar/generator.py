@@ -344,7 +344,7 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
-    """Where armies on foot can go: mountains by road only. Rules: LW-12.4."""
+    """Tiles that armies on foot can enter: mountains by road only. Rules: LW-12.4."""
     closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 

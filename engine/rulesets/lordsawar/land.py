@@ -49,10 +49,10 @@ PORTS: Final = frozenset({LandCode.PORT, LandCode.SEA_PORT})
 """Ports by the shore and in the open sea; they cost what water does there. Rules: LW-12.2."""
 
 DOCKS: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, *PORTS})
-"""Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+"""Tiles where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
 
 QUAYS: Final = frozenset({LandCode.BRIDGE, *PORTS})
-"""Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
+"""Tiles where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 
 
 class GroundRow(Record, frozen=True):

@@ -192,7 +192,7 @@ def average_army(world: World, army: Army) -> Army:
         key=lambda kind: (kind.strength, kind.id),
     )
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
-    kind = made[len(made) * (_LATE + 2 * late) // (4 * _LATE)]
+    kind = made[len(made) * (_LATE + late) // (4 * _LATE)]
     return replace(
         army,
         type=kind.id,

@@ -28,7 +28,7 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import armies_at, own_hero
 
 Giver: TypeAlias = Literal["site", "sage", "reward"]
-"""Who gives a reward: a site, a sage, or a temple for a quest."""
+"""Giver of a reward: a site, a sage, or a temple for a quest."""
 
 # -- searches --------------------------------------------------------------------------------------
 

@@ -227,7 +227,7 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
 # -- risk for heroes -------------------------------------------------------------------------------
 
 _ESCORT: Final = 3
-"""Size of a group in which a hero need not be careful."""
+"""Size of a group in which a hero need not be careful where battles are chances."""
 
 _DARED: Final = 0.15
 """Enemy chance against a hero with escort that is accepted."""
@@ -246,19 +246,21 @@ def exposes_hero(here: Situation, walk: object) -> bool:
 
 def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
     """True if armies with a hero and a small escort would be in danger on a tile next turn."""
-    if len(armies) >= _ESCORT or all(army.hero is None for army in armies):
+    if all(army.hero is None for army in armies):
+        return False
+    if len(armies) >= _ESCORT and not here.estimates.certain:
         return False
     city = here.city_of(at)
     if city is not None and city.owner == here.side:
         return False
     own = here.attackers(tuple(armies), at)
     return any(
-        _comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
+        comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
         for stack in here.foes
     )
 
 
-def _comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
+def comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
     """True if foes may reach a tile next turn, assumed to have full points."""
     pace = min(army.max_move for army in stack) + 2
     flies = all(can_fly(here.view, army) for army in stack)

@@ -21,6 +21,7 @@ from engine.strategic.picture.words import (
     mood,
     say,
     side_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import NOBODY, Army
@@ -166,7 +167,8 @@ def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[L
     owner = group[0].owner if group else context.world.current
     foes = context.stacks.get(at, ())
     if foes and foes[0].owner != owner:
-        why = f"{company(context, foes)} of {side_name(context, foes[0].owner)} bar the way"
+        whose = side_name(context, foes[0].owner)
+        why = f"{company(context, foes)} of {whose} {verb(foes, 'bars', 'bar')} the way"
     elif city_at(context.world, at) is not None:
         why = f"{where(context, at)} bars the way"
     else:
@@ -182,11 +184,11 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
         return
     who, owner = company(context, group), group[0].owner
     if event.flag:
-        text = f"{who} are to go to the rally flag"
+        text = f"{who} {verb(group, 'is', 'are')} to go to the rally flag"
     elif event.to is not None:
-        text = f"{who} are on the way to {where(context, event.to)}"
+        text = f"{who} {verb(group, 'is', 'are')} on the way to {where(context, event.to)}"
     else:
-        text = f"{who} have no goal any more"
+        text = f"{who} {verb(group, 'has', 'have')} no goal any more"
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 
@@ -194,7 +196,9 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
 def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if group:
-        does = "defend where they stand" if event.on else "do not defend any more"
+        does = verb(group, "defends its place", "defend their place")
+        if not event.on:
+            does = f"{verb(group, 'does', 'do')} not defend any more"
         text = f"{company(context, group)} {does}"
         yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 

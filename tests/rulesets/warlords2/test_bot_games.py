@@ -1,4 +1,4 @@
-"""What computer players of Warlords II do in their games."""
+"""Games of computer players of Warlords II."""
 
 from __future__ import annotations
 

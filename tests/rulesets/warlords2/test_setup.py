@@ -1,4 +1,4 @@
-"""What a game begins with."""
+"""Beginnings of games."""
 
 from __future__ import annotations
 

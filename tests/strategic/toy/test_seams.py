@@ -52,23 +52,8 @@ from engine.strategic.refusal import Refusal
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World, enemies, hit_points, treaty
 from tests.strategic.fighting.sides import strengths
-from tests.strategic.toy.rule_book import (
-    BOG_PRICE,
-    DAMAGE,
-    GUARD,
-    LEARNING,
-    LORE,
-    RIDER,
-    TOY,
-    TYPES,
-    Teach,
-    ToyWorld,
-    army,
-    evolve,
-    land,
-    played,
-    town,
-)
+from tests.strategic.toy.rule_book import BOG_PRICE, DAMAGE, LEARNING, LORE, TOY, played
+from tests.strategic.toy.world import GUARD, RIDER, TYPES, Teach, ToyWorld, army, evolve, land, town
 
 ROW = ("......", "......")
 
