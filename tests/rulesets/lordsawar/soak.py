@@ -166,11 +166,10 @@ def of_battle(before: State, event: BattleFought) -> Iterator[str]:
     lines = event.attackers, event.defenders
     fighters = {one.army: one for line in lines for one in line}
     for one in fighters.values():
-        if not 1 <= one.strength <= 14:
-            yield f"army {one.army} fights with {one.strength}"
         ship = before.armies[one.army].aboard and before.options.ship_strength == "fixed4"
-        if ship and one.strength != 4:
-            yield f"the ship {one.army} fights with {one.strength}"
+        least, greatest = (4, 4) if ship else (1, 14)
+        if not least <= one.strength <= greatest:
+            yield f"army {one.army} fights with {one.strength}"
     if any(part.source == "defence" for part in event.helped):
         yield "the attackers have a defence"
     hits = hits_of(*lines, event.duels)
@@ -187,7 +186,7 @@ def of_battle(before: State, event: BattleFought) -> Iterator[str]:
     alive = [[left[one.army] > 0 for one in line] for line in lines]
     if any(alive[0]) == any(alive[1]) or event.won != any(alive[0]):
         yield "not exactly one side survives"
-    if any(row != sorted(row) for row in alive):
+    if alive != [sorted(row) for row in alive]:
         yield "the dead are not the first of their line"
 
 
