@@ -57,7 +57,8 @@ def way(
     """Tiles of a march: to its goal, or to where it goes aboard or ashore first; none: no way."""
     route = routes.ordered(world, settings, side, group, to)
     if route is not None:
-        return in_time(world, settings, group, route).path
+        alike = settings.moving.member_price is None and not settings.moving.embarks
+        return route.path if alike else in_time(world, settings, group, route).path
     first = next(iter(crossings.legs(world, settings, side, group, to)), None)
     return first.path if first is not None else ()
 
