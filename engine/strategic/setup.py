@@ -16,7 +16,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, OptionFault, Value, settle
 from engine.core.record import Command, Event, Record, Scenario, replace
-from engine.core.ruleset import Outcome, ScenarioFault, Traits
+from engine.core.ruleset import ScenarioFault, Traits
 from engine.strategic import dispatch
 from engine.strategic.beginning import kept_secret, secret
 from engine.strategic.pieces import NOBODY
@@ -310,7 +310,3 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     def setup(self, first: E) -> tuple[Any, Mapping[str, Value]]:
         """Scenario and options of a game, from its first event."""
         return self.game_setup.begun_from(first)
-
-    def outcome(self, state: S) -> Outcome | None:
-        """End of the game, or None."""
-        return Outcome(state.reason, state.winners) if state.reason is not None else None
