@@ -1,4 +1,4 @@
-"""Set-up of a game: options, checks of its scenario, and the first events."""
+"""Set-up of a game: options, seats, checks of its scenario, and the first events."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ from engine.strategic.turns import begin_game
 from engine.strategic.world import World
 
 O = TypeVar("O", bound=Record)  # noqa: E741 - options
-M = TypeVar("M", bound=Record)
 S = TypeVar("S", bound=World)
+M = TypeVar("M", bound=Record)
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V")
+
+_ROOM: Final = 400
+"""Tiles of a new map for each side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,14 +183,10 @@ class GameSetup(Generic[O, S]):
         return replace(scene, new=replace(new, **{"width": width, "height": height} | numbers))
 
 
-# -- who plays -------------------------------------------------------------------------------------
+# -- seats -----------------------------------------------------------------------------------------
 
 
-_ROOM: Final = 400
-"""Tiles of a new map for each side."""
-
-
-def options_of(
+def _options_of(
     scene: Any, options: Sequence[Option], of_new_maps: Collection[str]
 ) -> tuple[Option, ...]:
     """Options of a scenario: those of new maps only where it has one, with its numbers."""
@@ -201,7 +200,7 @@ def options_of(
     )
 
 
-def seat_range(scene: Any, sides: Span) -> Span:
+def _seat_range(scene: Any, sides: Span) -> Span:
     """Least and greatest number of players; in mid-game exactly its sides."""
     least, most = sides
     if scene.new is not None:
@@ -209,14 +208,14 @@ def seat_range(scene: Any, sides: Span) -> Span:
     return (len(scene.sides) if scene.now else least), len(scene.sides)
 
 
-def default_seats(scene: Any, sides: Span) -> int:
+def _default_seats(scene: Any, sides: Span) -> int:
     """Default number of players of a scenario."""
-    least, most = seat_range(scene, sides)
+    least, most = _seat_range(scene, sides)
     meant = scene.meant_for or most if scene.new is None else scene.new.sides
     return min(max(least, meant), most)
 
 
-def with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
+def _with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
     """The scenario for a number of sides: the last ones go, and what was theirs is nobody's.
 
     Sides that computers begin on are not human.
@@ -249,7 +248,7 @@ def with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
     return replace(scene, sides=shorter, cities=kept, items=items)
 
 
-# -- the ruleset -----------------------------------------------------------------------------------
+# -- ruleset ---------------------------------------------------------------------------------------
 
 
 def traits_of(setup: GameSetup[Any, Any]) -> Traits:
@@ -271,6 +270,7 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     game_setup: ClassVar[GameSetup[Any, Any]]
 
     owes = staticmethod(dispatch.owes)
+    outcome = staticmethod(dispatch.outcome)
 
     def empty(self) -> S:
         """State before the first event."""
@@ -279,11 +279,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     def options_of(self, scene: Scenario) -> tuple[Option, ...]:
         """Options of a scenario; those of new maps only where it has one."""
         setup = self.game_setup
-        return options_of(setup.own(scene), self.options, setup.new_map)
+        return _options_of(setup.own(scene), self.options, setup.new_map)
 
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario; in mid-game exactly those it has."""
-        return seat_range(self.game_setup.own(scene), self.game_setup.sides)
+        return _seat_range(self.game_setup.own(scene), self.game_setup.sides)
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
         """Names of the sides; new maps have the default names."""
@@ -293,11 +293,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
 
     def default_seats(self, scene: Scenario) -> int:
         """Number of sides that the scenario is meant for."""
-        return default_seats(self.game_setup.own(scene), self.game_setup.sides)
+        return _default_seats(self.game_setup.own(scene), self.game_setup.sides)
 
     def with_seats(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Any:
         """The scenario for a number of sides: the last ones go, their cities become neutral."""
-        return with_seats(self.game_setup.own(scene), seats, computers)
+        return _with_seats(self.game_setup.own(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
         """Refuse a scenario that cannot be played."""

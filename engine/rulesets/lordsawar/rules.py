@@ -8,7 +8,6 @@ from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option
-from engine.core.ruleset import Outcome
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar import levels, quests, setup
 from engine.rulesets.lordsawar.commands import AnyCommand
@@ -63,10 +62,6 @@ class LordsAWar(StrategicRuleset[State, AnyCommand, ev.AnyEvent, View]):
         quests.follow(decision, settings, state)
         levels.ask_due(decision)
         return decision.events
-
-    def outcome(self, state: State) -> Outcome | None:
-        """End of the game, or None. Rules: LW-17."""
-        return Outcome(state.reason, state.winners) if state.reason is not None else None
 
 
 RULES = LordsAWar()

@@ -7,7 +7,6 @@ from typing import Any
 from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option
-from engine.core.ruleset import Outcome
 from engine.rulesets.warlords2 import events as ev
 from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.evolve import evolve
@@ -63,10 +62,6 @@ class Warlords2(StrategicRuleset[State, AnyCommand, ev.AnyEvent, View]):
         decision: Decision = Decision(state, evolve_world, dice)
         dispatch.decide(decision, settings_of(state.options), seat, command)
         return decision.events
-
-    def outcome(self, state: State) -> Outcome | None:
-        """End of the game, or None. Rules: W2-13.3."""
-        return Outcome(state.reason, state.winners) if state.reason is not None else None
 
 
 RULES = Warlords2()
