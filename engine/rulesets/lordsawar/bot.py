@@ -25,7 +25,7 @@ from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.state import View
-from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths
+from engine.rulesets.lordsawar.strength import SCOUT, attackers_strength, defenders_strength
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
@@ -141,10 +141,8 @@ def _force(
     state: Any = world
     line = tuple(combatant(state, army) for army in group)
     terms = BattleTerms(on, on, field.defence)
-    if defends:
-        final = battle_strengths((SCOUT,), line, terms, options).defenders.final
-    else:
-        final = battle_strengths(line, (SCOUT,), terms, options).attackers.final
+    strength = defenders_strength if defends else attackers_strength
+    final = strength(line, (SCOUT,), terms, options).final
     sides = die_sides(intense=options.intense_combat)
     struck = zip(line, final, strict=True)
     power = sum(army.hp * own / (sides - own) for army, own in struck)
@@ -196,6 +194,12 @@ _FLAGS: Final[Mapping[UnitFlag, float]] = {
 """Strength that the flags are worth in the mean; most battles are for cities."""
 
 
+@cache
+def _worth_of_flags(has: int) -> float:
+    """Strength that some flags, as bits, are worth together."""
+    return sum(value for flag, value in _FLAGS.items() if has & flag)
+
+
 def _merit(world: World, slot: Slot, share: float) -> float:
     """Merit of making a unit: its worth in battle for its turns, its price and its upkeep.
 
@@ -204,9 +208,7 @@ def _merit(world: World, slot: Slot, share: float) -> float:
     Rules: LW-9, LW-13.2.
     """
     kind = world.types[slot.type]
-    has = type_flags(kind)
-    flags = sum(value for flag, value in _FLAGS.items() if has & flag)
-    strength = min(_MOST, slot.strength + _SUPPORT + flags)
+    strength = min(_MOST, slot.strength + _SUPPORT + _worth_of_flags(type_flags(kind)))
     worth: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
     worth *= 1 + _SWIFT * slot.move + _FLIES * ("fly" in kind.traits)
     return worth / (slot.turns + (slot.cost + _KEPT * type_upkeep(slot)) / share)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, cast
 
 import numpy as np
 
+from engine.core.containers import Roster
 from engine.core.record import UnsetType, replace
 from engine.kit.grid import Place
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
@@ -20,7 +23,7 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.pieces import NOBODY, Army, Trait, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -89,8 +92,13 @@ def paid_by(world: World, army: Army, at: Place, price: int) -> int:
 
 def _has(world: World, army: Army, trait: Trait) -> bool:
     """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
-    traits = world.types[army.type].traits
-    return trait in traits or "fly" in traits
+    return trait in _eased(world.types[army.type].traits)
+
+
+@cache
+def _eased(traits: tuple[Trait, ...]) -> frozenset[Trait]:
+    """Terrains that are cheap for a type by its traits."""
+    return frozenset(_WISE) if "fly" in traits else frozenset(_WISE).intersection(traits)
 
 
 # -- stacks ----------------------------------------------------------------------------------------
@@ -111,13 +119,9 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
 
     Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
     """
-    guides = [army for army in armies if GUIDE in world.types[army.type].traits]
-    return frozenset(
-        trait
-        for trait in _WISE
-        if all(_has(world, army, trait) for army in armies)
-        or any(_has(world, army, trait) for army in guides)
-    )
+    listed = [world.types[army.type].traits for army in armies]
+    shared = frozenset(_WISE).intersection(*map(_eased, listed))
+    return shared.union(*(_eased(traits) for traits in listed if GUIDE in traits))
 
 
 # -- rest ------------------------------------------------------------------------------------------
@@ -182,10 +186,7 @@ def average_army(world: World, army: Army) -> Army:
     A type that cities make from the middle of the list by strength: a weak one for neutral cities
     and in the first round, stronger ones later. Rules: LW-17.
     """
-    made = sorted(
-        (kind for kind in world.types.values() if kind.price > 0),
-        key=lambda kind: (kind.strength, kind.id),
-    )
+    made = _made(world.types)
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
     kind = made[len(made) * (_LATE + 2 * late) // (4 * _LATE)]
     return replace(
@@ -195,6 +196,13 @@ def average_army(world: World, army: Army) -> Army:
         max_move=kind.move,
         upkeep=kind.cost,
     )
+
+
+@identity_cache
+def _made(types: Roster[UnitType]) -> tuple[UnitType, ...]:
+    """Types that cities make, by strength."""
+    kinds = (kind for kind in types.values() if kind.price > 0)
+    return tuple(sorted(kinds, key=lambda kind: (kind.strength, kind.id)))
 
 
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:

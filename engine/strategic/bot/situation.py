@@ -97,6 +97,9 @@ class Level:
 _NEAR: Final = 3
 """Turns within which foes count as a threat to a city."""
 
+_ON_FOOT: Final = 2
+"""Assumed points per tile for foes on foot."""
+
 _YEARS: Final = 80
 """Turns over which patience runs out, and then fear of foes."""
 
@@ -120,11 +123,12 @@ class CityThreat(NamedTuple):
 
 
 class _EnemyStacks(NamedTuple):
-    """Enemy stacks: their tiles, assumed points per turn, and a mask of flyers."""
+    """Enemy stacks: their tiles, assumed points per turn, a mask of flyers, and tiles per turn."""
 
     spots: PlaceIndex
     pace: Steps
     flies: npt.NDArray[np.bool_]
+    strides: Steps
 
 
 def _spots(cities: Iterable[City]) -> PlaceIndex:
@@ -290,14 +294,17 @@ class Situation:
 
     @cached_property
     def _enemy_stacks(self) -> _EnemyStacks:
-        return _EnemyStacks(
-            PlaceIndex(stack[0].at for stack in self.foes),
-            np.array(
-                [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes],
-                dtype=np.int32,
-            ),
-            np.array([all(can_fly(self.view, a) for a in stack) for stack in self.foes]),
-        )
+        spots = PlaceIndex(stack[0].at for stack in self.foes)
+        paces = [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes]
+        pace = np.array(paces, dtype=np.int32)
+        flying = [all(can_fly(self.view, army) for army in stack) for stack in self.foes]
+        flies = np.array(flying, dtype=np.bool_)
+        return _EnemyStacks(spots, pace, flies, np.where(flies, pace, pace // _ON_FOOT))
+
+    def foes_near(self, at: Place) -> tuple[tuple[Army, ...], ...]:
+        """Foes that may reach a tile next turn, assumed to have full points."""
+        enemies = self._enemy_stacks
+        return tuple(self.foes[number] for number in enemies.spots.within(at, enemies.strides))
 
     def danger(self, city: City, turns: int) -> Force:
         """Combined force that could attack a city within some turns."""
