@@ -282,25 +282,32 @@ class StepPrices(NamedTuple):
 @identity_lru(12)
 def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     """Step prices of a mover."""
-    return _priced(
-        world.terrain,
-        settings.moving,
-        who,
-        cost_map(world, settings, who.side, who.mode),
-        passable(world, settings.moving, who.mode),
-        _taken(others(world, settings, who.side).anyone, foreign(world, who.side)),
-    )
+    havens = harbours(world, settings.moving) if who.mode is Mode.WATER else None
+    known, cities = others(world, settings, who.side), foreign(world, who.side)
+    return _priced(who, *known, cities, world.terrain, world.roads, havens, settings.moving)
 
 
-@identity_lru(16)
-def _priced(
-    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: TileMask, taken: TileMask
+@identity_lru(24)
+def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
+    who: Mover,
+    hostile: TileMask,
+    anyone: TileMask,
+    guarded: TileMask,
+    cities: TileMask,
+    terrain: Plane,
+    roads: Plane,
+    harbours: TileMask | None,
+    rules: MovingRules,
 ) -> StepPrices:
-    """Prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
+    """Prices by the tiles of others that are seen, their zones, their cities, and the land.
 
-    This is remembered by what it is made of and not by the world: most of what happens changes
-    nothing about it.
+    Harbours are told for movers on water only. The answer is remembered by what it is made of and
+    not by the world: most of what happens changes nothing about it.
     """
+    fixed = _fixed(terrain, roads, rules, who.mode)
+    able = _walkable(fixed) if harbours is None else _navigable(terrain, harbours, rules)
+    found = _peopled(fixed, able, hostile, guarded, rules.foe_price)
+    taken = _taken(anyone, cities)
     zone = (found & ZONE != 0) & (found & ROAD == 0)
     steps, cap = base(found), np.uint8(rules.cap)
     if who.mode is Mode.WATER and rules.afloat:
