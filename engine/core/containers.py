@@ -154,7 +154,8 @@ class Plane:
         self.cells = own
 
     def __getitem__(self, at: tuple[int, int]) -> int:
-        return int(self.cells[at])
+        value: int = self.cells.item(at)
+        return value
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Plane):

@@ -410,7 +410,14 @@ def _toll(known: StepPrices, rules: MovingRules, here: Place, there: Place) -> i
 
 def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
     """Points for a step that is no attack, the toll included; 0: it cannot be made."""
-    known = prices(world, settings, who)
+    return priced_step(world, settings, who, prices(world, settings, who), (here, there))
+
+
+def priced_step(
+    world: World, settings: RuleSettings, who: Mover, known: StepPrices, way: tuple[Place, Place]
+) -> int:
+    """Points for a step as ``step``, by prices that are known."""
+    here, there = way
     if not is_coast_step(world, settings.moving, who, there):
         price = known.steps.item(there[1], there[0])
     elif links(world, settings, who, here, there):
@@ -441,5 +448,8 @@ def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> boo
 
 def is_held(world: World, side: int, at: Place) -> bool:
     """True if a move there is an attack, seen or not."""
-    city, stack = city_at(world, at), armies_at(world, at)
-    return (city is not None and city.owner != side) or any(a.owner != side for a in stack)
+    city = city_at(world, at)
+    if city is not None and city.owner != side:
+        return True
+    stack = armies_at(world, at)
+    return bool(stack) and any(army.owner != side for army in stack)

@@ -277,11 +277,12 @@ def stretch(
     first, here, left = world, group[0].at, tuple(army.points for army in group)
     stopped, barred = Stretch((), left), None
     gone: list[Place] = []
+    prices = costs.prices(world, settings, who)
     for there in path:
         if costs.is_held(world, who.side, there):
             barred = there
             break
-        cost = costs.step(world, settings, who, here, there)
+        cost = costs.priced_step(world, settings, who, prices, (here, there))
         if not cost:
             barred = there
             break
@@ -294,7 +295,9 @@ def stretch(
         gone.append(there)
         if _has_room(first, group, there):
             stopped = Stretch(tuple(gone), left)
-        world = _seen_from(world, settings, who, group, there)
+        seen = _seen_from(world, settings, who, group, there)
+        if seen is not world:
+            world, prices = seen, costs.prices(seen, settings, who)
     if barred is not None and len(stopped.path) < len(gone):
         if costs.is_attack(first, settings, who.side, barred):
             return stopped

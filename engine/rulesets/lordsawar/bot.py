@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
+from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
+    Combatant,
     CombatOptions,
     TileClass,
 )
@@ -24,7 +26,7 @@ from engine.rulesets.lordsawar.lineup import combat_options, combatant, type_fla
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_of
-from engine.rulesets.lordsawar.state import View
+from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.strength import SCOUT, attackers_strength, defenders_strength
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
@@ -121,6 +123,12 @@ _GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
 }
 
 
+@keyed_identity_cache
+def _combatant_of(view: State, number: int) -> Combatant:
+    """Army of a view, by its number, as battles see it."""
+    return combatant(view, view.armies[number])
+
+
 def _force(
     options: CombatOptions,
     world: World,
@@ -139,7 +147,12 @@ def _force(
         return NO_FORCE
     on = _GROUNDS[field.ground]
     state: Any = world
-    line = tuple(combatant(state, army) for army in group)
+    line = tuple(
+        _combatant_of(state, army.id)
+        if state.armies.get(army.id) is army
+        else combatant(state, army)
+        for army in group
+    )
     terms = BattleTerms(on, on, field.defence)
     strength = defenders_strength if defends else attackers_strength
     final = strength(line, (SCOUT,), terms, options).final

@@ -55,7 +55,7 @@ _WISE: Final[Mapping[Trait, LandCode]] = {
 Rules: LW-12.2, LW-12.3, LW-12.4.
 """
 
-_TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
+_TRAIT_OF: Final[Mapping[int, Trait]] = {ground: trait for trait, ground in _WISE.items()}
 
 
 # -- costs -----------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def paid_by(world: World, army: Army, at: Place, price: int) -> int:
 
     One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
     """
-    trait = _TRAIT_OF.get(LandCode(world.terrain[at[1], at[0]]))
+    trait = _TRAIT_OF.get(world.terrain[at[1], at[0]])
     if trait is None or not _has(world, army, trait):
         return price
     return min(price, armyset().movement.eased)

@@ -32,6 +32,9 @@ FAR: Final = relaxation.CLOSED
 _HASTE: Final = 8
 """Points charged for embarking or disembarking, which costs the rest of the turn."""
 
+_CLOSE: Final = 60
+"""Distance within which a field about a single tile is enough for a way."""
+
 _SWEEPS: Final = 400
 _KEPT: Final = 12
 """Number of cached atlases."""
@@ -118,6 +121,13 @@ class Atlas:
         if found is None:
             found = self._near[goal, limit] = self._field((goal,), None, limit)
         return found
+
+    def toward(self, goal: tuple[Place, ...], start: Place) -> relaxation.Short:
+        """Distance field of some tiles, exact for tiles nearer to them than ``start``."""
+        if len(goal) > 1 or goal in self._fields or goal in self._before:
+            return self.to(goal)
+        near = self.near(goal[0], _CLOSE)
+        return near if near.item(start[1], start[0]) <= _CLOSE else self.to(goal)
 
     def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
         """Distance from a tile to the nearest of some tiles."""

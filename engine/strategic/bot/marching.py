@@ -146,9 +146,10 @@ class TurnPath(NamedTuple):
 def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
     """Path that a band's points allow this turn on its way to one of some tiles."""
     atlas, at, left = here.atlas(band.who), band.at, band.points
+    field = atlas.toward(goal, at)
     path: list[Place] = []
     while left > 0 and at not in goal:
-        step = atlas.step(at, goal)
+        step = atlas.ahead(at, field)
         if step is None:
             break
         if is_held(here.view, here.side, step.at):
