@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place, is_beside
+from engine.kit.identity_cache import identity_lru
 from engine.strategic import aftermath, battle, costs, diplomacy, routes, sight, sites, turns
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
@@ -266,6 +267,7 @@ def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, ther
     return able and costs.links(world, settings, who, here, there)
 
 
+@identity_lru(4)
 def stretch(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> Stretch:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit import relaxation
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.routes import DIRECTIONS
@@ -32,8 +32,9 @@ FAR: Final = relaxation.CLOSED
 _HASTE: Final = 8
 """Points charged for embarking or disembarking, which costs the rest of the turn."""
 
-_CLOSE: Final = 60
-"""Distance within which a field about a single tile is enough for a way."""
+_CLOSE: Final = (15, 30, 60)
+_USUAL: Final = 3
+"""Limits of fields about a single tile that are tried first for a way, and points for a tile."""
 
 _SWEEPS: Final = 400
 _KEPT: Final = 12
@@ -126,8 +127,12 @@ class Atlas:
         """Distance field of some tiles, exact for tiles nearer to them than ``start``."""
         if len(goal) > 1 or goal in self._fields or goal in self._before:
             return self.to(goal)
-        near = self.near(goal[0], _CLOSE)
-        return near if near.item(start[1], start[0]) <= _CLOSE else self.to(goal)
+        likely = _USUAL * distance(start, goal[0], 8)
+        limit = next((limit for limit in _CLOSE if likely <= limit), 0)
+        near = self.near(goal[0], limit) if limit else None
+        if near is None or near.item(start[1], start[0]) > limit:
+            return self.to(goal)
+        return near
 
     def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
         """Distance from a tile to the nearest of some tiles."""

@@ -250,7 +250,7 @@ class Situation:
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
             known = self._force(foes, self._field(at), defends=True)
-            self._held[at] = known._replace(power=known.power * (1 - self.desperation))
+            self._held[at] = Force(known.power * (1 - self.desperation), known.size)
         return self._held[at]
 
     def _field(self, at: Place) -> Battleground:
