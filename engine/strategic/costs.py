@@ -186,7 +186,7 @@ def aboard_at(world: World, rules: MovingRules, army: Army, mode: Mode, at: Plac
     if mode is Mode.AIR:
         return False
     if is_kept(world, rules, at):
-        return army.aboard
+        return army.aboard or (mode is Mode.WATER and boards(world, army))
     return is_water(world, rules, at) and boards(world, army)
 
 
@@ -348,7 +348,7 @@ def _lower(
     capped = np.zeros(steps.shape, dtype=np.bool_)
     if who.flags & ROADS and rules.road_price is None:
         capped |= found & LINKED != 0
-    if who.flags & BRIDGES:
+    if rules.bridge_cap and who.flags & BRIDGES:
         capped |= found & BRIDGE != 0
     known = frozenset(code for row, (_, code) in enumerate(rules.wise) if who.flags & wise_bit(row))
     if known:
@@ -372,6 +372,17 @@ def ashore(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     native = prices(world, settings, who).steps
     dry = ~one_of(world.terrain.cells, rules.water | rules.keeps)
     return np.where(dry, np.where(native != 0, native, landing), 0).astype(np.uint8)
+
+
+def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
+    """Price of going aboard or ashore on each tile, 0 where it is impossible."""
+    rules = settings.moving
+    if who.mode is Mode.GROUND:
+        wet = one_of(world.terrain.cells, rules.water - rules.keeps)
+        return np.where(wet, afloat(world.terrain, rules), 0).astype(np.uint8)
+    if who.mode is Mode.WATER and who.aboard:
+        return ashore(world, settings, who)
+    return np.zeros(world.terrain.cells.shape, dtype=np.uint8)
 
 
 def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:

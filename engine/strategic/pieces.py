@@ -57,7 +57,8 @@ class UnitType(Record, frozen=True):
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
     ``sight`` is set where types differ in it.
     ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
-    wounds last after a battle. ``upkeep`` is set where the ruleset's own table does not tell it.
+    wounds last after a battle. ``upkeep``, and the experience ``value`` of one of its armies as a
+    fraction in text, are set where the ruleset's own table does not tell them.
     """
 
     id: int
@@ -77,6 +78,7 @@ class UnitType(Record, frozen=True):
     sight: int | UnsetType = UNSET
     hp: int | UnsetType = UNSET
     upkeep: int | UnsetType = UNSET
+    value: str | UnsetType = UNSET
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
@@ -84,7 +86,7 @@ UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0
 
 
 class Hero(Record, frozen=True):
-    """What only heroes have."""
+    """Properties that only heroes have."""
 
     name: str
     female: bool = False
@@ -135,12 +137,12 @@ class Army(Record, frozen=True):
 
     @property
     def at(self) -> Place:
-        """Where it stands."""
+        """Place of the city or site."""
         return self.x, self.y
 
 
 class Slot(Record, frozen=True):
-    """What a city can make: a type with the city's own numbers.
+    """Production of a city: a type with the city's own numbers.
 
     ``upkeep`` is set where the ruleset's own table does not tell it.
     """
@@ -275,7 +277,7 @@ _VALUED: Final = ("weapon", "command", "purse")
 
 
 class Guardian(Record, frozen=True):
-    """What keeps a site."""
+    """Guardian of a site."""
 
     name: str
     strength: int
@@ -318,7 +320,7 @@ QuestKind: TypeAlias = Literal[
 
 
 class Quest(Record, frozen=True):
-    """What a temple sent a hero out for.
+    """Quest that a temple sent a hero out for.
 
     ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
     of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
@@ -335,7 +337,7 @@ class Quest(Record, frozen=True):
 
 
 class Deeds(Record, frozen=True):
-    """What a side has done in war so far.
+    """War record of a side so far.
 
     ``refused`` is how many cities it had when it last refused a surrender; 0: it never did.
     """
@@ -380,7 +382,7 @@ QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
 
 
 class Question(Record, frozen=True):
-    """What a side must answer before anything else.
+    """Question that a side must answer before anything else.
 
     ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
     ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of

@@ -1,10 +1,11 @@
-"""Who can play a scenario: how many, and what becomes of it with fewer sides or computers."""
+"""Seats of a scenario: how many can play it, and its form with fewer sides or computers."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any, Final, TypeVar
 
+from engine.core.options import Option
 from engine.core.record import Record, replace
 from engine.strategic.pieces import NOBODY
 from engine.strategic.scenario_checks import Span
@@ -13,6 +14,20 @@ S = TypeVar("S", bound=Record)
 
 _ROOM: Final = 400
 """Tiles of a new map for each side."""
+
+
+def options_of(
+    scene: Any, options: Sequence[Option], of_new_maps: Collection[str]
+) -> tuple[Option, ...]:
+    """Options of a scenario: those of new maps only where it has one, with its numbers."""
+    if scene.new is None:
+        return tuple(option for option in options if option.name not in of_new_maps)
+    return tuple(
+        replace(option, default=getattr(scene.new, option.name.removeprefix("map_"), None))
+        if option.name in of_new_maps
+        else option
+        for option in options
+    )
 
 
 def seat_range(scene: Any, sides: Span) -> Span:

@@ -45,7 +45,7 @@ EACH: Final = 24
 
 
 class Answer(NamedTuple):
-    """What a seat learns of its order: whether it is refused and why, what it is told, its view."""
+    """Answer to a seat's order: whether it is refused and why, what the seat is told, its view."""
 
     refused: str
     feed: Any = ()
@@ -53,7 +53,7 @@ class Answer(NamedTuple):
 
 
 class Found(Record, frozen=True):
-    """How often what was tried, and a sentence for each order that told two positions apart."""
+    """Counts of what was tried, and a sentence for each order that told two positions apart."""
 
     tries: int = 0
     pairs: int = 0
@@ -156,7 +156,7 @@ def _pair(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list
 def _orders(
     rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list[Command]
 ) -> Iterator[Command]:
-    """What may be possible, what was possible once, what is beside it."""
+    """Orders that may be possible, that were possible once, and that are nearly those."""
     pool = _pool(rules, state, seat, chance)
     while pool:
         kind, order = chance.random(), chance.choice(pool)

@@ -25,7 +25,7 @@ def test_no_order_tells_apart_what_looks_alike_and_can_be_taken_back(rules: AnyR
 
 
 def test_where_all_act_at_once_each_takes_back_its_own(rules: AnyRuleset) -> None:
-    """Whoever acted in between keeps what they did, and whoever asks is not told of it."""
+    """Orders that others gave in between stay, and the seat that asks is not told of them."""
     if not rules.traits.simultaneous or not rules.traits.undo:
         pytest.skip("one acts after the other, or nothing is taken back")
     tried = 0

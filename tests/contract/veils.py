@@ -285,7 +285,7 @@ _STRATEGIC: Final[tuple[Change, ...]] = (
     _numbering,
     _journeys,
 )
-"""What can be hidden in games of stacks and cities."""
+"""Secrets in games of stacks and cities."""
 
 _CHANGES: Final[Mapping[str, tuple[Change, ...]]] = {
     "warlords2": _STRATEGIC,
@@ -293,7 +293,7 @@ _CHANGES: Final[Mapping[str, tuple[Change, ...]]] = {
     "gd6": (_stores, _lists, _spies, _mines),
     "toy": (_strengths,),
 }
-"""What is hidden in each game; of others only the orders of others are."""
+"""Secrets of each game; of others only the orders of others are."""
 
 
 def poised(rules: AnyRuleset, state: Any) -> Game[Any, Any, Any, Any]:

@@ -1,4 +1,4 @@
-"""What a view holds of what is another's: everything that may be known, and nothing else."""
+"""Records of others in a view: everything that may be known, and nothing else."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ class Scene(NamedTuple):
 
     name: str
     keys: tuple[str, ...]
-    """What is pressed from the scene before on."""
+    """Keys pressed from the scene before on."""
     text: str
-    """What must be on the screen, in every size and with all signs."""
+    """Text that must be on the screen, in every size and with all signs."""
     board: bool = False
-    """Whether the board is in front."""
+    """True if the board is in front."""
 
 
 class Run(NamedTuple):

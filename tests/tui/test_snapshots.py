@@ -26,7 +26,7 @@ SMALL, WIDE = (80, 24), (160, 50)
 MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
 SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
 ALL = ((SMALL, "256"), (SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"), (WIDE, "ascii"))
-"""What 16 colours do to a screen does not depend on its size."""
+"""Sizes and modes of a scene; the reduction to 16 colours does not depend on the size."""
 FEW = ((SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"))
 """Every size and mode once: for screens that differ from those of ``WHOLE`` by their game."""
 WHOLE = ("start", "middle", "replay")
@@ -97,7 +97,7 @@ async def test_screens(
 
 
 def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
-    """What is wrong with a scene."""
+    """Faults of a scene."""
     taken = shot(at, MODES[mode])
     size = at.app.size
     found = faults(taken, (size.width, size.height), mode)

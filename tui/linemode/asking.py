@@ -161,7 +161,7 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
     cells = sorted_cells(client, asked)
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
-            raise ValueError(f"There are only {len(cells)} cells to choose from.")
+            raise ValueError(f"Type a number from 1 to {len(cells)}.")
         return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:

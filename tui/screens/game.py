@@ -151,7 +151,7 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        self.side.put(self.side.fitted(lines))
+        self.side.put(self.side.fitted(self.shows.told or lines))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -347,7 +347,7 @@ class GameScreen(MapScreen[str]):
         self.log_view.say(session.presenter.look(session.view, *self.asking.at))
 
     def action_summary(self) -> None:
-        """How the game stands, in the log."""
+        """Tell in the log how the game stands."""
         self.turns.tell_summary()
         self.log_view.say(self.session.presenter.summary(self.session.view))
 

@@ -414,7 +414,7 @@ class ReplayScreen(MapScreen[int]):
         self.lines.choose_viewer()
 
     def action_charts(self) -> None:
-        """How the numbers of the seats went."""
+        """Show charts of the seats' numbers."""
         self.records.show_charts()
 
     def action_export(self) -> None:

@@ -109,6 +109,14 @@ class Palette:
             underline=sign in {MarkSign.STRIKE, MarkSign.DANGER, MarkSign.HELD},
         )
 
+    def struck(self, style: Style) -> Style:
+        """A style with a line through its text; always the same one for the same style."""
+        key = "struck", style
+        found = self._styles.get(key)
+        if found is None:
+            found = self._styles[key] = style + Style(strike=True)
+        return found
+
     @property
     def is_low(self) -> bool:
         """True if a piece's own colour may not be seen before the colour of a mark."""

@@ -21,7 +21,7 @@ from tui.terminal.painted import Painted
 
 BoardCell = tuple[int, int]
 Texts = Literal["usual", "all", "asked"]
-"""Which texts of marks are shown: usual: of ways and, on pieces, of targets. all: on bare ground
+"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
 every one, on pieces those about the piece. asked: every one, on pieces too."""
 
 _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
@@ -306,7 +306,7 @@ class BoardView(Painted):
         owners = board.owner.cells[y, span].tolist()
         symbols, glyphs, palette = self._symbols, self._glyphs, self.palette
         segments: list[Segment] = []
-        text, style = "", None
+        text, style, narrow = "", None, self.columns == 1
         for x, (ground, piece, owner) in enumerate(
             zip(grounds, pieces, owners, strict=True), port.x
         ):
@@ -317,6 +317,8 @@ class BoardView(Painted):
             glyph = glyphs[piece or ground]
             if mark is not None and mark.text:
                 glyph = self._written(mark, glyph, role)
+            if narrow and piece and symbols[piece].struck:
+                now = palette.struck(now)
             if (x, y) == self.spot:
                 now = palette.under_cursor(now, holding=self._holding)
             if self._labels and (x, y) in self._labels:
@@ -359,6 +361,8 @@ class BoardView(Painted):
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
     """Text of a cell that takes one column of the screen, or two."""
     glyph: str = getattr(symbol, signs)
+    if columns > 1 and symbol.plain2 and signs != "rich":
+        return symbol.plain2.ljust(columns)
     if columns > 1 and symbol.rich2 and glyph == symbol.rich:
         return symbol.rich2.ljust(columns)
     if columns > 1 and symbol.role in _FILLING:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
+from engine.kit.grid import Place
 from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
@@ -19,22 +20,39 @@ from engine.rulesets.lordsawar.battle_records import (
 )
 from engine.rulesets.lordsawar.commands import AnyCommand, Propose, UseItem
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals
+from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.hit_points import die_sides
 from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.levels import usual_choice
-from engine.rulesets.lordsawar.lineup import combat_options, combatant, type_flags
+from engine.rulesets.lordsawar.lineup import (
+    battle_tile,
+    combat_options,
+    combatant,
+    type_flags,
+)
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.state import State, View
-from engine.rulesets.lordsawar.strength import SCOUT, attackers_strength, defenders_strength
+from engine.rulesets.lordsawar.strength import (
+    SCOUT,
+    attackers_strength,
+    defenders_strength,
+    may_fortify,
+)
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
-from engine.strategic.bot.force import NO_FORCE, Estimates, Force, win_chance
+from engine.strategic.bot.force import (
+    NO_FORCE,
+    Estimates,
+    Force,
+    SearchProspect,
+    win_chance,
+)
 from engine.strategic.bot.realm import prime_rival
 from engine.strategic.bot.situation import Level, Situation
 from engine.strategic.commands import AskSage, PickUp
-from engine.strategic.item_records import lying
+from engine.strategic.item_records import lying, weapons
 from engine.strategic.pieces import NOBODY, STACK, Army, BattleClass, City, Item, Slot
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import (
@@ -89,7 +107,7 @@ TEMPERS: Final = {
     "hard": Level(
         nerve=0.6,
         surety=0.93,
-        hold=0.5,
+        hold=0.85,
         guard=0,
         searches=True,
         splits=True,
@@ -98,8 +116,9 @@ TEMPERS: Final = {
         buys=True,
         thrift=True,
         wander=0,
-        fury=30,
+        fury=60,
         bold=0.5,
+        reckons=True,
         seeks=True,
     ),
 }
@@ -172,7 +191,7 @@ def _chance(attackers: Force, defenders: Force) -> float:
     return 1 / (1 + exp(-max(-50.0, min(50.0, ahead))))
 
 
-_SUPPORT: Final = 3
+_SUPPORT: Final = 1
 """Bonus that an army has in most battles, from heroes, packs or walls."""
 
 _CONCENTRATION: Final = 1.15
@@ -231,12 +250,45 @@ _SIDES: Final = 20
 _MOST: Final = 14
 
 
+_FOUND: Final = 50.0
+_HERO: Final = 60.0
+"""Values of what a search finds in the mean, and of a hero."""
+
+_DOUBT: Final = 2
+"""Strength that heroes add to that of strangers, who may be heroes themselves."""
+
+_KEEPER: Final = 7
+"""Strength of the keepers of sites in the mean."""
+
+
+def _search(world: World, hero: Army, armies: int) -> SearchProspect:
+    """Prospect of a search for a hero in a stack; what keeps a site is not known. Rules: LW-14."""
+    strength = hero.strength + weapons(world, hero.id)
+    lives = (survives(strength, _KEEPER, armies) + survives(strength, _KEEPER + 1, armies)) / 200
+    peril = max(0.0, 0.99 - lives)
+    return SearchProspect(_FOUND * (1 - peril) - _HERO * peril, peril)
+
+
+def _fortifies(world: World, at: Place) -> bool:
+    """True where a stack that defends is fortified at the next upkeep. Rules: LW-3.2."""
+    view: Any = world
+    return may_fortify(battle_tile(view, at))
+
+
 @cache
 def _estimates_under(options: Options) -> Estimates:
     combat = combat_options(options)
     certain = combat.combat_rule == "deterministic"
     chance = _chance if certain else win_chance
-    return Estimates(partial(_force, combat), chance, certain=certain, merit=_merit)
+    return Estimates(
+        partial(_force, combat),
+        chance,
+        certain=certain,
+        merit=_merit,
+        search=_search,
+        doubt=_DOUBT,
+        fortifies=_fortifies,
+    )
 
 
 def _estimates(view: Any) -> Estimates:
@@ -244,7 +296,7 @@ def _estimates(view: Any) -> Estimates:
 
 
 def _settings(view: Any) -> RuleSettings:
-    return settings_of(view.options)
+    return settings_in(view)
 
 
 # -- treaties --------------------------------------------------------------------------------------

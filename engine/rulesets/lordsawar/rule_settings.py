@@ -23,6 +23,7 @@ from engine.rulesets.lordsawar.fighting import fighting_rules
 from engine.rulesets.lordsawar.heroes import hero_rules
 from engine.rulesets.lordsawar.moving import may_park, moving_rules, park
 from engine.rulesets.lordsawar.options import Options
+from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.turns import turn_rules
 from engine.strategic import commands as do
 from engine.strategic.refusal import Topic
@@ -99,11 +100,19 @@ ANSWERS: Final[Mapping[type[Command], str]] = {own.HireAs: "hero", own.ChooseGai
 """Commands that answer a question, with its kind."""
 
 
+def settings_in(state: State) -> RuleSettings:
+    """The rule settings of a position. Rules: LW-0, LW-19.4."""
+    return settings_of(state.options, state.ground_costs)
+
+
 @cache
-def settings_of(options: Options) -> RuleSettings:
-    """The rule settings under options; cached by options. Rules: LW-0."""
+def settings_of(options: Options, ground_costs: tuple[int, ...] = ()) -> RuleSettings:
+    """The rule settings under options, and costs of terrains that are not the book's; cached.
+
+    Rules: LW-0, LW-19.4.
+    """
     return RuleSettings(
-        moving=moving_rules(options),
+        moving=moving_rules(options, ground_costs),
         fighting=fighting_rules(options),
         cities=city_rules(options),
         heroes=hero_rules(options),

@@ -12,7 +12,7 @@ from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.commands import AnyCommand
 from engine.rulesets.lordsawar.diplomacy import shown_proposals
 from engine.rulesets.lordsawar.evolve import evolve
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import Condition, State, View
 from engine.strategic.views import Viewing
@@ -41,9 +41,7 @@ class _Viewing(Viewing[State, View]):
         )
 
 
-VIEWING: Final = _Viewing(
-    State, View, lambda state: settings_of(state.options), _KINDS, evolve=evolve
-)
+VIEWING: Final = _Viewing(State, View, settings_in, _KINDS, evolve=evolve)
 """Views, imagined states and offers of this game. Rules: LW-17."""
 
 imagine = VIEWING.imagine

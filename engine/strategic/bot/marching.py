@@ -227,7 +227,7 @@ def checked_walk(here: Situation, band: Band, path: tuple[Place, ...]) -> Walk |
 # -- risk for heroes -------------------------------------------------------------------------------
 
 _ESCORT: Final = 3
-"""Size of a group in which a hero need not be careful."""
+"""Size of a group in which a hero need not be careful where battles are chances."""
 
 _DARED: Final = 0.15
 """Enemy chance against a hero with escort that is accepted."""
@@ -243,7 +243,9 @@ def exposes_hero(here: Situation, walk: object) -> bool:
 
 def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> bool:
     """True if armies with a hero and a small escort would be in danger on a tile next turn."""
-    if len(armies) >= _ESCORT or all(army.hero is None for army in armies):
+    if all(army.hero is None for army in armies):
+        return False
+    if len(armies) >= _ESCORT and not here.estimates.certain:
         return False
     city = here.city_of(at)
     if city is not None and city.owner == here.side:

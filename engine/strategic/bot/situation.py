@@ -21,12 +21,13 @@ from engine.strategic.bot.force import (
     Force,
     army_value,
     combined,
+    fought_out,
     with_likely_garrisons,
 )
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
-from engine.strategic.pieces import NOBODY, Army, BattleClass, City, Site
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, BattleClass, City, Site
 from engine.strategic.settings import RuleSettings
 from engine.strategic.sight import has_fog, reckoned
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
@@ -84,6 +85,9 @@ class Level:
     together: int = 81
     """Turn from which several stacks may attack the same goal at all levels, so that games end."""
 
+    reckons: bool = False
+    """True if it fights battles out in its mind to choose aims, where they are without chance."""
+
     seeks: bool = False
     """True if scouts that cannot get to one edge of the known land go to another.
 
@@ -112,6 +116,13 @@ _SAVINGS: Final = 8
 
 _SIGHT: Final = 40
 """Tiles within which foes are looked for."""
+
+
+class AttackOutlook(NamedTuple):
+    """Chance of an attack, and the value of the armies that it will cost."""
+
+    hope: float
+    lost: float
 
 
 class CityThreat(NamedTuple):
@@ -151,6 +162,7 @@ class Situation:
         estimates: Estimates = DICE,
     ) -> None:
         """``view`` contains only what ``side`` may know."""
+        self._seen = view.armies
         view = reckoned(view, settings)
         self.view = with_likely_garrisons(view, settings, side)
         """The view with likely garrisons in cities out of sight."""
@@ -170,6 +182,7 @@ class Situation:
         self._forces: dict[tuple[tuple[int, ...], BattleClass, bool], Force] = {}
         self._threats: dict[int, tuple[CityThreat, ...]] = {}
         self._dangers: dict[tuple[int, int], Force] = {}
+        self._battles: dict[tuple[tuple[int, ...], Place], AttackOutlook] = {}
         self._atlases: dict[tuple[bool, int], Atlas] = {}
 
     @cached_property
@@ -273,6 +286,48 @@ class Situation:
 
     def _force(self, armies: Sequence[Army], field: Battleground, *, defends: bool) -> Force:
         return self.estimates.force(self.view, self.settings, armies, field, defends)
+
+    def outlook(
+        self, armies: tuple[Army, ...], at: Place, foes: Force, turns: int = 0
+    ) -> AttackOutlook:
+        """Outlook of an attack in so many turns against foes of a force.
+
+        It is exact where the attack is now and battles are without chance.
+        """
+        if self.level.reckons and self.estimates.certain and not turns and not self.desperation:
+            key = tuple([army.id for army in armies]), at
+            if key not in self._battles:
+                self._battles[key] = self._fought(armies, at)
+            return self._battles[key]
+        able = self.attackers(armies, at)
+        hope = self.win_chance(able, foes)
+        share = min(1.0, foes.power / able.power)
+        return AttackOutlook(hope, sum(map(army_value, armies)) * (1 - hope * (1 - share)))
+
+    def _fought(self, armies: tuple[Army, ...], at: Place) -> AttackOutlook:
+        found = fought_out(self.doubted(armies), self.settings, armies, at)
+        return AttackOutlook(float(found.won), found.lost)
+
+    def doubted(self, armies: Iterable[Army]) -> World:
+        """View in which armies are to fight: heroes reckon with strong strangers."""
+        led = any(army.hero is not None for army in armies)
+        return self._wary if led and self.estimates.doubt else self.view
+
+    @cached_property
+    def _wary(self) -> World:
+        """The view with strangers stronger by what is doubted."""
+        doubt, armies = self.estimates.doubt, self.view.armies
+        strong = (
+            replace(a, strength=a.strength + doubt) for a in armies.values() if self._is_strange(a)
+        )
+        return replace(self.view, armies=armies.put(*strong))
+
+    def _is_strange(self, army: Army) -> bool:
+        """True if the type of a side's army is not known."""
+        if army.owner in (self.side, NOBODY):
+            return False
+        seen = self._seen.get(army.id)
+        return seen is None or seen.type == UNKNOWN_TYPE.id
 
     def threats(self, city: City) -> tuple[CityThreat, ...]:
         """Foes that can reach an own city soon, nearest first."""
@@ -414,6 +469,11 @@ class Situation:
         """
         late = self.view.turn - self.level.fury - _YEARS
         return min(_FEARLESS, max(0, late) / _YEARS)
+
+    @property
+    def is_fearless(self) -> bool:
+        """True if desperation is at its end."""
+        return self.desperation >= _FEARLESS
 
     @cached_property
     def lost(self) -> bool:

@@ -32,12 +32,13 @@ from engine.strategic.picture.words import (
     say,
     side_name,
     type_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
-from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.fact import Fact, LossRow, Moment
 from engine.tabletop.roles import Tone
 
 # -- forecast --------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) ->
     """Forecast of an attack for the panel and the confirmation."""
     found, side = battle_forecast(context, group, at), context.viewer
     if found is None:
-        yield note(context, "No forecast of battles", "dice", side, at=at, tone=Tone.QUIET)
+        yield note(context, "No forecast: there is no advice", "dice", side, at=at, tone=Tone.QUIET)
         return
     if found.lineup is None:
         yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
@@ -130,7 +131,7 @@ def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -
     for part in line.support.parts:
         yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
     for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = fighter_name(context, fighter)
+        name = expected_name(context, fighter)
         text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
         yield note(context, text, "strength", side)
 
@@ -165,7 +166,7 @@ _GROUND: Final = dict(
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Battle from the lines of both sides to its result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
-    at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
+    at, tale = event.at, _tale(event).group
     how = ", breaking the treaty," if event.betrayal else ""
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
     text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
@@ -177,13 +178,24 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
             yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        parties = event.attacker, event.defender
-        lines = event.attackers, event.defenders
-        told = BattleTale(at, parties, *lines, event.duels, event.wounds or (), tale)
-        yield from context.style.blows(context, told)
+        yield from context.style.blows(context, _tale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
+
+
+def _tale(event: ev.BattleFought) -> BattleTale:
+    """The battle of an event."""
+    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
+    group = f"battle at {event.at[0]},{event.at[1]}"
+    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
+
+
+def moments(event: object, before: PictureContext) -> Iterator[Moment]:
+    """Moments of a battle of which the viewer knows what fought."""
+    show = before.style.moments
+    if show is not None and isinstance(event, ev.BattleFought) and _is_known(event):
+        yield from show(before, _tale(event))
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -212,7 +224,10 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
     for number, lost in event.wounds:
         army = context.world.armies.get(number)
         if army is not None and army.hp:
-            how = f"has recovered: {_health(army.hp.most, lost)}" if lost else "is whole again"
+            how = f"{verb([army], 'is', 'are')} whole again"
+            if lost:
+                has = verb([army], "has", "have")
+                how = f"{has} recovered: {_health(army.hp.most, lost)}"
             text = f"{army_name(context, army)} {how}"
             yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
@@ -232,9 +247,18 @@ def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 
 
 def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
-    """Name of a living hero, else the type."""
+    """Name of a living hero, else the type, which the event may know though the viewer did not."""
     army = context.world.armies.get(one.army)
-    return army_name(context, army) if army is not None else type_name(context, one.type)
+    if army is not None and army.type != UNKNOWN_TYPE.id:
+        return army_name(context, army)
+    return type_name(context, one.type)
+
+
+def expected_name(context: PictureContext, one: ev.Fighter) -> str:
+    """Name in a forecast, which takes armies of unknown types as average ones."""
+    army = context.world.armies.get(one.army)
+    is_strange = army is not None and army.type == UNKNOWN_TYPE.id
+    return "an army" if is_strange else fighter_name(context, one)
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
@@ -254,11 +278,10 @@ def _duel(
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
-    course = context.style.duel_course or _thrown
     text = (
         f"{fighter_name(context, mine)} {mine.strength} against"
         f" {fighter_name(context, theirs)} {theirs.strength}: {fighter_name(context, fallen)} fell"
-        f" {course(duel.dice)}"
+        f" {_thrown(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"

@@ -123,7 +123,7 @@ def _carry_out(game: AnyGame, seat: Seat, plan: Sequence[Any]) -> None:
 
 
 def of_position(state: State) -> Iterator[str]:
-    """What is wrong with a position, by the numbers 23 to 28 of section 22."""
+    """Faults of a position, by the numbers 23 to 28 of section 22."""
     yield from _armies(state)
     for side in state.sides.values():
         if side.gold < 0:
@@ -149,7 +149,7 @@ def _armies(state: State) -> Iterator[str]:
 
 
 def of_event(before: State, event: object, after: State) -> Iterator[str]:
-    """What is wrong with an event: who takes a city gains half of what its owner loses."""
+    """Faults of an event: the side that takes a city gains half of what its owner loses."""
     if not isinstance(event, CityTaken):
         return
     old, new = before.cities[event.city.id].owner, event.city.owner

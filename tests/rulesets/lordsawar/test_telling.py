@@ -30,7 +30,7 @@ def land(item: int = 41) -> State:
 
 
 def told(state: State, command: Command, viewer: int) -> list[str]:
-    """What a viewer is told of a command of side 0."""
+    """Sentences that a viewer is told of a command of side 0."""
     texts = []
     for event in RULES.decide(state, 0, command, Scripted([1] * 8)):  # type: ignore[arg-type]
         now = evolve(state, event)

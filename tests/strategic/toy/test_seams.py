@@ -43,23 +43,8 @@ from engine.strategic.refusal import Refusal
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import PEACE, WAR, World, enemies, hit_points, treaty
 from tests.strategic.fighting.sides import strengths
-from tests.strategic.toy.rule_book import (
-    BOG_PRICE,
-    DAMAGE,
-    GUARD,
-    LEARNING,
-    LORE,
-    RIDER,
-    TOY,
-    TYPES,
-    Teach,
-    ToyWorld,
-    army,
-    evolve,
-    land,
-    played,
-    town,
-)
+from tests.strategic.toy.rule_book import BOG_PRICE, DAMAGE, LEARNING, LORE, TOY, played
+from tests.strategic.toy.world import GUARD, RIDER, TYPES, Teach, ToyWorld, army, evolve, land, town
 
 ROW = ("......", "......")
 
@@ -103,7 +88,7 @@ def test_an_order_to_move_can_end_more_than_defending() -> None:
 
 
 def test_members_of_a_group_can_pay_different_prices() -> None:
-    def paid(_world: World, one: Army, _at: Place, price: int) -> int:
+    def paid(_world: World, one: Army, _ground: int, price: int) -> int:
         return min(price, 2) if one.id == 1 else price
 
     settings = changed(TOY, moving=changed(TOY.moving, member_price=paid))
