@@ -38,7 +38,7 @@ from engine.strategic.picture.words import (
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
 from engine.tabletop.board import Line, tenths
-from engine.tabletop.fact import Fact, LossRow, Moment
+from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.roles import Tone
 
 # -- forecast --------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ def _tale(event: ev.BattleFought) -> BattleTale:
     return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
 
 
-def moments(event: object, before: PictureContext) -> Iterator[Moment]:
+def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
     """Moments of a battle of which the viewer knows what fought."""
     show = before.style.moments
     if show is not None and isinstance(event, ev.BattleFought) and _is_known(event):
