@@ -8,9 +8,11 @@ from math import exp, log
 from typing import Any, Final
 
 from engine.core.dice import Dice
+from engine.core.record import Record
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
 from engine.kit.identity_cache import keyed_identity_cache
+from engine.kit.tables import load
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
@@ -40,6 +42,7 @@ from engine.rulesets.lordsawar.strength import (
     defenders_strength,
     may_fortify,
 )
+from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import (
@@ -49,8 +52,9 @@ from engine.strategic.bot.force import (
     SearchProspect,
     win_chance,
 )
+from engine.strategic.bot.level import Level
 from engine.strategic.bot.realm import prime_rival
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AskSage, PickUp
 from engine.strategic.item_records import lying, weapons
 from engine.strategic.pieces import NOBODY, STACK, Army, BattleClass, City, Item, Slot
@@ -67,61 +71,12 @@ from engine.strategic.world import (
     treaty,
 )
 
-TEMPERS: Final = {
-    "easy": Level(
-        nerve=0.8,
-        surety=0.97,
-        hold=0.8,
-        guard=1,
-        searches=False,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=False,
-        thrift=False,
-        wander=12,
-        fury=40,
-        bold=0.3,
-        raid=2,
-        together=40,
-        seeks=True,
-    ),
-    "normal": Level(
-        nerve=0.7,
-        surety=0.95,
-        hold=0.6,
-        guard=0,
-        searches=True,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=True,
-        thrift=True,
-        wander=12,
-        fury=40,
-        bold=0.3,
-        raid=2,
-        together=30,
-        seeks=True,
-    ),
-    "hard": Level(
-        nerve=0.6,
-        surety=0.93,
-        hold=0.85,
-        guard=0,
-        searches=True,
-        splits=True,
-        joins=True,
-        vectors=True,
-        buys=True,
-        thrift=True,
-        wander=0,
-        fury=60,
-        bold=0.5,
-        reckons=True,
-        seeks=True,
-    ),
-}
+
+class _Levels(Record, frozen=True):
+    levels: dict[str, Level]
+
+
+TEMPERS: Final = load(PACKAGE, "levels", _Levels).levels
 """Levels by name. Rules: LW-18."""
 
 

@@ -17,6 +17,7 @@ from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.force import DICE, Estimates, fought_out
+from engine.strategic.bot.level import Level
 from engine.strategic.bot.marching import (
     Aim,
     Band,
@@ -29,7 +30,7 @@ from engine.strategic.bot.marching import (
 )
 from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
 from engine.strategic.bot.sieges import approaches, first_wave
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
