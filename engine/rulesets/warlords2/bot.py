@@ -12,7 +12,7 @@ from engine.rulesets.warlords2.rule_settings import settings_of
 from engine.rulesets.warlords2.state import View
 from engine.rulesets.warlords2.tables import PACKAGE
 from engine.strategic.bot.commander import Commander
-from engine.strategic.bot.situation import Level
+from engine.strategic.bot.level import Level
 from engine.strategic.commands import AnyCommand
 from engine.strategic.settings import RuleSettings
 
