@@ -8,7 +8,6 @@ from math import exp, log
 from typing import Any, Final
 
 from engine.core.dice import Dice
-from engine.core.record import Record
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
 from engine.kit.identity_cache import keyed_identity_cache
@@ -52,7 +51,7 @@ from engine.strategic.bot.force import (
     SearchProspect,
     win_chance,
 )
-from engine.strategic.bot.level import Level
+from engine.strategic.bot.level import LevelTable
 from engine.strategic.bot.realm import prime_rival
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AskSage, PickUp
@@ -71,12 +70,7 @@ from engine.strategic.world import (
     treaty,
 )
 
-
-class _Levels(Record, frozen=True):
-    levels: dict[str, Level]
-
-
-TEMPERS: Final = load(PACKAGE, "levels", _Levels).levels
+TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
 """Levels by name. Rules: LW-18."""
 
 

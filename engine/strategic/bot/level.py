@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.core.record import Record
+
 
 @dataclass(frozen=True)
 class Level:
@@ -62,3 +64,9 @@ class Level:
 
     Where no city is known that can be attacked they also go far, and over the sea.
     """
+
+
+class LevelTable(Record, frozen=True):
+    """Levels by name, as ``data/levels.toml`` of a ruleset holds them."""
+
+    levels: dict[str, Level]
