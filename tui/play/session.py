@@ -146,12 +146,12 @@ class Session(SeatClient):
     def _tell(self, event: Any, before: Any, after: Any) -> None:
         facts = self.presenter.facts(event, before, after)
         self.facts += facts
-        self.moments += self.presenter.moments(event, before)
         told = about(self.presenter.tell(event, after), facts)
         said = [replace(line, entry=self.table.now) for line in told]
         self.lines += said
         places = [line.at for line in said if line.at is not None]
         self.spot = places[-1] if places else self.spot
+        self.moments += self.presenter.moments(event, before)
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:

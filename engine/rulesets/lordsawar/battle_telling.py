@@ -21,7 +21,8 @@ from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.fighting import expected_name, fighter_name, line_lines
+from engine.strategic.picture.fighting import fighter_name
+from engine.strategic.picture.forecast import expected_name, line_lines
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import many, note, say, side_title
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army

@@ -22,7 +22,6 @@ from engine.strategic.bot.marching import (
     Aim,
     Band,
     band_of,
-    comes,
     free_bands,
     garrisons,
     walk_around,
@@ -131,7 +130,7 @@ def _watches(here: Situation) -> Iterator[AnyCommand]:
         idle = tuple(army.id for army in staying if not army.defends and not army.aboard)
         if not idle or fortifies is None or not fortifies(here.view, at):
             continue
-        if here.city_of(at) is None and any(comes(here, foes, at) for foes in here.foes):
+        if here.city_of(at) is None and here.foes_near(at):
             yield Defend(idle)
 
 

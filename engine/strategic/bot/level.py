@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.core.record import Record
-from engine.kit.tables import load
 
 
 @dataclass(frozen=True)
@@ -69,11 +67,6 @@ class Level:
 
 
 class LevelTable(Record, frozen=True):
-    """Table of the levels of a ruleset, by name."""
+    """Levels by name, as ``data/levels.toml`` of a ruleset holds them."""
 
     levels: dict[str, Level]
-
-
-def levels_of(package: str) -> Mapping[str, Level]:
-    """Levels in the data of a ruleset's package."""
-    return load(package, "levels", LevelTable).levels
