@@ -264,9 +264,9 @@ def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
     if player.id != seat:
         chance.shuffle(cards)
     else:
-        deck = cards[len(player.hand) :]
-        chance.shuffle(deck)
-        cards = [*player.hand, *deck]
+        unused = [*player.deck]
+        chance.shuffle(unused)
+        cards = [*player.hand, *unused]
     hand, deck = tuple(cards[: len(player.hand)]), tuple(cards[len(player.hand) :])
     changed = replace(player, hand=hand, deck=deck)
     battle = state.battle
