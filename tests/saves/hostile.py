@@ -114,10 +114,13 @@ class Stopped(BaseException):
 def case(seed: int, number: int, only: str = "") -> tuple[Sample, bytes, list[tuple[str, ...]]]:
     """A file, of one ruleset if that is given, and the commands it goes through."""
     dice = Random(f"{seed}/{number}")  # noqa: S311 - chooses files, guards nothing
-    kinds = mutations.saves(), mutations.scenarios(), mutations.foreign()
+    kinds = [
+        [one for one in kind if not only or one.ruleset == only]
+        for kind in (mutations.saves(), mutations.scenarios(), mutations.foreign())
+    ]
     weights = (2, 3, 4) if only else (6, 3, 1)
-    found = dice.choices(kinds, weights=weights)[0]
-    sample = dice.choice([one for one in found if not only or one.ruleset == only] or found)
+    found = [weight if kind else 0 for weight, kind in zip(weights, kinds, strict=True)]
+    sample = dice.choice(dice.choices(kinds, weights=found)[0])
     words = {"save": SAVES, "scenario": SCENARIOS, "foreign": FOREIGN}[sample.kind]
     return sample, mutations.changed(sample, dice), dice.sample(words, EACH)
 

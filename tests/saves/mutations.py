@@ -52,6 +52,8 @@ GAMES: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("warlords2", "mist", {}),
     ("lordsawar", "ford", {"diplomacy": "on", "quests": "per_hero"}),
     ("lordsawar", "fen", {"preset": "greatest"}),
+    ("kaladan", "duel", {}),
+    ("kaladan", "crowns", {"world_building": "drawn"}),
 )
 
 Change: TypeAlias = Callable[[bytes, Random], bytes]

@@ -21,7 +21,7 @@ from engine.rulesets.kaladan.pools import (
 from engine.rulesets.kaladan.state import Battle, BattleSide, Die, View
 from engine.rulesets.kaladan.words import called, card_name, joined, many, sentence
 from engine.tabletop.board import BoardMark, Line
-from engine.tabletop.fact import Moment
+from engine.tabletop.fact import EventMoment
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import MarkSign, Tone
 
@@ -145,7 +145,7 @@ def _owner(view: View, die: Die) -> str:
 
 # -- moments ---------------------------------------------------------------------------------------
 
-MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[Moment]]]] = Handlers()
+MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handlers()
 """Makers of moments by event."""
 
 
@@ -156,9 +156,9 @@ def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
             yield BoardMark(x, y, sign)
 
 
-def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> Moment:
+def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> EventMoment:
     head = Line(title, Tone.TITLE, rule="KA-7.6")
-    return Moment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
+    return EventMoment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
 
 
 def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
@@ -171,7 +171,7 @@ def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
 
 
 @MOMENTS.on(ev.DiceRolled)
-def _rolled(event: ev.DiceRolled, before: View) -> Iterator[Moment]:
+def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
     """Dice in the hand, then on the table."""
     battle = before.battle
     if battle is not None:
@@ -180,7 +180,7 @@ def _rolled(event: ev.DiceRolled, before: View) -> Iterator[Moment]:
 
 
 @MOMENTS.on(ev.DiceRerolled)
-def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[Moment]:
+def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
     """Dice that were thrown once more."""
     if before.battle is not None:
         title = "Some are thrown again"
@@ -188,7 +188,7 @@ def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[Moment]:
 
 
 @MOMENTS.on(ev.PairsCompared)
-def _compared(event: ev.PairsCompared, before: View) -> Iterator[Moment]:
+def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
     """Dice sorted from high to low, then pair by pair, then the losses."""
     battle = before.battle
     if battle is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from engine.core.containers import Roster
 from engine.core.record import replace
@@ -14,9 +14,13 @@ from engine.rulesets.kaladan.state import (
     Battle,
     BattleSide,
     EventInProgress,
+    Options,
     Progress,
     State,
 )
+
+EMPTY: Final = State(layout=0, tiles=Roster(), players=Roster(), units=Roster(), options=Options())
+"""The state before the first event."""
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
