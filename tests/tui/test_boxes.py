@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from engine.rulesets.kaladan.canvas import STEPS
+from engine.rulesets.kaladan.canvas import STEPS, border
+from engine.tabletop.board import BoardMark
+from engine.tabletop.roles import MarkSign
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import boxes
 from tests.tui.test_asks_again import war
@@ -47,6 +49,17 @@ async def test_marks_frame_the_tile_of_the_cursor_at_every_zoom(tmp_path: Path) 
             assert max(columns) - min(columns) == wide, at.game.session.zoom
             assert max(rows) - min(rows) == high, at.game.session.zoom
             await at.press("Z")
+
+
+async def test_flashes_leave_no_gaps_at_a_large_zoom(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 50), start=war()) as at:
+        board = at.game.board
+        frame = [BoardMark(x, y, MarkSign.TARGET) for x, y in border(7, 1)]
+        board.flash(frame)
+        columns = [x for x, y in board._flashed if y == min(y for _, y in board._flashed)]
+        assert sorted(columns) == list(range(min(columns), max(columns) + 1))
+        board.flash(())
+        assert board._flashed == {}
 
 
 async def test_a_board_that_fills_the_screen_has_its_log_below_the_panel(tmp_path: Path) -> None:
