@@ -157,8 +157,12 @@ def test_the_cursor_on_a_piece_differs_in_grey_from_those_that_can_act(palette: 
 # -- terrain and text ------------------------------------------------------------------------------
 
 
+LETTERED = {"kaladan"}
+"""Games that write the land of each tile as a letter, whatever the colours."""
+
+
 @pytest.mark.parametrize("signs", ["rich", "box", "ascii"])
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", sorted({*registry.names()} - LETTERED))
 def test_kinds_of_land_differ_by_their_signs(name: str, signs: str) -> None:
     symbols = presenter_of(registry.find(name)).symbols
     grounds = [symbol for symbol in symbols if symbol.role in GROUND]

@@ -162,11 +162,12 @@ def _pool(pool: Pool) -> str:
 def _crowns(view: View, odds: BattleOdds) -> Iterator[Line]:
     own, other = odds.roll.crowns
     if own:
-        text = f"Your Crown must fall with {percent(own)}."
+        text = f"{percent(own)} that your Crown must fall."
         yield Line(text, Tone.BAD, rule="KA-8.2")
     if other:
         enemy = called(view, controller(view, odds.target))
-        yield Line(f"The Crown of {enemy} must fall with {percent(other)}.", Tone.GOOD, rule="KA-8.2")
+        text = f"{percent(other)} that the Crown of {enemy} must fall."
+        yield Line(text, Tone.GOOD, rule="KA-8.2")
 
 
 def _magic(view: View, odds: BattleOdds) -> Iterator[Line]:
@@ -179,6 +180,11 @@ def _magic(view: View, odds: BattleOdds) -> Iterator[Line]:
         card = card_name(worst.cards[DEFENCE])
         text = f"Enemy Magic at worst: {percent(worst.roll.clears)} ({card})."
         yield Line(text, Tone.QUIET, rule="KA-7.3")
+    feared = worst_magic(view, odds.source, odds.target, ATTACK, fear="crown")
+    if feared.roll.crowns[ATTACK] > odds.roll.crowns[ATTACK]:
+        card, chance = card_name(feared.cards[DEFENCE]), percent(feared.roll.crowns[ATTACK])
+        text = f"With {card}: {chance} that your Crown must fall."
+        yield Line(text, Tone.BAD, rule="KA-8.2")
 
 
 # -- tiles -----------------------------------------------------------------------------------------
