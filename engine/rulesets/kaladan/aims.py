@@ -41,7 +41,7 @@ def has_aims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> b
 def check_aim(
     state: State, battle: Battle, seat: int, card: MagicCard, command: do.Aim
 ) -> ev.MagicApplied:
-    """What an aimed card does; the command may name nothing, as each card says "up to".
+    """Effects of an aimed card; the command may name nothing, as each card says "up to".
 
     Raises:
         Refused: the card may not do that.

@@ -63,7 +63,7 @@ def _check_tiles(state: State, battle: Battle) -> None:
 
 
 def _check_statement(state: State, battle: Battle, side: BattleSide, place: str) -> None:
-    """What a side said about Magic, and its card. Rules: KA-7.3."""
+    """Check a side's statement about Magic, and its card. Rules: KA-7.3."""
     used = state.options.magic == "on"
     said = used or not (side.statement or side.card)
     demand(said, f"{place}.statement", "there is no Magic in this game", "KA-0")
@@ -103,7 +103,7 @@ def _check_losses(state: State, battle: Battle, side: BattleSide, place: str) ->
 
 
 def _check_after(state: State, battle: Battle, side: BattleSide, place: str) -> None:
-    """What a side said after the fight. Rules: KA-7.8."""
+    """Check a side's statement after the fight. Rules: KA-7.8."""
     late = battle.step in ("after", "invasion") or not side.after
     demand(late, f"{place}.after", "comes after the casualties", "KA-7.8")
     once = not side.after or not side.card

@@ -28,7 +28,7 @@ def attack_offers(view: View) -> Iterator[do.Attack]:
 
 
 def battle_offers(view: View) -> Iterator[do.AnyCommand]:
-    """What the viewer may say in a battle that waits for it; nothing else. Rules: KA-7.1.
+    """Commands of the viewer in a battle that waits for it; nothing else. Rules: KA-7.1.
 
     Large choices are bounded: shifts of whole stacks and of a few units, but not of every subset.
     """

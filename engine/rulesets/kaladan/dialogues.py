@@ -336,7 +336,7 @@ def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _left(view: View) -> str:
-    """What could still be done in the phase; empty if nothing much."""
+    """Text about what could still be done in the phase; empty if nothing much."""
     if view.phase == "action" and (count := len(cursor.idle(view))):
         fight = "" if view.battle_used else " No battle has been fought."
         return f"{many(count, 'tile')} with units that could act.{fight}"

@@ -210,7 +210,7 @@ def _where(event: ev.EventApplied) -> int:
 
 
 def _received(event: ev.EventApplied, after: View) -> str:
-    """What a seat received; empty if nothing is to be said."""
+    """Gain of a seat in words; empty if nothing is to be said."""
     if event.option in ("gold", "lose_gold"):
         return f"has {event.gold} gold now"
     if event.unit is None:

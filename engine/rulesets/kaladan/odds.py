@@ -57,7 +57,7 @@ _MOST_KEPT: Final = 4096
 """Number of forecasts of rolls in the cache."""
 
 Fear: TypeAlias = Literal["clearing", "crown"]
-"""What a side fears of the other's Magic: for the tile that is attacked, or for its own Crown."""
+"""Fear of the other side's Magic: for the tile that is attacked, or for its own Crown."""
 
 
 # -- rolls -----------------------------------------------------------------------------------------

@@ -31,12 +31,12 @@ def side_number(battle: Battle, seat: int) -> int:
 
 
 def side_of(battle: Battle, seat: int) -> BattleSide:
-    """What a battle knows of a seat's side."""
+    """Side of a seat in a battle."""
     return battle.sides[side_number(battle, seat)]
 
 
 def opponent_of(battle: Battle, seat: int) -> BattleSide:
-    """What a battle knows of the other side."""
+    """Side of a seat's opponent in a battle."""
     return battle.sides[1 - side_number(battle, seat)]
 
 
