@@ -218,7 +218,7 @@ def near_and_far(lie: Scene) -> tuple[Place, Place]:
 
 
 def same(one: Grid, other: Grid) -> bool:
-    """Whether two fields say the same, whatever they call far."""
+    """True if two fields say the same, whatever they call far."""
     first, second = (_plain(cells) for cells in (one, other))
     return bool(np.array_equal(first, second))
 

@@ -89,7 +89,7 @@ def entered(store: Store, archive: Folder, name: str, level: str) -> int:
 
 @dataclass
 class Figures:
-    """What was measured of one host; times in milliseconds, memory in MiB."""
+    """Measurements of one host; times in milliseconds, memory in MiB."""
 
     sessions: int
     keys: list[float] = field(default_factory=list)
@@ -159,7 +159,7 @@ async def work_meanwhile(pid: int, seconds: float) -> float:
 
 
 def files(pid: int) -> int:
-    """How many files a process has open."""
+    """Number of files that a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))  # noqa: PTH208 - only their number
 
 
@@ -199,7 +199,7 @@ async def come_and_go(at: At, rounds: int) -> None:
 
 
 class At(NamedTuple):
-    """Where a host listens, and the number of its process."""
+    """Port of a host, and the number of its process."""
 
     port: int
     pid: int

@@ -72,7 +72,7 @@ def repeated(found: Reading, folder: Path) -> Reading:
 
 
 def unpacked(path: Path) -> int:
-    """What msgpack alone does with the frames and their payloads, keeping everything."""
+    """Number of frames that msgpack alone unpacks with their payloads, keeping everything."""
     unpacker = msgpack.Unpacker()
     unpacker.feed(path.read_bytes())
     kept = [msgpack.unpackb(frame[4]) for frame in unpacker]

@@ -1,4 +1,4 @@
-"""How fair and how quick new maps are: fifty seeds of several sizes.
+"""Fairness and speed of new maps: fifty seeds of several sizes.
 
 ``spread`` is what the best start is worth in percent of the worst, a start being worth the income
 of all cities that light infantry reaches from the capital in four turns.

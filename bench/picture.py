@@ -1,4 +1,4 @@
-"""How fast a large land with many armies is shown: boards, panels, ways, layers.
+"""Speed of showing a large land with many armies: boards, panels, ways, layers.
 
     python -m bench.picture [--rounds N]
 

@@ -1,4 +1,4 @@
-"""How fast and how lean the screen is, under a pseudo-terminal, beside other programs.
+"""Speed and size of the screen, under a pseudo-terminal, beside other programs.
 
     python -m bench.screen [--game weltendaemmerung|warlords2] [--quick] [--rounds N]
 
@@ -35,7 +35,7 @@ STEPS = b"lllljjjjhhhhkkkk" * 2
 """A round of the cursor among pieces, so that the panel tells something new with each step."""
 WALK = b"l" * 50 + b"j" * 35 + b"h" * 40 + b"k" * 15
 WALK_LEADS = 10, 20
-"""Where it leads to from where it begins."""
+"""Columns and rows from where it begins to where it leads."""
 BURST = b"l" * 60 + b"j" * 30 + b"h" * 40 + b"k" * 20 + b"l" * 30 + b"j" * 5 + b"k" * 15
 BURST_LEADS = 50, 0
 """The same of 200 keys."""
@@ -80,7 +80,7 @@ class Bench:
         (folder / "crawl").mkdir()
 
     def tasks(self) -> list[Callable[[], None]]:
-        """What is done in each round, in any order."""
+        """Tasks of each round, in any order."""
         tasks = [self.large, self.naive, self.half, self.smooth]
         if self.stage.stack is not None:
             tasks.append(self.holding)
@@ -217,7 +217,7 @@ def moved(cell: Cell, by: Cell) -> Cell:
 
 
 def place(terminal: Terminal) -> Cell:
-    """Where the cursor is, as the panel tells."""
+    """Place of the cursor, as the panel tells."""
     found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
     return (int(found[1]), int(found[2])) if found else (-1, -1)
 
@@ -306,7 +306,7 @@ def tell(found: Found) -> int:
 
 
 def tell_held(sheet: Sheet, found: Found) -> None:
-    """What it takes to draw where a stack can go."""
+    """Rows on drawing where a stack can go."""
     taken = [answer.seconds * 1000 for answer in found.taken]
     held = [answer.seconds * 1000 for answer in found.held]
     sheet.row("  a stack taken up, median", median(taken), "ms")

@@ -19,15 +19,15 @@ class Stage(NamedTuple):
     title: str
     game: Callable[[], NewGame]
     sign: str
-    """What its first picture shows."""
+    """Text that its first picture shows."""
     size: Cell
     """The width and height of the map."""
     walks: Cell
-    """Where the walk and the keys at once begin."""
+    """Cell where the walk and the keys at once begin."""
     steps: Cell | None
-    """Where single steps begin; None: where the cursor is when the game is opened."""
+    """Cell where single steps begin; None: where the cursor is when the game is opened."""
     stack: Cell | None
-    """Where a stack can be taken up, if anything is to be held."""
+    """Cell where a stack can be taken up, if anything is to be held."""
 
 
 def _small() -> NewGame:

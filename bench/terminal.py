@@ -34,7 +34,7 @@ ANSWERS = {
     b"\x1b]10;?": b"\x1b]10;rgb:d8d8/dede/e9e9\x1b\\",
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
 }
-"""What is asked of a terminal, and what it says."""
+"""Questions to a terminal, and its answers."""
 
 _PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p|\x1b\[\?[0-9;]*u")
 """Sequences that pyte would take for text."""
@@ -43,16 +43,16 @@ _UNFINISHED = re.compile(rb"\x1b(?:\[[<=>?]?[0-9;]*\$?)?\Z")
 
 
 class Answer(NamedTuple):
-    """What followed a key."""
+    """Output that followed a key."""
 
     seconds: float
     """From the key to the last byte it caused."""
     frames: tuple[bytes, ...]
-    """What was read, as it came."""
+    """Bytes read, as they came."""
 
     @property
     def size(self) -> int:
-        """How many bytes."""
+        """Number of bytes."""
         return sum(map(len, self.frames))
 
 
@@ -69,7 +69,7 @@ class Terminal:
         """Start a program. ``size``: columns and rows; ``env``: added to the environment."""
         self.columns, self.rows = size
         self._said = b""
-        """What was read and not yet shown."""
+        """Bytes read and not yet shown."""
         self._screen = pyte.Screen(*size)
         self._stream = pyte.ByteStream(self._screen)
         self.master, slave = pty.openpty()
@@ -91,7 +91,7 @@ class Terminal:
     # -- what it says ----------------------------------------------------------------------------
 
     def read(self, wait: float) -> bytes:
-        """What comes within so many seconds, if anything; questions are answered."""
+        """Bytes that come within so many seconds, if any; questions are answered."""
         if not select.select([self.master], [], [], wait)[0]:
             return b""
         try:

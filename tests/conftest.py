@@ -1,4 +1,4 @@
-"""What all tests share.
+"""Set-up that all tests share.
 
 * The toy ruleset of ``tests/toy`` is registered, so ``registry.find("toy")`` works in every test.
 * ``golden(path, text)`` compares a text with a committed file, or rewrites the file when pytest is
@@ -8,11 +8,13 @@
 * Programs that tests start compile their modules once, even where the surroundings forbid it: they
   are started some hundred times. They hear Ctrl-C even where whoever started the tests ignores it,
   as a shell does for what runs in the background.
+* What collecting leaves in memory is frozen: each full garbage collection would look at it again.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Callable
@@ -51,6 +53,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="rewrite golden files with what comes out now; read the diff",
     )
+
+
+def pytest_collection_finish() -> None:
+    """Freeze modules and collected tests, some million objects that live to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 
 def program(name: str) -> str:
-    """Where a program is; without it a test is skipped, or fails where ``CI`` is set."""
+    """Path of a program; without it a test is skipped, or fails where ``CI`` is set."""
     found = shutil.which(name)
     if found is not None:
         return found

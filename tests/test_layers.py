@@ -1,4 +1,4 @@
-"""What import contracts cannot say: nothing but the screen loads what draws it."""
+"""Layers beyond import contracts: nothing but the screen loads what draws it."""
 
 from __future__ import annotations
 

@@ -10,9 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
+
+import pytest
 
 HOME = Path(__file__).parents[1]
+ASKING: Final = re.compile(r"(What|Who|How|Where|When)(ever)?\b|(Whether|Whose|Which)\b")
+"""First words of a docstring that hide its noun from a search."""
+
 GLOSSARY = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
 
 EACH_RULESET: Final = "each ruleset has its own; outside of it the ruleset's name stands before it"
@@ -47,23 +52,35 @@ SHARED: Final[Mapping[str, str]] = {
 """Names of types that stand in several modules, with the reason."""
 
 KEPT: Final[Mapping[str, str]] = {
-    "engine/core/decision.py: BaseDecision": "base of the rulesets' Decision, which names its types",
+    "engine/core/decision.py: BaseDecision": "base of the rulesets' Decision",
     "engine/rulesets/gd6/state.py: Deed": "the name stands in the published schema",
     "tui/screens/frame.py": "the frame around a screen, not a scenario",
 }
 """Names out of the glossary's second part that stay, with the reason."""
 
 
+class ModuleWords(NamedTuple):
+    """Names and texts of a module of the product."""
+
+    types: tuple[str, ...]
+    docstrings: tuple[tuple[int, str], ...]
+    """Line and text of each."""
+
+
 @cache
-def modules() -> Mapping[str, ast.Module]:
-    """Syntax trees of the product by path from the project's folder."""
+def modules() -> Mapping[str, ModuleWords]:
+    """Modules of the product by path from the project's folder; their syntax trees are not kept."""
     files = [HOME / "app.py"]
     for folder in ("engine", "saves", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))
     return {
-        file.relative_to(HOME).as_posix(): ast.parse(file.read_text(encoding="utf-8"))
+        file.relative_to(HOME).as_posix(): _read(ast.parse(file.read_text(encoding="utf-8")))
         for file in files
     }
+
+
+def _read(tree: ast.Module) -> ModuleWords:
+    return ModuleWords(tuple(types_of(tree)), tuple(docstrings_of(tree)))
 
 
 def types_of(tree: ast.Module) -> Iterator[str]:
@@ -85,8 +102,8 @@ def _is_alias(name: str, value: ast.expr) -> bool:
 
 def test_a_type_name_means_one_thing() -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path, tree in modules().items():
-        for name in types_of(tree):
+    for path, words in modules().items():
+        for name in words.types:
             places[name].append(path)
     several = {name: where for name, where in places.items() if len(where) > 1}
     assert {name: where for name, where in several.items() if name not in SHARED} == {}
@@ -100,7 +117,7 @@ def test_names_in_schemas_are_in_schemas() -> None:
 
 def test_a_name_of_each_ruleset_stands_in_no_two_modules_of_one() -> None:
     for name in (name for name, reason in SHARED.items() if reason is EACH_RULESET):
-        folders = [_folder(path) for path, tree in modules().items() if name in types_of(tree)]
+        folders = [_folder(path) for path, words in modules().items() if name in words.types]
         assert len(set(folders)) == len(folders), name
         assert all(each.startswith(("engine/rulesets/", "engine/strategic")) for each in folders)
 
@@ -115,7 +132,7 @@ def test_the_glossary_names_modules_and_types_that_exist() -> None:
     assert len(words) > 50
     for path, name in words:
         assert path in modules()
-        assert not name or name in types_of(modules()[path]), f"{path}: {name}"
+        assert not name or name in modules()[path].types, f"{path}: {name}"
 
 
 def test_each_word_stands_in_the_glossary_once() -> None:
@@ -129,23 +146,30 @@ def test_words_that_are_not_used_name_no_type_and_no_module() -> None:
     unused = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
     assert len(unused) > 50
     found = {path for path in modules() if Path(path).stem.removeprefix("_") in unused}
-    for path, tree in modules().items():
-        found |= {f"{path}: {name}" for name in types_of(tree) if name.removeprefix("_") in unused}
+    for path, words in modules().items():
+        found |= {f"{path}: {name}" for name in words.types if name.removeprefix("_") in unused}
     assert found == set(KEPT)
 
 
-def test_docstrings_begin_with_their_noun() -> None:
-    """Docstrings that are published in a schema stay as they are."""
+def test_docstrings_begin_with_their_noun_or_verb() -> None:
     asking = [
         f"{path}:{line}: {text[:60]}"
-        for path, tree in modules().items()
-        for line, text in _docstrings(tree)
-        if re.match(r"(What|Whatever|Whoever|Whether)\b", text) and not _is_published(text)
+        for path, words in modules().items()
+        for line, text in words.docstrings
+        if ASKING.match(text)
     ]
     assert asking == []
 
 
-def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+@pytest.mark.parametrize("place", ["", "class C:\n    x = 1\n    ", "def f():\n    "])
+@pytest.mark.parametrize("word", ["What", "Whoever", "Whether", "How", "Where"])
+def test_a_docstring_that_asks_is_found_wherever_it_stands(place: str, word: str) -> None:
+    words = _read(ast.parse(f'{place}"""{word} it is."""'))
+    assert [bool(ASKING.match(text)) for _, text in words.docstrings] == [True]
+
+
+def docstrings_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Docstrings of a module, of its classes and functions, and of attributes, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for line in node.body:
@@ -154,11 +178,6 @@ def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
                         yield line.lineno, inspect.cleandoc(text)
                     case _:
                         pass
-
-
-def _is_published(text: str) -> bool:
-    written = json.dumps(text, ensure_ascii=False)
-    return any(written in schema for schema in _schemas())
 
 
 @cache

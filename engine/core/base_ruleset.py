@@ -126,6 +126,10 @@ class BaseRuleset(Generic[S, C, E, V]):
         found = [parse(rules, file.read_bytes()) for file in listed if file.name.endswith(".toml")]
         return {scenario.name: scenario for scenario in found}
 
+    def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
+        """Settings that can be chosen for a scenario: all."""
+        return self.options
+
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most players of a scenario: those of the traits."""
         return self.traits.seats

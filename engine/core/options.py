@@ -35,6 +35,10 @@ class Option(Record, frozen=True):
     """Meanings of the choices, in the same order."""
     low: int = 0
     high: int = 0
+    label: str = ""
+    """Name for people, such as ``Cities razed``; if empty, made of ``name``."""
+    phrases: tuple[str, ...] = ()
+    """Choices in a few words each, in the same order; if empty, ``explained`` is short enough."""
 
     def check(self, value: Value) -> Value:
         """The value in its type; numbers may come as text.
@@ -52,6 +56,23 @@ class Option(Record, frozen=True):
         if not self.low <= number <= self.high:
             raise OptionFault(f"option {self.name}: {number} is not from {self.low} to {self.high}")
         return number
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        return self.label or self.name.replace("_", " ").capitalize()
+
+    def phrase(self, value: str) -> str:
+        """A value in a few words; ``meaning`` says it at length."""
+        return self._of_choice(value, self.phrases) or self.meaning(value)
+
+    def meaning(self, value: str) -> str:
+        """Meaning of a value at length."""
+        return self._of_choice(value, self.explained) or value.replace("_", " ")
+
+    def _of_choice(self, value: str, texts: tuple[str, ...]) -> str:
+        known = value in self.choices and len(texts) == len(self.choices)
+        return texts[self.choices.index(value)] if known else ""
 
 
 def settle(declared: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:

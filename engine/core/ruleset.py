@@ -236,6 +236,13 @@ class Ruleset(Protocol[S, C, E, V]):
         """Settings that can be chosen before the game."""
         ...
 
+    def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
+        """Settings that can be chosen for a scenario.
+
+        The default is the scenario's where it is known before the game is set up.
+        """
+        ...
+
     @property
     def upcasts(self) -> Mapping[int, Upcast]:
         """For each old schema, the function that lifts a raw entry to the next one."""

@@ -41,12 +41,17 @@ def _raw(package: str, name: str) -> dict[str, Any]:
 
 
 class _OptionRow(Record, frozen=True):
-    """Option in a file: ``choices`` holds the meaning of each word, none for a number."""
+    """Option in a file: ``choices`` holds the meaning of each word, none for a number.
+
+    ``short`` holds meanings in fewer words, of those that are long.
+    """
 
     name: str
+    label: str
     text: str
     rule: str
     choices: Mapping[str, str] = {}
+    short: Mapping[str, str] = {}
     low: int = 0
     high: int = 0
 
@@ -67,6 +72,8 @@ def options(package: str) -> tuple[Option, ...]:
             tuple(row.choices.values()),
             row.low,
             row.high,
+            row.label,
+            tuple(row.short.get(word, meaning) for word, meaning in row.choices.items()),
         )
         for row in load_rows(package, "options", _OptionRow)
     )

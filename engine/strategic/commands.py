@@ -82,7 +82,7 @@ class TakeQuest(Command, frozen=True, tag="quest"):
 
 
 class AskSage(Command, frozen=True, tag="ask-sage"):
-    """What is wanted of the sage who has been found."""
+    """Request to the sage who has been found."""
 
     wish: Wish
 
@@ -117,7 +117,7 @@ class SetVector(Command, frozen=True, tag="vector"):
 
 
 class Settle(Command, frozen=True, tag="settle"):
-    """What becomes of the city just taken."""
+    """Fate of the city just taken."""
 
     fate: Literal["occupy", "pillage", "sack", "raze"]
 
@@ -155,7 +155,7 @@ class SetFightOrder(Command, frozen=True, tag="fight-order"):
 
 
 class SetStance(Command, frozen=True, tag="stance"):
-    """How one wants to stand toward a side: 0 peace, 1 hostile, 2 war."""
+    """Stance one wants toward a side: 0 peace, 1 hostile, 2 war."""
 
     side: int
     stance: int

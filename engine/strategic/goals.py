@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kit.grid import Place
-from engine.strategic import costs, movement, quests, routes, sight, sites, turns
+from engine.strategic import costs, movement, quests, sight, sites, turns
 from engine.strategic.commands import Defend, Disband, SetGoal
 from engine.strategic.decision import Decision, aim, remove_armies
 from engine.strategic.pieces import Army
@@ -79,13 +79,12 @@ def _continue(
         aim(decision, armies, None)
     elif who is not None and costs.points(group) > 0:
         known = sight.as_known(world, settings, side)
-        route = routes.ordered(known, settings, side, group, goal)
-        if route is None:
+        path = movement.way(known, settings, side, group, goal)
+        if not path:
             aim(decision, armies, None)
-        elif movement.gets_on(known, settings, who, group, route.path, betray=False):
-            movement.go(
-                decision, settings, who, movement.MarchOrders(armies, route.path), flag=flag
-            )
+        elif movement.gets_on(known, settings, who, group, path, betray=False):
+            orders = movement.MarchOrders(armies, path, to=goal)
+            movement.go(decision, settings, who, orders, flag=flag)
 
 
 def defend(decision: Decision, _settings: RuleSettings, side: int, command: Defend) -> None:

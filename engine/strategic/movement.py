@@ -7,12 +7,24 @@ from typing import NamedTuple, TypeAlias
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place, is_beside
-from engine.strategic import aftermath, battle, costs, diplomacy, routes, sight, sites, turns
+from engine.kit.identity_cache import identity_lru
+from engine.strategic import (
+    aftermath,
+    battle,
+    costs,
+    crossings,
+    diplomacy,
+    routes,
+    sight,
+    sites,
+    turns,
+)
 from engine.strategic.commands import March, Walk
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.decision import Decision, aim
 from engine.strategic.events.movement import DefendSet, GroupMoved, MarchStopped
 from engine.strategic.pieces import STACK, Army, side_bit
+from engine.strategic.reach import in_time
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World, armies_at, city_at, is_on_map, own_group
@@ -31,13 +43,25 @@ def march(decision: Decision, settings: RuleSettings, side: int, command: March)
     if not is_on_map(world, command.to):
         refuse(Refusal.NO_SUCH_TILE, "There is no such tile.", "map")
     who = need_mover(world, settings, group)
-    route = routes.ordered(world, settings, side, group, command.to)
-    if route is None:
+    path = way(world, settings, side, group, command.to)
+    if not path:
         refuse(Refusal.NO_WAY, "No way leads there.", "way")
     if not command.betray:
         _need_treaty(world, settings, side, command.to)
-    _need_use(world, settings, who, group, route.path)
-    go(decision, settings, who, MarchOrders(command.armies, route.path, command.betray))
+    _need_use(world, settings, who, group, path, command.to)
+    go(decision, settings, who, MarchOrders(command.armies, path, command.betray, command.to))
+
+
+def way(
+    world: World, settings: RuleSettings, side: int, group: tuple[Army, ...], to: Place
+) -> Path:
+    """Tiles of a march: to its goal, or to where it goes aboard or ashore first; none: no way."""
+    route = routes.ordered(world, settings, side, group, to)
+    if route is not None:
+        alike = settings.moving.member_price is None and not settings.moving.embarks
+        return route.path if alike else in_time(world, settings, group, route).path
+    first = next(iter(crossings.legs(world, settings, side, group, to)), None)
+    return first.path if first is not None else ()
 
 
 def walk(decision: Decision, settings: RuleSettings, side: int, command: Walk) -> None:
@@ -72,7 +96,7 @@ def judged(world: World, settings: RuleSettings, side: int, command: Walk) -> Mo
     _check_line(known, settings, who, line)
     if not command.betray:
         _need_treaty(known, settings, side, line[-1])
-    _need_use(known, settings, who, group, command.path)
+    _need_use(known, settings, who, group, command.path, command.path[-1])
     return who
 
 
@@ -121,10 +145,10 @@ def _check_line(world: World, settings: RuleSettings, who: Mover, line: Path) ->
 
 
 def _need_use(
-    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
+    world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path, to: Place
 ) -> None:
     """Refuse orders that would change nothing, as far as the side knows."""
-    bound = all(army.goal == path[-1] and not army.to_flag and not army.defends for army in group)
+    bound = all(army.goal == to and not army.to_flag and not army.defends for army in group)
     if bound and not gets_on(world, settings, who, group, path):
         refuse(Refusal.NO_POINTS, "They cannot go on this turn.", "march")
 
@@ -144,10 +168,11 @@ def go(
     wake(decision, settings, orders.armies)
     advance(decision, settings, who, orders)
     alive = tuple(army for army in orders.armies if army in decision.state.armies)
-    if all(decision.state.armies[army].at == orders.goal for army in alive):
+    goal = orders.to or orders.goal
+    if all(decision.state.armies[army].at == goal for army in alive):
         aim(decision, alive, None)
     else:
-        aim(decision, alive, None if flag else orders.goal, flag=flag)
+        aim(decision, alive, None if flag else goal, flag=flag)
     if decision.state.towers:
         turns.drop_unmanned(decision)
 
@@ -173,11 +198,15 @@ Path: TypeAlias = tuple[Place, ...]
 
 
 class MarchOrders(NamedTuple):
-    """Order of a march: the armies, the way, and if treaties may be broken."""
+    """Order of a march: the armies, the way, and if treaties may be broken.
+
+    ``to`` is where it shall lead in the end, if that is not the end of the way.
+    """
 
     armies: tuple[int, ...]
     path: Path
     betray: bool = False
+    to: Place | None = None
 
     @property
     def goal(self) -> Place:
@@ -211,6 +240,7 @@ def advance(decision: Decision, settings: RuleSettings, who: Mover, orders: Marc
     if found.barred is None:
         return
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
+    ready = ready and orders.to in {None, orders.goal}
     if not ready or not _may_attack(decision.state, settings, who, orders, here):
         before = sight.visible(decision.state, settings, who.side)
         sight.look_along(decision, settings, group, (here,), before, flying=who.mode is Mode.AIR)
@@ -266,6 +296,7 @@ def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, ther
     return able and costs.links(world, settings, who, here, there)
 
 
+@identity_lru(4)
 def stretch(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> Stretch:
@@ -277,11 +308,12 @@ def stretch(
     first, here, left = world, group[0].at, tuple(army.points for army in group)
     stopped, barred = Stretch((), left), None
     gone: list[Place] = []
+    prices = costs.prices(world, settings, who)
     for there in path:
         if costs.is_held(world, who.side, there):
             barred = there
             break
-        cost = costs.step(world, settings, who, here, there)
+        cost = costs.priced_step(world, settings, who, prices, (here, there))
         if not cost:
             barred = there
             break
@@ -294,7 +326,9 @@ def stretch(
         gone.append(there)
         if _has_room(first, group, there):
             stopped = Stretch(tuple(gone), left)
-        world = _seen_from(world, settings, who, group, there)
+        seen = _seen_from(world, settings, who, group, there)
+        if seen is not world:
+            world, prices = seen, costs.prices(seen, settings, who)
     if barred is not None and len(stopped.path) < len(gone):
         if costs.is_attack(first, settings, who.side, barred):
             return stopped
@@ -315,8 +349,8 @@ def _paid(
     pays = settings.moving.member_price
     if pays is None:
         return tuple(left - price for left in points)
-    rows = zip(group, points, strict=True)
-    return tuple(left - pays(world, army, at, price) for army, left in rows)
+    rows, ground = zip(group, points, strict=True), world.terrain[at[1], at[0]]
+    return tuple(left - pays(world, army, ground, price) for army, left in rows)
 
 
 def _has_room(world: World, group: tuple[Army, ...], at: Place) -> bool:

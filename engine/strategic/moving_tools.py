@@ -10,9 +10,9 @@ from engine.core.base_ruleset import FunctionTool
 from engine.core.ruleset import Argument, Tool, ToolReport
 from engine.kit.arguments import place_on, rows_of
 from engine.kit.grid import Place
-from engine.strategic import costs, routes
+from engine.strategic import costs, crossings, routes
 from engine.strategic.pieces import Army
-from engine.strategic.reach import reach
+from engine.strategic.reach import in_time, reach
 from engine.strategic.settings import RuleSettings
 
 ARMIES: Final = Argument("armies", "word", "numbers of armies that stand together, as 3,4")
@@ -65,20 +65,24 @@ class MovingTools:
         owner, settings = group[0].owner, self.settings_of(state)
         human = owner in state.sides and state.sides[owner].human
         route = routes.plan(state, settings, owner, group, target, human=human)
-        if route is None:
+        quick = (in_time(state, settings, group, route),) if route else ()
+        legs = quick or crossings.legs(state, settings, owner, group, target)
+        if not legs:
             raise ValueError(f"no way leads there from {group[0].x},{group[0].y}")
         points, full = costs.points(group), self.full(state, group)
-        listed, total = [], 0
-        for number, (at, cost, turn) in enumerate(
-            zip(route.path, route.costs, routes.turns(route, points, full), strict=True), 1
-        ):
-            total += cost
-            listed.append((number, *at, self.terrain(state, at), cost, total, turn))
+        listed: list[tuple[int | str | None, ...]] = []
+        total, left, first = 0, points, 0
+        for leg in legs:
+            taken = [first + turn for turn in routes.turns(leg, left, full)]
+            for at, cost, turn in zip(leg.path, leg.costs, taken, strict=True):
+                total += cost
+                listed.append((len(listed) + 1, *at, self.terrain(state, at), cost, total, turn))
+            left, first = 0, taken[-1]
         remark = f"{total} points; the group has {points} this turn and {full} in each turn after."
         ends = [
-            f"The last step is an attack ({self.attack})." if route.attack else "",
+            f"The last step is an attack ({self.attack})." if legs[-1].attack else "",
             f"The last step leads aboard or ashore and takes all points ({self.coast})."
-            if route.coast
+            if legs[-1].coast
             else "",
         ]
         columns = ("step", "x", "y", "terrain", "cost", "total", "turn")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.core.record import UNSET, Known, Record, UnsetType
@@ -56,7 +57,8 @@ class UnitType(Record, frozen=True):
     line of battle (low fights first), ``foe`` what it takes from each foe's strength (0 or less).
     ``sight`` is set where types differ in it.
     ``hp`` are the most hit points of its armies, in units that the ruleset chooses; it is set where
-    wounds last after a battle. ``upkeep`` is set where the ruleset's own table does not tell it.
+    wounds last after a battle. ``upkeep``, and the experience ``value`` of one of its armies as a
+    fraction in text, are set where the ruleset's own table does not tell them.
     """
 
     id: int
@@ -76,6 +78,7 @@ class UnitType(Record, frozen=True):
     sight: int | UnsetType = UNSET
     hp: int | UnsetType = UNSET
     upkeep: int | UnsetType = UNSET
+    value: str | UnsetType = UNSET
 
 
 UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0)
@@ -83,7 +86,7 @@ UNKNOWN_TYPE: Final = UnitType(NONE, "unknown", "Unknown army", 0, 0, 0, 0, 0, 0
 
 
 class Hero(Record, frozen=True):
-    """What only heroes have."""
+    """Properties that only heroes have."""
 
     name: str
     female: bool = False
@@ -134,12 +137,12 @@ class Army(Record, frozen=True):
 
     @property
     def at(self) -> Place:
-        """Where it stands."""
+        """Place of the city or site."""
         return self.x, self.y
 
 
 class Slot(Record, frozen=True):
-    """What a city can make: a type with the city's own numbers.
+    """Production of a city: a type with the city's own numbers.
 
     ``upkeep`` is set where the ruleset's own table does not tell it.
     """
@@ -180,12 +183,13 @@ class City(Record, frozen=True):
     @property
     def tiles(self) -> tuple[Place, Place, Place, Place]:
         """Its tiles: top left, top right, bottom left, bottom right."""
-        return (
-            (self.x, self.y),
-            (self.x + 1, self.y),
-            (self.x, self.y + 1),
-            (self.x + 1, self.y + 1),
-        )
+        return _square(self.x, self.y)
+
+
+@cache
+def _square(x: int, y: int) -> tuple[Place, Place, Place, Place]:
+    """Tiles of a city by its first one."""
+    return ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))
 
 
 SITE_KINDS: Final = ("temple", "relic", "sage", "gold", "allies", "unknown")
@@ -273,7 +277,7 @@ _VALUED: Final = ("weapon", "command", "purse")
 
 
 class Guardian(Record, frozen=True):
-    """What keeps a site."""
+    """Guardian of a site."""
 
     name: str
     strength: int
@@ -316,7 +320,7 @@ QuestKind: TypeAlias = Literal[
 
 
 class Quest(Record, frozen=True):
-    """What a temple sent a hero out for.
+    """Quest that a temple sent a hero out for.
 
     ``hero`` is the army that took it; ``side`` the enemy it is about or NOBODY; ``target`` the id
     of the hero, item, unit type or city and ``name`` what that was called; ``count`` is how much is
@@ -333,7 +337,7 @@ class Quest(Record, frozen=True):
 
 
 class Deeds(Record, frozen=True):
-    """What a side has done in war so far.
+    """War record of a side so far.
 
     ``refused`` is how many cities it had when it last refused a surrender; 0: it never did.
     """
@@ -378,7 +382,7 @@ QuestionKind: TypeAlias = Annotated[str, Known(QUESTION_KINDS)]
 
 
 class Question(Record, frozen=True):
-    """What a side must answer before anything else.
+    """Question that a side must answer before anything else.
 
     ``fate``: what becomes of the taken ``city``. ``hero``: whether the hero ``name``, with
     ``allies`` armies of type ``ally``, is hired for ``price`` in ``city``. ``sage``: which of

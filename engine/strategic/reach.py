@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +14,14 @@ from engine.kit.grid import Place
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
-from engine.strategic.routes import DIRECTIONS
+from engine.strategic.routes import DIRECTIONS, Route, described
 from engine.strategic.seen import TileMask
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import has_fog
 from engine.strategic.world import World, stacks
 
 PointGrid = npt.NDArray[np.int32]
+CodeGrid = npt.NDArray[np.uint8]
 
 
 _NEVER: Final = 1 << 20
@@ -46,6 +48,14 @@ class _Around(NamedTuple):
     columns: slice
     here: Place
 
+    def cell(self, at: Place) -> tuple[int, int]:
+        """Row and column of a tile."""
+        return at[1] - self.rows.start, at[0] - self.columns.start
+
+    def place(self, cell: tuple[int, int]) -> Place:
+        """Tile of a row and column."""
+        return cell[1] + self.columns.start, cell[0] + self.rows.start
+
     def places(self, cells: TileMask) -> list[Place]:
         """Tiles that are set."""
         left, top = self.columns.start, self.rows.start
@@ -58,11 +68,11 @@ def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, .
     points = costs.points(armies)
     if who is None or points < 1:
         return Reach({}, {})
-    lie = _lie(world, settings, who, armies[0].at, points)
-    spent = _spent(world, settings, who, points, lie)
+    lie = _lie(world, settings, who, armies)
+    spent, aboard = _spent(world, settings, who, armies, lie)
     coast = _coast(world, settings, who, points, lie, spent)
     full = _full(world, side, armies, lie)
-    price = np.minimum(spent, coast)
+    price = np.minimum(np.minimum(spent, coast), aboard)
     stops = (price <= points) & ~full
     stops[lie.here] = False
     crowded = frozenset(lie.places((spent <= points) & full)) if full.any() else frozenset()
@@ -73,13 +83,44 @@ def reach(world: World, settings: RuleSettings, side: int, armies: tuple[Army, .
     )
 
 
-def _lie(world: World, settings: RuleSettings, who: Mover, at: Place, points: int) -> _Around:
+def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], route: Route) -> Route:
+    """The route, or another one that ends this turn where this one does not.
+
+    The cheapest way for a group need not be that by which all of its members get there first.
+    """
+    if settings.moving.member_price is None and not settings.moving.embarks:
+        return route
+    who = costs.mover(world, settings.moving, armies)
+    if who is None or costs.points(armies) < 1:
+        return route
+    lie = _lie(world, settings, who, armies)
+    search = _search(world, settings, who, armies, lie, _ground(world, settings, who, lie))
+    if search is None:
+        return route
+    src, end, apart = armies[0].at, route.path[-1], route.attack or route.coast
+    line = [lie.cell(at) for at in (src, *route.path)]
+    need = 0 if not apart else route.needs if route.attack else route.costs[-1]
+    if search.left_on(line[:-1] if apart else line) >= need:
+        return route
+    beside = [(end[0] + dx, end[1] + dy) for dx, dy in DIRECTIONS] if apart else [end]
+    ends = [at for at in beside if search.most(lie.cell(at)) >= need]
+    ends = [at for at in ends if not apart or costs.links(world, settings, who, at, end)]
+    if not ends:
+        return route
+    best = max(ends, key=lambda at: search.most(lie.cell(at)))
+    path = (*(lie.place(cell) for cell in search.way(lie.cell(best))), *((end,) if apart else ()))
+    return described(world, settings, who, (src, *path)) if path else route
+
+
+def _lie(world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...]) -> _Around:
     """Window of the tiles that the points could reach, and one more on each side."""
-    known = costs.prices(world, settings, who)
+    known, at, points = costs.prices(world, settings, who), armies[0].at, costs.points(armies)
     whole = _square(at, points + 1)
     steps = known.steps[whole.rows, whole.columns]
     open_to = steps[(steps > 0) & ~known.shut[whole.rows, whole.columns]]
     cheapest = int(open_to.min()) if open_to.size else points
+    if settings.moving.member_price is not None and len({army.type for army in armies}) > 1:
+        cheapest = 1
     return _square(at, points // cheapest + 1)
 
 
@@ -91,12 +132,28 @@ def _square(at: Place, wide: int) -> _Around:
 
 
 def _spent(
-    world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around
-) -> PointGrid:
-    """Points to each tile that does not end the way; more than there are where there is none.
+    world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...], lie: _Around
+) -> tuple[PointGrid, PointGrid]:
+    """Points to each tile that does not end the way, and to those where a group on foot boards.
 
-    The price of a step is that of the tile it leads to, so the field runs away from the group.
+    They are more than there are where there is no way. The price of a step is that of the tile it
+    leads to, so the field runs away from the group.
     """
+    ground, points = _ground(world, settings, who, lie), costs.points(armies)
+    search = _search(world, settings, who, armies, lie, ground)
+    if search is not None:
+        return search.grids()
+    start = lie.here[1], lie.here[0]
+    if ground.blocked.size > _MANY:
+        found = distances(ground, [start], limit=points)
+    else:
+        found = distances(ground, [start], limit=points, sweeps=0)
+    nowhere = np.full(ground.blocked.shape, _NEVER, dtype=np.int32)
+    return np.where(found <= points, found, _NEVER).astype(np.int32), nowhere
+
+
+def _ground(world: World, settings: RuleSettings, who: Mover, lie: _Around) -> CostGrid:
+    """Prices of the steps in a window, for as far as the side knows it."""
     window = lie.rows, lie.columns
     known = costs.prices(world, settings, who)
     steps = known.steps[window].astype(np.int16)
@@ -104,13 +161,163 @@ def _spent(
     if has_fog(world, settings) and world.sides[who.side].human:
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
     toll = settings.moving.zone_toll
-    ground = CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
-    start = lie.here[1], lie.here[0]
-    if steps.size > _MANY:
-        found = distances(ground, [start], limit=points)
-    else:
-        found = distances(ground, [start], limit=points, sweeps=0)
-    return np.where(found <= points, found, _NEVER).astype(np.int32)
+    return CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=known.zone[window], toll=toll)
+
+
+def _search(
+    world: World,
+    settings: RuleSettings,
+    who: Mover,
+    armies: tuple[Army, ...],
+    lie: _Around,
+    ground: CostGrid,
+) -> _Search | None:
+    """Search of the ways step by step, where one field of points does not tell them all."""
+    if settings.moving.member_price is None and not settings.moving.embarks:
+        return None
+    terrain = world.terrain.cells[lie.rows, lie.columns]
+    shares = _shares(world, settings.moving, armies, terrain, ground)
+    if len(shares) == 1 and not _may_board(settings.moving, who, terrain):
+        return None
+    return _Search(settings.moving, who, terrain, ground, lie.here, shares)
+
+
+class _Share(NamedTuple):
+    """Members of a group that pay the same: their least points, and their price of each step.
+
+    ``prices`` are by terrain and by the group's price.
+    """
+
+    points: int
+    prices: Mapping[tuple[int, int], int]
+
+
+def _shares(
+    world: World, rules: MovingRules, armies: tuple[Army, ...], terrain: CodeGrid, ground: CostGrid
+) -> tuple[_Share, ...]:
+    """Shares of a group for the steps of a window, those together who pay the same."""
+    cells = np.unique(np.stack([terrain.ravel(), ground.enter.ravel()]), axis=1).T.tolist()
+    pairs = [(code, price + toll) for code, price in cells for toll in {0, rules.zone_toll}]
+    pays, found = rules.member_price, dict[tuple[int, ...], int]()
+    for army in armies:
+        alone = tuple(price for _, price in pairs)
+        if pays is not None:
+            alone = tuple(pays(world, army, code, price) for code, price in pairs)
+        found[alone] = min(found.get(alone, army.points), army.points)
+    rows = found.items()
+    return tuple(_Share(points, dict(zip(pairs, table, strict=True))) for table, points in rows)
+
+
+def _may_board(rules: MovingRules, who: Mover, terrain: CodeGrid) -> bool:
+    """True if some step in a window could lead aboard although the tile keeps others on foot."""
+    if not rules.embarks or who.mode is not Mode.GROUND:
+        return False
+    there = {int(code) for code in np.unique(terrain)}
+    return any(there.issuperset(pair) for pair in rules.embarks)
+
+
+_SharedStep: TypeAlias = "tuple[tuple[int, int], tuple[int, ...]]"
+"""A (row, column) of a window and what is left there to each share."""
+
+
+class _Search:
+    """Ways of a group whose members pay different prices, or that might go aboard on its way.
+
+    They are followed step by step with the points that each share has left. Of the ways to a tile
+    those are kept than which no other leaves more to everybody.
+    """
+
+    def __init__(
+        self,
+        rules: MovingRules,
+        who: Mover,
+        terrain: CodeGrid,
+        ground: CostGrid,
+        here: Place,
+        shares: tuple[_Share, ...],
+    ) -> None:
+        """Search; ``here`` is a (row, column)."""
+        self._rules, self._who, self._ground, self._shares = rules, who, ground, shares
+        self._codes, self._closed = terrain.tolist(), ground.blocked.tolist()
+        self._prices = ground.enter.tolist()
+        self._zone = (terrain * 0 if ground.zone is None else ground.zone).tolist()
+        self.start = tuple(share.points for share in shares)
+        self.known = {here: [self.start]}
+        self.came: dict[_SharedStep, _SharedStep] = {}
+        self.aboard: dict[tuple[int, int], int] = {}
+        queue: deque[_SharedStep] = deque([(here, self.start)])
+        while queue:
+            step = queue.popleft()
+            if step[1] in self.known[step[0]]:
+                queue.extend(self._onward(*step))
+
+    def _onward(self, here: tuple[int, int], left: tuple[int, ...]) -> Iterator[_SharedStep]:
+        """Steps to tiles around that are worth following."""
+        for dx, dy in DIRECTIONS:
+            there = here[0] + dy, here[1] + dx
+            then = self._step(here, there, left)
+            others = self.known.setdefault(there, []) if then else []
+            if then and not any(_covers(other, then) for other in others):
+                others[:] = [other for other in others if not _covers(then, other)] + [then]
+                self.came[there, then] = here, left
+                yield there, then
+
+    def _step(
+        self, here: tuple[int, int], there: tuple[int, int], left: tuple[int, ...]
+    ) -> tuple[int, ...] | None:
+        """Points left after a step; None if it cannot be made, or leads aboard."""
+        (y, x), (row, column) = here, there
+        height, width = len(self._codes), len(self._codes[0])
+        if not (0 <= row < height and 0 <= column < width) or self._closed[row][column]:
+            return None
+        price, code = self._prices[row][column], self._codes[row][column]
+        price += self._ground.toll if self._zone[row][column] > self._zone[y][x] else 0
+        if price > min(left):
+            return None
+        if self._who.mode is Mode.GROUND and (self._codes[y][x], code) in self._rules.embarks:
+            total = min(self.start) - min(left) + price
+            self.aboard[there] = min(self.aboard.get(there, _NEVER), total)
+            return None
+        rows = zip(self._shares, left, strict=True)
+        return tuple(have - share.prices[code, price] for share, have in rows)
+
+    def grids(self) -> tuple[PointGrid, PointGrid]:
+        """Points to each tile that does not end the way, and to those where the group boards."""
+        shape = self._ground.blocked.shape
+        spent, aboard = (np.full(shape, _NEVER, dtype=np.int32) for _ in range(2))
+        for at in self.known:
+            spent[at] = min(self.start) - self.most(at)
+        for at, price in self.aboard.items():
+            aboard[at] = price
+        return spent, aboard
+
+    def most(self, at: tuple[int, int]) -> int:
+        """Most points that can be left to the group on a tile; -1 if it does not get there."""
+        return max(map(min, self.known.get(at, ())), default=-1)
+
+    def way(self, to: tuple[int, int]) -> list[tuple[int, int]]:
+        """Tiles of the way to a tile that leaves the group most, the first one left out."""
+        here = to, max(self.known[to], key=min)
+        line = []
+        while here in self.came:
+            line.append(here[0])
+            here = self.came[here]
+        return line[::-1]
+
+    def left_on(self, line: Sequence[tuple[int, int]]) -> int:
+        """Points left to the group at the end of a way; -1 if it does not get there this turn."""
+        here, left = line[0], self.start
+        for number, there in enumerate(line[1:], 2):
+            step = self._step(here, there, left)
+            if step is None and (there not in self.aboard or number < len(line)):
+                return -1
+            here, left = there, step or (0,)
+        return min(left)
+
+
+def _covers(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """True if one way leaves everybody as much as another."""
+    return all(a >= b for a, b in zip(one, other, strict=True))
 
 
 def _coast(
@@ -119,20 +326,14 @@ def _coast(
     """Points to each tile where the group would go aboard or ashore."""
     rules, window = settings.moving, (lie.rows, lie.columns)
     best = np.full(spent.shape, _NEVER, dtype=np.int32)
-    wet = sight.one_of(world.terrain.cells[window], rules.water - rules.keeps)
-    if who.mode is Mode.GROUND:
-        entry = np.where(wet, costs.afloat(world.terrain, rules)[window], 0).astype(np.int32)
-    elif who.mode is Mode.WATER and who.aboard:
-        entry = costs.ashore(world, settings, who)[window].astype(np.int32)
-    else:
-        return best
+    entry = costs.coast_prices(world, settings, who)[window].astype(np.int32)
     docks = sight.docks(world, rules)[window]
     if not docks.any():
         return best
     taken = sight.others(world, settings, who.side).anyone | sight.foreign(world, who.side)
     entry = np.where(taken[window], 0, entry)
     zone = costs.prices(world, settings, who).zone[window]
-    for near, far in _shifts(spent.shape):
+    for near, far in shifts(spent.shape):
         toll = np.where(zone[far] & ~zone[near], rules.zone_toll, 0)
         price = spent[near] + entry[far] + toll
         price[(entry[far] == 0) | ~(docks[near] | docks[far])] = _NEVER
@@ -141,7 +342,7 @@ def _coast(
     return best
 
 
-def _shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
+def shifts(shape: tuple[int, ...]) -> list[tuple[tuple[slice, slice], tuple[slice, slice]]]:
     """For each direction the tiles that have a neighbour there, and those neighbours."""
     height, width = shape
     found = []

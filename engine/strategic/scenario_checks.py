@@ -248,6 +248,19 @@ class SceneChecks:
 
     # -- sides
 
+    def people(self, scene: Any, types: Collection[int], most: int) -> None:
+        """Check guardians, whose strength is ``most`` at most, lines of battle, and all sides."""
+        for number, guardian in enumerate(scene.guardians):
+            place = f"guardians[{number}]"
+            self.words(f"{place}.name", guardian.name)
+            fits = 0 <= guardian.strength <= most
+            self.demand(fits, f"{place}.strength", f"is not from 0 to {most}", "site")
+        self.order("neutral_order", scene.neutral_order)
+        for number, side in enumerate(scene.sides):
+            self.side(f"sides[{number}]", side, scene, types)
+        if scene.now is None:
+            self.capitals(scene)
+
     def side(self, place: str, side: Any, scene: Any, types: Collection[int]) -> None:
         """Check the words, the line of battle and the stances of a side."""
         self.words(f"{place}.name", side.name)

@@ -38,7 +38,7 @@ class MovingRules:
     """Terrains where armies must be aboard, except boats and flyers."""
 
     bridges: frozenset[int]
-    """Terrains that are ports, with a capped price for movers with the bridge bonus."""
+    """Terrains that are ports."""
 
     roadside: frozenset[int]
     """Terrains that roads connect to as to other roads."""
@@ -103,13 +103,20 @@ class MovingRules:
     keeps: frozenset[int] = frozenset()
     """Terrains where armies stay as they came, aboard or on foot, such as quays."""
 
+    crossing: int | None = None
+    """Price of a change between land and sea in the search of ways that cross the coast and go on;
+    None: ways end at the coast."""
+
+    bridge_cap: bool = True
+    """True if ``cap`` holds on ``bridges`` for movers with the bridge bonus."""
+
     embarks: frozenset[tuple[int, int]] = frozenset()
     """Terrains from and to which a step goes aboard although armies else stay as they came there;
     that takes all points."""
 
-    member_price: Callable[[World, Army, Place, int], int] | None = None
-    """Points that a member pays for a step onto a tile, given the group's price; a step needs the
-    group's price left in every member. None: all members pay the group's price."""
+    member_price: Callable[[World, Army, int, int], int] | None = None
+    """Points that a member pays for a step onto a terrain, given the group's price; the step needs
+    the group's price left in every member. None: all members pay the group's price."""
 
     lifts: Callable[[World, Sequence[Army]], bool] | None = None
     """True if armies fly as a group. Over water and closed land they part only into groups that

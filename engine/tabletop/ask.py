@@ -43,17 +43,29 @@ class AskPath(Ask, frozen=True, tag="path"):
 
 
 class AskOne(Ask, frozen=True, tag="one"):
-    """Choice of one option; the answer is its value."""
+    """Choice of one option, below lines to read; the answer is its value."""
 
     choices: tuple[Choice, ...]
+    lines: tuple[Line, ...] = ()
 
 
 class AskSome(Ask, frozen=True, tag="some"):
-    """Choice of ``least`` to ``most`` options; the answer is their values joined by ``>``."""
+    """Choice of ``least`` to ``most`` options, below lines to read.
+
+    The answer is their values joined by ``>``.
+    """
 
     choices: tuple[Choice, ...]
     least: int
     most: int
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def range(self) -> str:
+        """How many are to be chosen, in words."""
+        if self.least == self.most:
+            return f"Exactly {self.least}"
+        return f"At least {self.least}, at most {self.most}"
 
 
 class AskOrder(Ask, frozen=True, tag="order"):
@@ -97,7 +109,8 @@ class Intent(Record, frozen=True):
     """Intent of a player at a focus: a word, a label and a default key.
 
     ``reason`` says why it is not possible now; empty if it is. ``ends`` is ``turn`` if it ends the
-    player's turn or phase, ``game`` if the player resigns by it.
+    player's turn or phase, ``game`` if the player resigns by it. ``repeats`` if a screen asks again
+    after each of its commands, until the player leaves it, such as a shop.
     """
 
     name: str
@@ -105,6 +118,7 @@ class Intent(Record, frozen=True):
     key: str
     reason: str = ""
     ends: Literal["", "turn", "game"] = ""
+    repeats: bool = False
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:

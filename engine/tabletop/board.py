@@ -26,6 +26,10 @@ class Symbol(Record, frozen=True):
     ascii: str
     rich2: str = ""
     """Form of ``rich`` for cells of two columns; if empty, clients widen ``rich``."""
+    plain2: str = ""
+    """Form of ``box`` and ``ascii`` for such cells; if empty, ``rich2`` where the sign is alike."""
+    struck: bool = False
+    """True if clients strike the sign through where a cell has one column."""
 
 
 class BoardPlace(Record, frozen=True):

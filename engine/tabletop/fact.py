@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from engine.core.ids import Seat
 from engine.core.record import Record
-from engine.tabletop.board import NOBODY
+from engine.tabletop.board import NOBODY, BoardMark, Line
 
 FactKind: TypeAlias = Literal[
     "move", "attack", "loss", "capture", "work", "order", "phase", "round", "end", "other"
@@ -68,6 +68,16 @@ class Fact(Record, frozen=True):
     """Number that belongs to the fact: damage, a price."""
     odds: Odds | None = None
     """Distribution of ``amount`` just before."""
+
+
+class EventMoment(Record, frozen=True):
+    """Moment of an event that is shown as a moving picture.
+
+    ``marks`` lie over the board and ``lines`` fill the panel while it lasts.
+    """
+
+    marks: tuple[BoardMark, ...]
+    lines: tuple[Line, ...] = ()
 
 
 class LossRow(Record, frozen=True):

@@ -21,14 +21,14 @@ PATIENCE = 60.0
 """Seconds after which what should happen is missed."""
 
 ANSWERS = b"\x1b[1;2R\x1bP1$r0;48;2;1;2;3m\x1b\\\x1b[?62;4c"
-"""What a good terminal says when it is asked what it can show."""
+"""Answers of a good terminal to the questions about what it can show."""
 
 _LAST_QUESTION = b"\x1b[c"
 _STRANGE_TO_PYTE = re.compile(rb"\x1bP[^\x1b]*\x1b\\|\x1b\[>[\d;]*[a-z]|\x1b\[\?2026\$p")
 
 
 class Glass:
-    """What a terminal shows, and every byte that it was sent."""
+    """A terminal's screen, and every byte that it was sent."""
 
     def __init__(self, size: tuple[int, int] = (80, 24)) -> None:
         self.raw = b""
@@ -62,12 +62,12 @@ class Glass:
 
     @property
     def text(self) -> str:
-        """What is shown."""
+        """Text on the screen."""
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     @property
     def cursor(self) -> tuple[int, int] | None:
-        """Where the terminal's cursor stands; None if it is hidden."""
+        """Place of the terminal's cursor; None if it is hidden."""
         if self._screen.cursor.hidden:
             return None
         return self._screen.cursor.x, self._screen.cursor.y

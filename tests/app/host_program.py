@@ -94,7 +94,7 @@ class HostProgram:
 
     @property
     def is_up(self) -> bool:
-        """Whether it runs."""
+        """True if it runs."""
         return self.process is not None and self.process.poll() is None
 
     @property
@@ -103,7 +103,7 @@ class HostProgram:
 
     @property
     def errors(self) -> str:
-        """What it wrote to its standard error, and to its diagnostics, since it was first started.
+        """Its standard error and its diagnostics since it was first started.
 
         Diagnostics count from warnings on.
         """

@@ -39,7 +39,7 @@ class Bot:
                 return message
 
     async def is_over(self) -> bool:
-        """Whether the host has said, before the line was gone, that the game is over."""
+        """True if the host has said, before the line was gone, that the game is over."""
         with contextlib.suppress(asyncssh.Error, EOFError, OSError):
             await self.until("bye")
         return any(message["type"] == "bye" and "winners" in message for message in self.heard)

@@ -17,7 +17,7 @@ from tui.host.store import Store
 
 
 class Moves:
-    """What one person has done in games alone at both seats, as far as the person knows."""
+    """Record of what one person has done in games alone at both seats, as far as they know."""
 
     def __init__(self, seed: int) -> None:
         self.acknowledged = 0
@@ -78,7 +78,7 @@ class Moves:
 
 
 def _agree(entries: list[tuple[int, Any]], done: list[tuple[bool, tuple[int, Any]]]) -> bool:
-    """Whether entries are all that was acknowledged, and perhaps some of what was only wanted."""
+    """True if entries are all that was acknowledged, and perhaps some of what was only wanted."""
     places = {0}
     for was_told, deed in done:
         after = {at + 1 for at in places if at < len(entries) and entries[at] == deed}

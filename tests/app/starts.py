@@ -49,7 +49,7 @@ def prepared(folder: Path, ruleset: str) -> Path:
 
 
 def is_board(shown: str) -> bool:
-    """Whether a game or a replay is open: its keys stand in the last row."""
+    """True if a game or a replay is open: its keys stand in the last row."""
     last = shown.rstrip().splitlines()[-1:]
     return any("undo" in row or "Esc leave" in row for row in last)
 

@@ -114,7 +114,7 @@ def opened(tmp_path: Path) -> tuple[Any, EventLog[Any, Any]]:
 
 
 def raised_in(rules: Any, log: EventLog[Any, Any], problem: Exception) -> BaseException:
-    """What comes out of the door when this is raised behind it."""
+    """Exception that leaves ``log_faults`` when this one is raised inside."""
     with pytest.raises(Exception) as found, log_faults(rules, log):  # noqa: PT011 - any
         raise problem
     return found.value

@@ -1,4 +1,4 @@
-"""What the program says of the terminal it runs in."""
+"""Report of the program on the terminal it runs in."""
 
 from __future__ import annotations
 

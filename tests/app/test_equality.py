@@ -32,7 +32,7 @@ def player(folder: Path, output: str) -> Path:
 
 
 def is_filled(columns: int, rows: int, text: str) -> bool:
-    """Whether the picture has taken the size of the window: no key is to come before that."""
+    """True if the picture has taken the size of the window: no key is to come before that."""
     lines = text.splitlines()
     return len(lines) == rows and "leave" in lines[-1] and max(map(len, lines)) > columns - 8
 

@@ -65,7 +65,7 @@ def board(text: str) -> list[str]:
 
 
 def real(host: HostProgram, program: str, name: str, *words: str, given: str = "") -> str:
-    """What a program of OpenSSH prints; it must succeed."""
+    """Output of a program of OpenSSH; it must succeed."""
     command = host.command(program, name, *words)
     done = subprocess.run(
         command, input=given, capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -211,7 +211,7 @@ class Proxy:
 
 
 AT = (17, 5)
-"""Where the cursor of the terminal stands for the tile 8,4."""
+"""Place of the terminal's cursor for the tile 8,4."""
 
 
 async def at_an_open_question(glass: Glass, name: str) -> str:

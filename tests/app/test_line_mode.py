@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.cli import ROOT, banneret, is_one_line_fault
+from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault
 from tui.console.exits import Exit
 
 NEW = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
@@ -62,7 +62,7 @@ def test_a_poor_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None
     ],
 )
 def test_wrong_arguments_are_one_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
-    ended = banneret(*words, "--saves", ".", folder=tmp_path)
+    ended = banneret_here(*words, "--saves", ".", folder=tmp_path)
     assert is_one_line_fault(ended.stderr), ended.stderr
     assert told in ended.stderr
     assert ended.returncode in (Exit.USAGE, Exit.DAMAGED)
@@ -85,7 +85,7 @@ def _at_a_terminal(tmp_path: Path, *words: str, term: str) -> tuple[subprocess.P
 
 
 def _until(mine: int, wanted: bytes) -> bytes:
-    """What a terminal shows up to a text; all of it if the program ends before."""
+    """Output of a terminal up to a text; all of it if the program ends before."""
     shown = b""
     while wanted not in shown:
         try:

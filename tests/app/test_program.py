@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import app
-from tests.app.cli import ROOT, banneret, is_one_line_fault, python
+from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault, python
 from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
 from tui.headless.simulate import MOST_PROCESSES
@@ -43,7 +43,7 @@ def test_the_version_is_that_of_the_project_and_of_the_newest_changes() -> None:
 
 @pytest.mark.parametrize("name", app.HANDLERS)
 def test_every_command_has_help_with_an_example(name: str) -> None:
-    ended = banneret(name, "--help")
+    ended = banneret_here(name, "--help")
     assert ended.returncode == Exit.OK
     assert "example:\n  banneret" in ended.stdout or "example:\n  printf" in ended.stdout
 
@@ -99,7 +99,7 @@ def test_the_screen_asks_for_a_terminal(tmp_path: Path, name: str) -> None:
     ],
 )
 def test_a_missing_save_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:
-    ended = banneret(*words, folder=tmp_path)
+    ended = banneret_here(*words, folder=tmp_path)
     assert ended.returncode == Exit.DAMAGED
     assert is_one_line_fault(ended.stderr)
     assert "nix" in ended.stderr

@@ -33,7 +33,7 @@ def server(out: io.StringIO) -> BotServer:
 
 
 def talk(*messages: dict[str, Any] | str | None) -> list[dict[str, Any]]:
-    """What the server says to these messages."""
+    """Answers of the server to these messages."""
     out = io.StringIO()
 
     def lines() -> Iterator[str | None]:

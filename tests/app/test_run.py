@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from engine.core.archive import SeatPlayer
 from engine.core.registry import find
-from tests.app.cli import banneret, is_one_line_fault, last_line
+from tests.app.cli import banneret, banneret_here, is_one_line_fault, last_line
 from tui.console.exits import Exit
 from tui.headless.run import ScriptRun
 from tui.play.seats import header_of
@@ -131,7 +131,7 @@ def test_what_was_run_can_be_verified_and_dumped(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_input_is_one_line(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
-    ended = banneret(*words, folder=tmp_path)
+    ended = banneret_here(*words, folder=tmp_path)
     assert is_one_line_fault(ended.stderr), ended.stderr
     assert told in ended.stderr
     assert ended.returncode in (Exit.USAGE, Exit.DAMAGED)

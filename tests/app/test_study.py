@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.cli import banneret, is_one_line_fault
+from tests.app.cli import banneret, banneret_here, is_one_line_fault
 from tests.saves.games import saved
 from tui.console.exits import Exit
 
@@ -79,6 +79,6 @@ def test_without_a_format_the_position_is_written_as_ever(game: str) -> None:
     ],
 )
 def test_wrong_arguments_are_one_line(game: str, words: tuple[str, ...]) -> None:
-    ended = banneret("export", game, *words)
+    ended = banneret_here("export", game, *words)
     assert ended.returncode == Exit.USAGE
     assert is_one_line_fault(ended.stderr)

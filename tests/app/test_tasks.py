@@ -1,4 +1,4 @@
-"""What a person does in an evening, by keys alone in a window of 80 x 24."""
+"""An evening's tasks of a person, by keys alone in a window of 80 x 24."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TITLE = 34
 
 
 def moved_from(window: Window, row: str) -> Callable[[str], bool]:
-    """Whether the terminal's cursor has left a row."""
+    """True if the terminal's cursor has left a row."""
     return lambda _: window.told("cursor_y") != row
 
 
@@ -118,7 +118,7 @@ def watch(window: Window) -> None:
 
 
 def is_saved_in_round_three(text: str) -> bool:
-    """Whether the title says that the last game is in round 3; a demonstration plays beside it."""
+    """True if the title says that the last game is in round 3; a demonstration plays beside it."""
     words = " ".join(row[:TITLE] for row in text.splitlines()).split()
     return "Continue" in words and "round 3 of" in " ".join(words)
 

@@ -45,7 +45,7 @@ SELDOM: Final = {
     "narrows": 10,
     "new": 20,
 }
-"""How often scenarios that take long are drawn; others: 40 times."""
+"""Weights of scenarios that take long to play; the others have 40."""
 
 _SIZES: Final = ((28, 28), (28, 28), (28, 40), (40, 40))
 """Tiles of new maps."""
@@ -54,7 +54,7 @@ _GUESSES: Final = 40
 """Positions that are imagined to find out whether a refusal could be foreseen."""
 
 _RARE: Final = 0.2
-"""How often an option is set that hides and forbids nothing."""
+"""Chance that an option is set that hides and forbids nothing."""
 
 
 class Drawn(Record, frozen=True):
@@ -131,7 +131,7 @@ def _fitting(rules: AnyRuleset, scenario: Scenario, options: dict[str, Value]) -
 
 
 def _is_of_use(rules: AnyRuleset, scenario: Scenario, name: str, word: Value) -> bool:
-    """Whether a game of a scenario can begin with an option."""
+    """True if a game of a scenario can begin with an option."""
     try:
         rules.begin(scenario, {name: word}, Seeded(b"", 0, "decide"))
     except OptionFault:
@@ -173,7 +173,7 @@ def played(game: Drawn, longest: int = LONGEST) -> Done:
 def could_know(
     rules: AnyRuleset, view: Any, seat: Seat, plan: Sequence[Command], why: Refused
 ) -> bool:
-    """Whether the last command of a plan is refused in every position that looks like the view.
+    """True if the last command of a plan is refused in every position that looks like the view.
 
     The plan is carried out in positions that are imagined, with dice of their own. A command whose
     turn comes in none of them was planned for something that could not happen.
@@ -188,7 +188,7 @@ def could_know(
 def _is_allowed(
     rules: AnyRuleset, state: Any, seat: Seat, plan: Iterable[Command], number: int
 ) -> bool:
-    """Whether nothing of a plan is refused in a position."""
+    """True if nothing of a plan is refused in a position."""
     for place, command in enumerate(plan):
         try:
             events = rules.decide(state, seat, command, Seeded(b"guess", number, f"plan:{place}"))
@@ -216,7 +216,7 @@ def _deaf() -> None:
 
 
 def summary(done: Sequence[Done]) -> str:
-    """What came out, a fact a line."""
+    """Results, a fact a line."""
     reasons = Counter(f"{one.drawn.ruleset} {one.reason}" for one in done)
     refused = Counter(refusal for one in done for refusal in one.refusals)
     lines = [f"{len(done)} games, {sum(not one.stuck for one in done)} ended by themselves"]

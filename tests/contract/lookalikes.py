@@ -40,12 +40,15 @@ from tests.strategic import chances
 ENTRIES: Final = 150
 """Of a drawn game at most."""
 
+STRATEGIC: Final = ("warlords2", "lordsawar")
+"""Games on the strategic layer, in which armies are sent to anywhere too."""
+
 EACH: Final = 24
 """Orders that are tried in each pair of positions."""
 
 
 class Answer(NamedTuple):
-    """What a seat learns of its order: whether it is refused and why, what it is told, its view."""
+    """Answer to a seat's order: whether it is refused and why, what the seat is told, its view."""
 
     refused: str
     feed: Any = ()
@@ -53,7 +56,7 @@ class Answer(NamedTuple):
 
 
 class Found(Record, frozen=True):
-    """How often what was tried, and a sentence for each order that told two positions apart."""
+    """Counts of what was tried, and a sentence for each order that told two positions apart."""
 
     tries: int = 0
     pairs: int = 0
@@ -103,6 +106,8 @@ def _begun(rules: AnyRuleset, chance: Chance) -> AnyGame:
             scene: Any = drawn.scene()
         else:
             scene, options = chance.choice(grounds(rules)), _options(rules, chance)
+            if rules.name in STRATEGIC:
+                options |= {"hidden_map": chance.choice(("on", "on", "on", "off"))}
         try:
             return Game.begin(rules, scene, options, SEED + bytes([chance.randrange(256)]))
         except (ScenarioFault, OptionFault):
@@ -156,7 +161,7 @@ def _pair(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list
 def _orders(
     rules: AnyRuleset, state: Any, seat: Seat, chance: Chance, stale: list[Command]
 ) -> Iterator[Command]:
-    """What may be possible, what was possible once, what is beside it."""
+    """Orders that may be possible, that were possible once, and that are nearly those."""
     pool = _pool(rules, state, seat, chance)
     while pool:
         kind, order = chance.random(), chance.choice(pool)
@@ -169,11 +174,12 @@ def _orders(
 
 
 def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
-    """Offers, and for Warlords II all that looks possible and marches to anywhere."""
+    """Offers, and on the strategic layer all that looks possible and marches to anywhere."""
     view = rules.view(state, seat)
-    if rules.name != "warlords2":
+    if rules.name not in STRATEGIC:
         return list(islice(rules.offers(view), 400))
-    found: list[Command] = list(islice(rules.offers(view), 6))
+    # The first ones are commands of the ruleset's own.
+    found: list[Command] = list(islice(rules.offers(view), 6 if rules.name == "warlords2" else 60))
     listed = list(candidates(view, seat, None))
     found += (one for one in listed if chance.random() < chances.RARE.get(type(one), 1))
     own = [army.id for army in view.armies.values() if army.owner == seat]

@@ -163,7 +163,7 @@ def _tell(rules: AnyRuleset, step: Step, viewer: int) -> None:
 
 
 def _try_offers(game: AnyGame) -> None:
-    """What is offered is accepted; what is nearly that may be refused, and changes nothing."""
+    """Offers are accepted; orders that are nearly those may be refused, and then change nothing."""
     rules, state = game.rules, game.state
     for seat in rules.owes(state):
         for command in islice(offered(game, seat), _SEATED):

@@ -31,7 +31,7 @@ def main(name: str) -> None:
             for level in rules.bots:
                 _say(level, *map(notation.write, first_plan(game, level)[1]))
         _show(game)
-        _show(played(rules, ground))
+    _show(played(rules, 0))
 
 
 def _show(game: AnyGame) -> None:

@@ -23,7 +23,7 @@ def levels() -> list[tuple[str, str]]:
 
 
 def plan(rules: AnyRuleset, level: str, view: Any, seat: int, entry: int) -> tuple[Command, ...]:
-    """What a computer player wants to do now."""
+    """Plan of a computer player now."""
 
     def offers(about: int | None = None) -> Iterator[Command]:
         return rules.offers(view, about)
@@ -75,16 +75,6 @@ def test_a_plan_depends_on_the_bytes_of_the_view_only(
         kind: Any = rules.view_type
         view = decoder(kind).decode(encode(game.view(seat)))
         assert plan(rules, level, view, seat, len(game.log)) == commands
-
-
-@pytest.mark.parametrize(("name", "level"), levels())
-def test_a_game_between_computer_players_comes_to_an_end(name: str, level: str) -> None:
-    rules = registry.find(name)
-    game = begun(rules)
-    while rules.owes(game.state):
-        carry_out(game, *first_plan(game, level))
-        assert len(game.log) < 5000
-    assert rules.outcome(game.state) is not None
 
 
 def test_every_ruleset_has_an_opponent(rules: AnyRuleset) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import pytest
@@ -34,7 +35,9 @@ from tests.contract.walks import (
 )
 from tests.rulesets.lordsawar.late import late
 
-LATER: Final[Mapping[str, Callable[[], Scenario]]] = {"lordsawar": late}
+LATER: Final[Mapping[str, tuple[Callable[[], Scenario], ...]]] = {
+    "lordsawar": (partial(late, "temple"), partial(late, "sage"))
+}
 """Positions in which there is what short walks from the beginning do not come to."""
 
 
@@ -81,16 +84,22 @@ def test_offers_about_one_piece_are_among_all_offers(rules: AnyRuleset, choices:
         assert not list(rules.offers(game.view(seat), 9999)), "there is no such piece"
 
 
+def _reaching(rules: AnyRuleset, turn: int) -> AnyGame:
+    """A new game on one ground after the other, every other time in a late position."""
+    late_in_war = LATER.get(rules.name, ())
+    if not late_in_war:
+        return begun(rules, [turn])
+    round_, is_late = divmod(turn, 2)
+    if not is_late:
+        return begun(rules, [round_])
+    return Game.begin(rules, late_in_war[round_ % len(late_in_war)](), {}, SEED)
+
+
 def test_offers_reach_every_kind_of_command(rules: AnyRuleset) -> None:
     wanted = set(command_classes(rules.command_type))
     seen: set[str] = set()
     for turn in range(300):  # short walks on many grounds see more than long ones
-        later = LATER.get(rules.name) if turn % 2 else None
-        game = (
-            begun(rules, [turn // 2 if rules.name in LATER else turn])
-            if later is None
-            else Game.begin(rules, later(), {}, SEED)
-        )
+        game = _reaching(rules, turn)
         for step in walk(game, numbers(f"reach {turn}", 30)):
             seen |= step.kinds
             if step.seat not in rules.owes(game.state):
@@ -152,7 +161,7 @@ def test_who_may_not_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
 
 
 def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
-    """Whatever was possible once, and what is beside it, is tried again later."""
+    """Orders that were possible once, and those beside them, are tried again later."""
     game = begun(rules)
     once: list[Command] = []
     refused = 0

@@ -27,7 +27,7 @@ class Told(NamedTuple):
 
 
 def told(rules: AnyRuleset, choices: list[int]) -> Iterator[Told]:
-    """What every viewer is told of a walk, the setting up included."""
+    """Feed of every viewer during a walk, the setting up included."""
     game, presenter = begun(rules, choices), presenter_of(rules)
     list(walk(game, choices))
     state = rules.empty()

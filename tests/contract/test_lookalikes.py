@@ -12,7 +12,7 @@ from engine.core.ruleset import AnyRuleset
 from tests.contract.lookalikes import search
 from tests.contract.walks import SEED, AnyGame, begun, numbers, offered, walk
 
-TRIES: Final = {"warlords2": 240, "gd6": 60}
+TRIES: Final = {"warlords2": 240, "lordsawar": 240, "gd6": 60}
 """Orders tried in the suite; ``python -m tests.contract.lookalikes`` tries as many as wanted."""
 
 
@@ -25,7 +25,7 @@ def test_no_order_tells_apart_what_looks_alike_and_can_be_taken_back(rules: AnyR
 
 
 def test_where_all_act_at_once_each_takes_back_its_own(rules: AnyRuleset) -> None:
-    """Whoever acted in between keeps what they did, and whoever asks is not told of it."""
+    """Orders that others gave in between stay, and the seat that asks is not told of them."""
     if not rules.traits.simultaneous or not rules.traits.undo:
         pytest.skip("one acts after the other, or nothing is taken back")
     tried = 0

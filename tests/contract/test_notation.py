@@ -14,7 +14,7 @@ from tests.contract.walks import begun, grounds, numbers, offered, walk
 
 
 def every_offer(rules: AnyRuleset) -> set[Command]:
-    """What walks on all small scenarios are offered."""
+    """Offers met on walks on all small scenarios."""
     found: set[Command] = set()
     for number in range(len(grounds(rules))):
         game = begun(rules, [number])

@@ -1,4 +1,4 @@
-"""What helps players to plan and to find things: layers, ways, names, the rule book."""
+"""Aids for planning and finding: layers, ways, names, the rule book."""
 
 from __future__ import annotations
 

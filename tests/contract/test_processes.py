@@ -13,7 +13,7 @@ HOME = Path(__file__).parents[2]
 
 
 def played(name: str, hash_seed: str, locale: str) -> str:
-    """What another process makes of the same seed and choices."""
+    """Output of another process for the same seed and choices."""
     settings = {"PYTHONHASHSEED": hash_seed, "LC_ALL": locale, "PYTHONUTF8": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.contract.play", name],

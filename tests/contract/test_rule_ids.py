@@ -27,7 +27,7 @@ def ids(text: str) -> set[str]:
 
 
 def folder(rules: AnyRuleset) -> Path:
-    """Where a ruleset's code and RULES.md are."""
+    """Folder of a ruleset's code and its RULES.md."""
     module = import_module(type(rules).__module__)
     assert module.__file__ is not None
     return Path(module.__file__).parent

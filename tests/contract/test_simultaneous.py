@@ -17,7 +17,7 @@ from tests.contract.walks import SEED, begun, examples, grounds, numbers, walk
 
 
 def orders(rules: AnyRuleset, state: Any, seat: int, choices: list[int]) -> list[Command]:
-    """What a seat does until it owes nothing, while the others do nothing."""
+    """Orders of a seat until it owes nothing, while the others do nothing."""
     commands: list[Command] = []
     for choice in [*choices, *[0] * 40]:
         if seat not in rules.owes(state):

@@ -1,4 +1,4 @@
-"""What a viewer is shown, told, and not told."""
+"""Views and feeds: what a viewer is shown, told, and not told."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def told(
 @examples(8)
 @given(choices=WALKS)
 def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[int]) -> None:
-    """Whatever another seat does: if the view after is the same, so is the feed."""
+    """Equal views imply equal feeds, whatever another seat does."""
     game = begun(rules, choices)
     list(walk(game, choices))
     for seat in rules.owes(game.state):
@@ -90,7 +90,7 @@ def test_states_that_differ_in_hidden_things_only_answer_alike(
 
 
 def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) -> None:
-    """Whatever a seat tries, a state that looks the same to it does not answer otherwise."""
+    """Equal views imply equal answers, whatever a seat tries."""
     for seat in rules.owes(state):
         seen = rules.view(state, seat)
         twin = rules.imagine(seen, Seeded(SEED, len(stale), "imagine"))
@@ -106,7 +106,7 @@ def assert_answers_alike(rules: AnyRuleset, state: Any, stale: list[Command]) ->
 
 
 def answer(rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> Any:
-    """What a seat is shown and told after a command, or why it is refused."""
+    """View and feed of a seat after a command, or why it is refused."""
     try:
         return told(rules, state, seat, command, seat)
     except Refused as refused:

@@ -254,6 +254,41 @@ def _mines(state: Any, seat: Seat, chance: Chance) -> Any:
     return replace(state, territories=state.territories.put(mined))
 
 
+# -- Generals of Kaladan -----------------------------------------------------------------------
+
+
+def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
+    """Hand and deck of a seat are dealt anew."""
+    player = chance.choice([*state.players.values()])
+    cards = [*player.hand, *player.deck]
+    if player.id != seat:
+        chance.shuffle(cards)
+    else:
+        unused = [*player.deck]
+        chance.shuffle(unused)
+        cards = [*player.hand, *unused]
+    hand, deck = tuple(cards[: len(player.hand)]), tuple(cards[len(player.hand) :])
+    changed = replace(player, hand=hand, deck=deck)
+    battle = state.battle
+    if battle is not None and not battle.revealed:
+        sides: Any = tuple(
+            replace(side, card=chance.choice(hand))
+            if side.seat == player.id and side.card
+            else side
+            for side in battle.sides
+        )
+        battle = replace(battle, sides=sides)
+    return replace(state, players=state.players.put(changed), battle=battle)
+
+
+def _decks_otherwise(state: Any, _seat: Seat, chance: Chance) -> Any:
+    """The orders of the event deck and of the terrain bag."""
+    deck, bag = list(state.event_deck), list(state.bag)
+    chance.shuffle(deck)
+    chance.shuffle(bag)
+    return replace(state, event_deck=tuple(deck), bag=tuple(bag))
+
+
 # -- Lanterns ----------------------------------------------------------------------------------
 
 
@@ -285,15 +320,16 @@ _STRATEGIC: Final[tuple[Change, ...]] = (
     _numbering,
     _journeys,
 )
-"""What can be hidden in games of stacks and cities."""
+"""Secrets in games of stacks and cities."""
 
 _CHANGES: Final[Mapping[str, tuple[Change, ...]]] = {
     "warlords2": _STRATEGIC,
     "lordsawar": (*_STRATEGIC, _army_of_another_type, _other_slots),
     "gd6": (_stores, _lists, _spies, _mines),
+    "kaladan": (_cards_otherwise, _decks_otherwise),
     "toy": (_strengths,),
 }
-"""What is hidden in each game; of others only the orders of others are."""
+"""Secrets of each game; of others only the orders of others are."""
 
 
 def poised(rules: AnyRuleset, state: Any) -> Game[Any, Any, Any, Any]:

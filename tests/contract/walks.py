@@ -37,7 +37,7 @@ WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(_CHOICES, min_size=25,
 
 
 def examples(count: int) -> settings:
-    """How often to try: ``count`` times in the usual profile, more in one that tries more."""
+    """Number of examples: half of ``count`` in the usual profile, ten times it in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
 
 
@@ -90,7 +90,7 @@ def viewers(rules: AnyRuleset) -> tuple[Viewer, ...]:
 
 
 def offered(game: AnyGame, seat: Seat) -> list[Command]:
-    """What a seat is offered."""
+    """Offers to a seat."""
     return list(game.rules.offers(game.view(seat)))
 
 

@@ -94,7 +94,7 @@ def test_nobody_undoes_what_another_did() -> None:
 
 
 def test_undo_leaves_what_others_have_done_since() -> None:
-    """Where all act at once the answer tells nothing of the others."""
+    """The answer tells nothing of the others, where all act at once."""
     journal = Journal()
     game = toy_game(journal=journal)
     game.submit(0, ORDER)

@@ -135,7 +135,7 @@ def played() -> list[AnyEntry]:
 
 
 def difference(entries: list[AnyEntry], rules: AnyRuleset = RULES) -> tuple[int, int, str]:
-    """Where verifying finds the first difference."""
+    """Entry, event and field of the first difference that verifying finds."""
     found = verify(rules, logged(*entries)).divergence
     assert found is not None
     assert str(found).startswith(f"entry {found.seq}")

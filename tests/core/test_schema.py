@@ -15,7 +15,7 @@ SCHEMA = published(RULES)
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:
-    """Whether a value is what a schema says; knows the words that ours use."""
+    """True if a value is what a schema says; knows the words that ours use."""
     if "$ref" in schema:
         return fits(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")])
     if "anyOf" in schema:

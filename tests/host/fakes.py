@@ -61,7 +61,7 @@ class FakeLink(LocalLink):
 
 
 class FakePlace:
-    """What a person has of a game."""
+    """Stand-in for a person's place in a game."""
 
     plays_computers = False
     now = -1
@@ -274,7 +274,7 @@ class FakeGameServer:
         self.bugs: list[Bug] = []
         self.open: dict[int, FakeHosted] = {}
         self.terms: Terms | None = None
-        """What was agreed on for the last game."""
+        """Agreement on the last game."""
 
     def games(self) -> tuple[GameInfo, ...]:
         return tuple(hosted.info for hosted in reversed(self.open.values()))
@@ -303,7 +303,7 @@ class FakeGameServer:
             hosted.table.close()
 
     def ports(self) -> Ports:
-        """What the program would plug in."""
+        """Parts that the program would plug in."""
         return Ports(
             archive=self.archive,
             dump=as_text,

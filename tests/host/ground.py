@@ -33,7 +33,7 @@ ADA = Person(1, "Ada", is_admin=True)
 BEN = Person(2, "Ben")
 
 DEVICE = b"\x1b[?62;4c"
-"""What a terminal answers last."""
+"""Last answer of a terminal."""
 
 
 class Small(BaseApp):
@@ -234,12 +234,12 @@ class Screen:
 
     @property
     def has_rung(self) -> bool:
-        """Whether the bell was heard; some sequences end in the same sign."""
+        """True if the bell was heard; some sequences end in the same sign."""
         return b"\a" in re.sub(rb"\x1b\][^\a]*\a", b"", self.raw)
 
     @property
     def number(self) -> int:
-        """What is counted on the screen."""
+        """Counter on the screen; -1 without one."""
         found = re.search(r": (\d+)", self.text)
         return int(found[1]) if found else -1
 

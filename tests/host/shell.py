@@ -128,7 +128,7 @@ async def serving(folder: Path, served: GameServerPort | None = None) -> AsyncIt
 
 
 class Ended(NamedTuple):
-    """What a program left behind."""
+    """Result of a program that has ended."""
 
     code: int
     out: bytes

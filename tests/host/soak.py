@@ -28,7 +28,7 @@ from tests.app.moves import Moves
 PLAYERS = ("Anna", "Bert", "Carl")
 VANDAL = "Vera"
 WATCHED = "Wim"
-"""Whose keys are timed while others do their worst."""
+"""Person whose keys are timed while others do their worst."""
 
 GONE = (asyncssh.Error, OSError, EOFError, TimeoutError)
 
@@ -156,7 +156,7 @@ class Soak:
         self.host = HostProgram(folder, (*PLAYERS, VANDAL, WATCHED))
         self.moves = {name: Moves(seed + at) for at, name in enumerate(PLAYERS)}
         self.seen = bytearray()
-        """What those who misuse the host were told."""
+        """Messages to those who misuse the host."""
         self.echoes: list[float] = []
         """Seconds from a key to what it changes on the screen."""
         self.drops: dict[str, int] = {"client": 0, "silent": 0, "host": 0}
@@ -257,7 +257,7 @@ class Soak:
             await asyncio.sleep(0.1)
 
     def faults(self) -> list[str]:
-        """What is wrong, after all; stops the host."""
+        """Faults at the end; stops the host."""
         wrong = [] if self.host.is_up else ["the host is down"]
         self.host.stop()
         for name, moves in self.moves.items():

@@ -1,4 +1,4 @@
-"""What tests of a store share: a clock, keys, people with accounts."""
+"""Parts that tests of a store share: a clock, keys, people with accounts."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def until_killed(path: Path, lines: int, more: float) -> list[list[str]]:
 
 
 def check(path: Path, told: list[list[str]]) -> None:
-    """Whatever was told is so, and nothing is half done."""
+    """Everything that was acknowledged is there, and nothing is half done."""
     store = Store.open(path)
     numbers = {account.person.name: account.person.number for account in store.people()}
     keys = {row.key.fingerprint: row.person for row in store.keyring()}

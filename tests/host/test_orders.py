@@ -1,4 +1,4 @@
-"""What the operator orders by the file of the host reaches the host that runs, now or next."""
+"""Orders of the operator by the host's file reach the host that runs, now or next."""
 
 from __future__ import annotations
 

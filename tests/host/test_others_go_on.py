@@ -16,7 +16,7 @@ from tui.ssh.terminal_session import BROKEN
 
 
 def listeners(game: HostedGame) -> int:
-    """How many screens are told what happens in a game."""
+    """Number of screens that are told what happens in a game."""
     return sum(len(ear._links) for ear in game.feeds._feeds.values())
 
 

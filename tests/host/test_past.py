@@ -1,4 +1,4 @@
-"""Whoever enters a long game does not have the others wait until its log is folded."""
+"""Entering a long game does not have the others wait until its log is folded."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LATELY = 4
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is far and how much is told, for a game that is long enough for a test."""
+    """Limits of what is near and of how much is told, small enough for the game of a test."""
     monkeypatch.setattr(hosted, "NEAR", 8)
     monkeypatch.setattr(session, "_EARLIER", LATELY)
 
@@ -45,7 +45,7 @@ async def long_game(home: GameServer) -> HostedGame:
 
 @pytest.fixture
 def applied(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
-    """How many entries were applied to a state: in the loop (True) and in other threads."""
+    """Number of entries applied to a state: in the loop (True) and in other threads."""
     counted: Counter[bool] = Counter()
     usual = replay.apply
 

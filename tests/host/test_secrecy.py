@@ -1,4 +1,4 @@
-"""What others keep hidden changes no byte that a person of a host is sent.
+"""Secrets of others change no byte that a person on a host is sent.
 
 Two hosts differ in nothing but somebody else's secrets. Whoever does not know these gets the very
 same bytes of both: on the screen, in what is told as it happens, in the account of the game, by the
@@ -40,7 +40,7 @@ TERMINAL = detect({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, lambda _
 
 PAINT_ANEW = b"\x0c"
 WHOLE = b"\x1b[1;1H"
-"""How a picture begins that is painted as a whole."""
+"""Beginning of a picture that is painted as a whole."""
 
 
 class Tape:
@@ -59,7 +59,7 @@ class Tape:
         self.sent += data
 
     def taken(self) -> bytes:
-        """What was written since this was last asked for."""
+        """Output since this was last asked for."""
         sent, self.sent = self.sent, b""
         return sent
 
@@ -142,11 +142,11 @@ class Script(NamedTuple):
 
     start: NewGame
     before: Sequence[tuple[Person, str]]
-    """What all do, the same on both hosts, before anybody watches."""
+    """Actions of all, the same on both hosts, before anybody watches."""
     secret: Sequence[str]
-    """What Anna does that nobody knows; not the same."""
+    """Actions of Anna that nobody knows; not the same."""
     after: Sequence[tuple[Person, str]]
-    """What follows, the same again."""
+    """Actions that follow, the same again."""
 
 
 @asynccontextmanager
@@ -332,7 +332,7 @@ GD6 = NewGame(
     "gd6", "spies", players=(SeatPlayer(0, "A"), SeatPlayer(1, "B")), seed=b"1", name="Kept"
 )
 MARCH = "move path=1>6 count=2"
-"""What everybody sees when it is carried out."""
+"""Order that everybody sees when it is carried out."""
 
 
 async def test_secret_orders_and_what_stays_hidden_of_them_show_nowhere(

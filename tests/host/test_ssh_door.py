@@ -1,4 +1,4 @@
-"""Who is let in over SSH, and what may be asked for there."""
+"""Authentication over SSH, and the requests that the host grants."""
 
 from __future__ import annotations
 

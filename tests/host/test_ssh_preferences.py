@@ -1,4 +1,4 @@
-"""What one person on a host sets is nobody else's."""
+"""Settings of one person on a host are nobody else's."""
 
 from __future__ import annotations
 

@@ -17,16 +17,21 @@ from tui.play.table import Table
 RULESET = "weltendaemmerung"
 
 
-def header(seed: bytes = b"saves", level: str = "easy") -> Header:
+def header(seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET) -> Header:
     """Two computer players of a level."""
-    players = (SeatPlayer(0, "Eldoin", level), SeatPlayer(1, "Dailor", level))
-    return Header(RULESET, find(RULESET).schema, seed, players, title="a test")
+    rules = find(ruleset)
+    names = rules.seat_names(rules.scenarios()["ford"])
+    players = (SeatPlayer(0, names[0], level), SeatPlayer(1, names[1], level))
+    return Header(ruleset, rules.schema, seed, players, title="a test")
 
 
-def start(file: SaveFile | None, seed: bytes = b"saves", level: str = "easy") -> Table:
+def start(
+    file: SaveFile | None, seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET
+) -> Table:
     """A game on the small map that writes to a file."""
-    rules = find(RULESET)
-    return Table.begin(rules, rules.scenarios()["ford"], {}, header(seed, level), file=file)
+    rules = find(ruleset)
+    head = header(seed, level, ruleset)
+    return Table.begin(rules, rules.scenarios()["ford"], {}, head, file=file)
 
 
 def play_on(table: Table, entries: int = 10_000) -> None:

@@ -1,6 +1,6 @@
 """Hostile files through every command that opens files.
 
-    python -m tests.saves.hostile --count 10000 --seed 1 [--first N] [--keep DIR]
+    python -m tests.saves.hostile --count 10000 --seed 1 [--first N] [--ruleset R] [--keep DIR]
 
 Case N of a seed is always the same file. Commands run as the program runs them, through
 ``app.main``, in a process that is given 400 MB beyond what it has at the start. A finding is an
@@ -111,19 +111,23 @@ class Stopped(BaseException):
     """A command was stopped; nothing that it calls may take this for an expected fault."""
 
 
-def case(seed: int, number: int) -> tuple[Sample, bytes, list[tuple[str, ...]]]:
-    """A file and the commands it goes through."""
+def case(seed: int, number: int, only: str = "") -> tuple[Sample, bytes, list[tuple[str, ...]]]:
+    """A file, of one ruleset if that is given, and the commands it goes through."""
     dice = Random(f"{seed}/{number}")  # noqa: S311 - chooses files, guards nothing
-    kinds = mutations.saves(), mutations.scenarios(), mutations.foreign()
-    samples = dice.choices(kinds, weights=(6, 3, 1))[0]
-    sample = dice.choice(samples)
+    kinds = [
+        [one for one in kind if not only or one.ruleset == only]
+        for kind in (mutations.saves(), mutations.scenarios(), mutations.foreign())
+    ]
+    weights = (2, 3, 4) if only else (6, 3, 1)
+    found = [weight if kind else 0 for weight, kind in zip(weights, kinds, strict=True)]
+    sample = dice.choice(dice.choices(kinds, weights=found)[0])
     words = {"save": SAVES, "scenario": SCENARIOS, "foreign": FOREIGN}[sample.kind]
     return sample, mutations.changed(sample, dice), dice.sample(words, EACH)
 
 
-def tried(seed: int, number: int, folder: Path) -> Iterator[Finding]:
+def tried(seed: int, number: int, folder: Path, only: str = "") -> Iterator[Finding]:
     """Finding of one case."""
-    sample, data, commands = case(seed, number)
+    sample, data, commands = case(seed, number, only)
     place = folder / str(number)
     place.mkdir()
     path = place / f"evil{sample.suffix}"
@@ -219,7 +223,7 @@ def _last(problem: BaseException) -> str:
 # -- processes ----------------------------------------------------------------------------------
 
 
-def work(seed: int, first: int, count: int) -> None:
+def work(seed: int, first: int, count: int, only: str = "") -> None:
     """Try cases in this process, and print findings as lines of JSON."""
     mutations.saves(), mutations.scenarios(), mutations.foreign()
     limit_memory()
@@ -228,7 +232,7 @@ def work(seed: int, first: int, count: int) -> None:
         for variable in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
             os.environ[variable] = name
         for number in range(first, first + count):
-            for finding in tried(seed, number, Path(name)):
+            for finding in tried(seed, number, Path(name), only):
                 sys.stdout.write(json.dumps(finding) + "\n")
             sys.stdout.write(f"{number}\n")
             sys.stdout.flush()
@@ -249,10 +253,11 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise Stopped
 
 
-def tried_there(seed: int, first: int, count: int) -> tuple[list[Finding], int]:
+def tried_there(seed: int, first: int, count: int, only: str = "") -> tuple[list[Finding], int]:
     """Try cases in another process; a death of it is a finding too. The number of the next case."""
     words = [sys.executable, "-m", "tests.saves.hostile", "--work"]
     words += ["--seed", str(seed), "--first", str(first), "--count", str(count)]
+    words += ["--ruleset", only] if only else []
     ended = subprocess.run(words, capture_output=True, text=True, check=False)
     found: list[Finding] = []
     after = first
@@ -274,22 +279,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000, help="files; default 1000")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="number of the first case")
+    parser.add_argument("--ruleset", default="", help="files of this ruleset only")
     parser.add_argument("--keep", type=Path, help="a folder for the files of findings")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args(argv)
     if args.work:
-        work(args.seed, args.first, args.count)
+        work(args.seed, args.first, args.count, args.ruleset)
         return 0
     number, end, begun = args.first, args.first + args.count, time.monotonic()
     known: Counter[tuple[str, str]] = Counter()
     while number < end:
-        found, number = tried_there(args.seed, number, min(PORTION, end - number))
+        found, number = tried_there(args.seed, number, min(PORTION, end - number), args.ruleset)
         for one in found:
             key = (one.what.partition(":")[0], one.where)
             known[key] += 1
             if known[key] == 1:
                 sys.stdout.write(f"case {one.case}: {one.words}\n    {one.what}\n    {one.where}\n")
-                _keep(args.keep, args.seed, one.case)
+                _keep(args.keep, args.seed, one.case, args.ruleset)
         sys.stdout.flush()
     seconds = time.monotonic() - begun
     for (what, where), times in known.most_common():
@@ -299,10 +305,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if known else 0
 
 
-def _keep(folder: Path | None, seed: int, number: int) -> None:
+def _keep(folder: Path | None, seed: int, number: int, only: str) -> None:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        sample, data, _ = case(seed, number)
+        sample, data, _ = case(seed, number, only)
         (folder / f"{seed}-{number}{sample.suffix}").write_bytes(data)
 
 

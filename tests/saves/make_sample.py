@@ -1,8 +1,9 @@
-"""Make a sample of the present format: ``python -m tests.saves.make_sample FILE.bnr``.
+"""Make a sample of the present format: ``python -m tests.saves.make_sample FILE.bnr [RULESET]``.
 
-For a new format only: samples are never made again. Two computer players play a whole game on the
-small map after a first step that is undone, another that is gone back from by a branch, and a
-comment. Beside the save comes a TOML file with what ``test_samples.py`` holds later versions to.
+For a new format or ruleset only: samples are never made again. Two computer players play a whole
+game on the small map after a first step that is undone and, where nothing is secret, another that
+is gone back from by a branch, and a comment. Beside the save comes a TOML file with what
+``test_samples.py`` holds later versions to.
 """
 
 from __future__ import annotations
@@ -20,15 +21,23 @@ from saves.payloads import FORMAT
 from saves.reader import read
 from tests.saves import games
 
-OPENING = ("step unit=0 direction=up", "step unit=0 direction=up", "undo")
-TRIED = ("step unit=0 direction=up", "go 1")
+OPENINGS = {
+    "weltendaemmerung": ("step unit=0 direction=up", "step unit=0 direction=up"),
+    "lordsawar": ("hire", "park armies=1"),
+}
+"""First command of each ruleset, and a second that is undone and tried again.
+
+Where nothing is secret the game is gone back from there, too.
+"""
 
 
-def make(path: Path, seed: bytes = b"sample") -> None:
+def make(path: Path, seed: bytes = b"sample", ruleset: str = games.RULESET) -> None:
     """Play the game into a new file."""
-    file = Folder(path.parent).create_at(path, games.header(seed, "normal"))
-    table = games.start(file, seed, "normal")
-    for line in (*OPENING, *TRIED):
+    file = Folder(path.parent).create_at(path, games.header(seed, "normal", ruleset))
+    table = games.start(file, seed, "normal", ruleset)
+    first, second = OPENINGS[ruleset]
+    back = () if table.rules.traits.hidden else ("go 1",)
+    for line in (first, second, "undo", second, *back):
         reply = table.submit(0, line)
         assert reply.ok, reply.text
     file.comment(Comment(1, "went on from here"))
@@ -72,8 +81,10 @@ def main() -> None:
     """Make the two files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path)
-    path: Path = parser.parse_args().path
-    make(path)
+    parser.add_argument("ruleset", nargs="?", default=games.RULESET, choices=OPENINGS)
+    chosen = parser.parse_args()
+    path: Path = chosen.path
+    make(path, ruleset=chosen.ruleset)
     path.with_suffix(".toml").write_text(record(path), encoding="utf-8")
 
 

@@ -6,7 +6,10 @@ Everything follows from a number, so that a finding can be made again.
 from __future__ import annotations
 
 import copy
+import io
 import json
+import re
+import tarfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -47,6 +50,10 @@ GAMES: Final[tuple[tuple[str, str, Mapping[str, Any]], ...]] = (
     ("gd6", "spies", {}),
     ("warlords2", "skirmish", {}),
     ("warlords2", "mist", {}),
+    ("lordsawar", "ford", {"diplomacy": "on", "quests": "per_hero"}),
+    ("lordsawar", "fen", {"preset": "greatest"}),
+    ("kaladan", "duel", {}),
+    ("kaladan", "crowns", {"world_building": "drawn"}),
 )
 
 Change: TypeAlias = Callable[[bytes, Random], bytes]
@@ -131,10 +138,49 @@ def foreign() -> tuple[Sample, ...]:
         Sample("foreign", ".prg", bytes(weltendaemmerung.program())),
         Sample("foreign", ".sav", bytes(weltendaemmerung.saved())),
         Sample("foreign", ".rsrc", warlords2.fork(warlords2.scenario())),
-        Sample("foreign", ".map", lordsawar.scenario()),
-        Sample("foreign", ".lwa", lordsawar.army_set()),
+        Sample("foreign", ".map", lordsawar.scenario(), "lordsawar"),
+        Sample("foreign", ".sav", lordsawar.scenario(name="small.sav"), "lordsawar"),
+        Sample("foreign", ".map", _begins(lordsawar.scenario()), "lordsawar"),
+        Sample("foreign", ".lwa", lordsawar.army_set(), "lordsawar"),
         Sample("foreign", ".gdl", TEXT.encode()),
     )
+
+
+def _begins(data: bytes) -> bytes:
+    """A scenario that has not begun, as long as the one that it is made of."""
+    return data.replace(b"<d_turn>3</d_turn>", b"<d_turn>0</d_turn>")
+
+
+def _archive(data: bytes, dice: Random) -> bytes:
+    """A plain tar archive with other text in one of its documents, and right lengths."""
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        parts = {one.name: read.read() for one in archive if (read := archive.extractfile(one))}
+    name = next(iter(parts)) if dice.random() < 0.8 else dice.choice(list(parts))
+    if parts[name].startswith(b"<?xml"):
+        parts[name] = _document(parts[name], dice)
+    else:
+        parts[name] = _bytes(parts[name], dice)
+    return lordsawar.tar(parts)
+
+
+_NUMBER: Final = re.compile(rb"(?<=>)[^<>\n]*(?=</d_)")
+
+
+def _document(data: bytes, dice: Random) -> bytes:
+    """XML with other contents of some elements, or other lines."""
+    if dice.random() < 0.3:
+        return _text(data, dice)
+    for _ in range(dice.choice((1, 1, 2, 4))):
+        places = list(_NUMBER.finditer(data))
+        if places:
+            one = dice.choice(places)
+            said = [
+                part for part in (*EXTREMES, one[0].decode() * 3) if not isinstance(part, bytes)
+            ]
+            other = str(dice.choice(said)) if dice.random() < 0.5 else str(dice.randrange(-2, 40))
+            coded = other.encode("utf-8", "surrogatepass")
+            data = data[: one.start()] + coded + data[one.end() :]
+    return data
 
 
 @cache
@@ -157,6 +203,8 @@ def changed(sample: Sample, dice: Random) -> bytes:
         return json.dumps(tree, default=str, ensure_ascii=dice.random() < 0.5).encode(
             "utf-8", "surrogatepass"
         )
+    if sample.kind == "foreign" and sample.ruleset == "lordsawar" and dice.random() < 0.8:
+        return _archive(sample.data, dice)
     if sample.suffix in (".toml", ".gdl", ".json"):
         return _text(sample.data, dice)
     return _bytes(sample.data, dice)

@@ -12,7 +12,6 @@ from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.options import Value
 from engine.core.record import Record
-from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.options import NEW_MAP
 from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map
@@ -31,7 +30,7 @@ LIKELY = (6, 4, 4, 3, 2, 1)
 """Sizes of new maps, and how often each is drawn."""
 
 RARE = {Resign: 0.002, Raze: 0.1, Disband: 0.2}
-"""How often an order is kept that would soon leave nothing to play with."""
+"""Chance that such an order is kept: it would soon leave nothing to play with."""
 
 
 class Drawn(Record, frozen=True):
@@ -45,7 +44,9 @@ class Drawn(Record, frozen=True):
     def scene(self) -> Map:
         """The scenario for so many sides."""
         whole = FLEETS if self.scenario == FLEETS.name else shipped(self.scenario)
-        return setup.with_seats(whole, self.sides, frozenset(self.computers))
+        found = RULES.with_seats(whole, self.sides, frozenset(self.computers))
+        assert isinstance(found, Map)
+        return found
 
     def __str__(self) -> str:
         said = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -81,7 +82,7 @@ def game(seed: int, *, small: bool = False) -> Drawn:
         options |= {dial: chance.randrange(7) for dial in NEW_MAP[3:]}
         least, most = 2, max(2, min(8, wide * high // 400))
     else:
-        least, most = setup.seat_range(scene)
+        least, most = RULES.seat_range(scene)
     sides = chance.randint(least, most)
     computers = tuple(seat for seat in range(sides) if chance.random() < 0.3)
     return Drawn(name, options, sides, computers)
@@ -121,7 +122,7 @@ def _covered(number: int, row: dict[str, Value]) -> Drawn:
 
 
 class Hand:
-    """What is tried in a game: orders that look possible, offers, plans of computers, nonsense."""
+    """Source of orders for a game: possible ones, offers, plans of computers, nonsense."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"hand {seed}")  # noqa: S311 - what is tried
@@ -164,7 +165,7 @@ class Hand:
         return chance.choice(listed) if listed else EndTurn()
 
     def _planned(self, state: State, seat: Seat) -> Iterator[AnyCommand]:
-        """What a computer would do; it is asked again when all of it was tried."""
+        """Plan of a computer player; it is asked again when all of it was tried."""
         level = self._chance.choice(sorted(RULES.bots))
         view = RULES.view(state, seat)
         dice = Seeded(b"plan", self._chance.randrange(1 << 30), "bot")

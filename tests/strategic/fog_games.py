@@ -27,7 +27,7 @@ LASTS: Final = 2.0
 
 
 class Course(NamedTuple):
-    """How a game went: rounds until no neutral city was left and until its end, seconds of CPU."""
+    """Numbers of a game: rounds until no neutral city was left and until its end, CPU seconds."""
 
     gone: int
     rounds: int
@@ -51,7 +51,7 @@ def course(seed: int, level: str, sides: int, size: tuple[int, int], fog: str, m
 
 
 def ratio(fog: Sequence[int], clear: Sequence[int]) -> float:
-    """How many times as long things take on the mean."""
+    """Ratio of the mean lengths."""
     return sum(fog) / max(1, sum(clear))
 
 

@@ -1,4 +1,4 @@
-"""What holds of every event of a game, whatever is ordered.
+"""Invariants of every event of a game, whatever is ordered.
 
 ``of_events`` yields one sentence for each thing that is wrong. Numbers are those of section 19 of
 the rule book.
@@ -18,7 +18,7 @@ from tests.strategic.invariants import PURSE
 
 
 def of_events(state: State, events: Iterable[AnyEvent]) -> Iterator[str]:
-    """What is wrong with events that follow a position."""
+    """Faults of events that follow a position."""
     for event in events:
         after = evolve(state, event)
         yield from _of_event(state, event, after)

@@ -1,4 +1,4 @@
-"""What a view must not show, by the words of section 11 alone."""
+"""Secrets that a view must not show, by the words of section 11 alone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _others(seen: View, viewer: Viewer) -> Iterator[str]:
 
 
 def _dark(state: State, seen: View, viewer: Viewer) -> Iterator[str]:
-    """What nobody of the viewer's has seen."""
+    """Faults of the dark: records where no army of the viewer's has seen."""
     own = [army.at for army in state.armies.values() if army.owner == viewer]
     for army in seen.armies.values():
         near = any(max(abs(army.x - x), abs(army.y - y)) <= AWAY for x, y in own)

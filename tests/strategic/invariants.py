@@ -1,4 +1,4 @@
-"""What holds in every position of a game, whatever is ordered.
+"""Invariants of every position of a game, whatever is ordered.
 
 ``of_position`` yields one sentence for each thing that is wrong. Numbers are those of section 19 of
 the rule book; ``happenings`` looks at what leads from one position to another.
@@ -24,7 +24,7 @@ DEALT = ("unused", "lost")
 
 
 def of_position(before: State, after: State) -> Iterator[str]:
-    """What is wrong with a position, and with its having come from the one before."""
+    """Faults of a position, and of its having come from the one before."""
     yield from _stacks(before, after)
     yield from _cities(before, after)
     yield from _vectors(after)

@@ -37,7 +37,7 @@ OFTEN, SELDOM = 10, 10
 
 
 class Fault(Exception):
-    """What was wrong, and in which turn."""
+    """Fault of a game, with its turn."""
 
     def __init__(self, turn: int, text: str) -> None:
         super().__init__(text)
@@ -45,7 +45,7 @@ class Fault(Exception):
 
 
 class Report(Record, frozen=True):
-    """What a game was like."""
+    """Report on a game."""
 
     turns: int
     orders: int
@@ -53,7 +53,7 @@ class Report(Record, frozen=True):
     events: int
     ended: bool
     came: frozenset[str]
-    """What switches brought about, by the names of ``switched``."""
+    """Effects of switches, by the names of ``switched``."""
 
 
 class Match:
@@ -148,7 +148,7 @@ class Match:
                 self._reopen()
 
     def _replay(self) -> None:
-        """What was played since the last time folds to the position, through bytes and back."""
+        """Check that entries since the last time fold to the position, through bytes and back."""
         new = self.game.log.entries[self._folded :]
         reader = decoder(entry_type(RULES))
         read: list[AnyEntry] = [reader.decode(encode(entry)) for entry in new]
@@ -158,7 +158,7 @@ class Match:
             raise self._fault("replay is not equal to play")
 
     def _hides(self) -> None:
-        """What the seat that must act, and the public, are shown and told."""
+        """Check the views and feeds of the seat that must act and of the public."""
         state = self.game.state
         seat = min(RULES.owes(state))
         for viewer in (seat, PUBLIC):

@@ -1,4 +1,4 @@
-"""What rule switches and options bring about, to tell whether games by lot came to it.
+"""Effects of rule switches and options, to tell whether games by lot came to them.
 
 ``of_events`` yields the name of each thing that happened; ``ALL`` are those there are.
 """
@@ -42,7 +42,7 @@ ALL: Final = (
 
 
 def of_events(state: State, events: Iterable[AnyEvent]) -> Iterator[str]:
-    """What events that follow a position were."""
+    """Effects of switches seen in events that follow a position."""
     for event in events:
         match event:
             case ev.GroupMoved():

@@ -1,4 +1,4 @@
-"""How far an event of the layer reaches into the product."""
+"""Spread of the layer's events over the product."""
 
 from __future__ import annotations
 

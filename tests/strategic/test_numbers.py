@@ -1,4 +1,4 @@
-"""How places and dice are counted."""
+"""Numbering of places and counting of dice."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from engine.core.dice import Scripted
 from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.warlords2 import setup
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.state import HEIGHT, WIDTH
 from engine.strategic.decision import BLOCK, new_ids, permuted, pick, roll
 from engine.strategic.routes import DIRECTIONS
@@ -80,7 +81,7 @@ def test_another_secret_numbers_otherwise_even_if_one_bit_differs() -> None:
 
 @pytest.mark.rule("W2-11")
 def test_games_that_were_begun_with_a_key_go_on_numbering_with_it() -> None:
-    older = replace(setup.EMPTY, key=3_000_000_000, next_id=40)
+    older = replace(RULES.empty(), key=3_000_000_000, next_id=40)
     assert new_ids(older, 3) == (367481, 260596, 149719)
     assert new_ids(replace(older, secret=SECRET.hex()), 1) == (permuted(40, SECRET),)
     assert new_ids(replace(older, key=0), 2) == (40, 41)

@@ -22,7 +22,7 @@ marches = st.lists(st.tuples(st.integers(0, 39), spots), min_size=1, max_size=12
 
 
 def _gone(armies: Roster[Army], number: int, at: Place) -> Roster[Army]:
-    """Who goes where nobody wants to go falls instead."""
+    """Army sent to a place; at (0, 0), where nobody wants to go, it falls instead."""
     if number not in armies:
         return armies
     if at == (0, 0):

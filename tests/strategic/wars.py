@@ -92,7 +92,7 @@ class War(Record, frozen=True):
 
 
 class Chronicle:
-    """What is counted of a game while it is played."""
+    """Counts of a game while it is played."""
 
     def __init__(self) -> None:
         """Nothing has happened."""

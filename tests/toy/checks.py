@@ -1,4 +1,4 @@
-"""What a scenario must keep to, so that a game can be played from it."""
+"""Conditions on a scenario, so that a game can be played from it."""
 
 from __future__ import annotations
 

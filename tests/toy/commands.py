@@ -1,4 +1,4 @@
-"""What can be asked."""
+"""Commands of the toy game."""
 
 from __future__ import annotations
 

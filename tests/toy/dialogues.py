@@ -1,4 +1,4 @@
-"""What a player can want, and what must be asked before it is a command."""
+"""Intents of a player, and the questions before each becomes a command."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Answers = Sequence[str]
 
 
 def intents(view: View, at: Hex | None) -> tuple[Intent, ...]:
-    """What the viewer may want here, with the reason why not."""
+    """Intents of the viewer here, each with the reason why not."""
     playing = view.viewer in view.clans and view.clans[view.viewer].playing and not view.reason
     if not playing:
         return ()

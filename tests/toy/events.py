@@ -1,4 +1,4 @@
-"""What can happen, with results."""
+"""Events of the toy game, with results."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tests.toy.state import HIDDEN, View
 
 
 def facts(event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-    """What an event means."""
+    """Facts of an event."""
     match event:
         case ev.GameSet() | ev.OrdersDropped() | ev.CryRaised() | ev.OrdersSealed():
             return ()
@@ -82,7 +82,7 @@ def _sides(event: ev.FightWon, before: View) -> Iterator[Fact]:
 
 
 def _known_sums(event: ev.FightWon, before: View) -> dict[int, int]:
-    """What each clan had before its die; nothing if a strength is not known."""
+    """Sum of each clan's strengths before its die; nothing if a strength is not known."""
     here = standing(before, (event.x, event.y))
     if any(band.strength == HIDDEN for band in here):
         return {}

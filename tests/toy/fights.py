@@ -69,7 +69,7 @@ def fall(decision: Deed, band: int) -> None:
 
 
 def refuges(seen: Seen, lost: Lost) -> list[Hex]:
-    """Where a clan may retreat to. Rules: T-RETREAT-1."""
+    """Hexes that a clan may retreat to. Rules: T-RETREAT-1."""
     return [
         at
         for at in beside((lost.x, lost.y))

@@ -53,7 +53,7 @@ def distance(one: Hex, other: Hex) -> int:
 
 
 def is_land(seen: Seen, at: Hex) -> bool:
-    """Whether a band can stand there."""
+    """True if a band can stand there: it is land."""
     return seen.terrain.has(*at) and seen.terrain[at[1], at[0]] != Terrain.WATER
 
 

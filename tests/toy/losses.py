@@ -1,4 +1,4 @@
-"""What fights cost, as rows of a table."""
+"""Losses in fights, as rows of a table."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.toy.state import View
 
 
 def offers(view: View, about: int | None = None) -> Iterator[do.AnyCommand]:
-    """What the viewer's clan may do, all or about one band; none of it will be refused.
+    """Commands of the viewer's clan, all or about one band; none of them will be refused.
 
     Not complete: a clan is advised to resign only when it is down to its last band.
     """

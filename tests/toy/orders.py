@@ -26,7 +26,7 @@ def give(decision: Deed, seat: int, command: GiveOrder) -> None:
 
 
 def is_march(seen: Seen, start: tuple[int, int], path: tuple[tuple[int, int], ...]) -> bool:
-    """Whether a band can be ordered along this path. Rules: T-ORDER-1."""
+    """True if a band can be ordered along this path. Rules: T-ORDER-1."""
     if not 1 <= len(path) <= numbers().march.value:
         return False
     steps = zip((start, *path), path, strict=False)
@@ -74,7 +74,7 @@ def seal(decision: Deed, seat: int, command: SealOrders) -> None:
 
 
 def highest_stake(seen: Seen, seat: int) -> int:
-    """How many lanterns a clan can stake. Rules: T-SEAL-1."""
+    """Most lanterns that a clan can stake. Rules: T-SEAL-1."""
     return seen.clans[seat].lanterns if seen.options.stakes == "on" else 0
 
 
@@ -84,7 +84,7 @@ def living(seen: Seen, seat: int) -> list[int]:
 
 
 def is_open(seen: Seen, seat: int) -> bool:
-    """Whether a clan may give orders now. Rules: T-SEAL-1."""
+    """True if a clan may give orders now. Rules: T-SEAL-1."""
     clan = seen.clans[seat]
     return clan.playing and not clan.sealed and not seen.marched
 

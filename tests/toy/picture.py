@@ -27,7 +27,7 @@ from tests.toy.state import CLANS, HIDDEN, Band, Terrain, View
 
 
 class Picture(Presenter[View, ev.AnyEvent]):
-    """What clients are told about this game."""
+    """Presenter of this game."""
 
     symbols: tuple[Symbol, ...] = SYMBOLS
     package = "tests.toy"
@@ -47,11 +47,11 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return Focus(*cell_of((first.x, first.y)))
 
     def status(self, view: View) -> Status:
-        """Where the game stands."""
+        """Status line."""
         return sentences.status(view)
 
     def overlay(self, view: View, focus: Focus) -> Overlay:
-        """Where the held band can march, where others will, and what is under the cursor."""
+        """Overlay: targets of the held band, ways of the others, and the cell under the cursor."""
         at = hex_at(view, focus.x, focus.y)
         panel = sentences.look(view, at) if at is not None else ()
         return Overlay(tuple(_marks(view, focus)), panel, _hint(view, focus, at))
@@ -108,7 +108,7 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return tuple(cell_of(at) for at in dict.fromkeys(found.get(kind, ())))
 
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
-        """What the viewer may want here."""
+        """Intents of the viewer here."""
         return dialogues.intents(view, hex_at(view, focus.x, focus.y))
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
@@ -129,15 +129,15 @@ class Picture(Presenter[View, ev.AnyEvent]):
         return sentences.tell(event, after) if is_known(event, ev.AnyEvent) else UNKNOWN_EVENT
 
     def facts(self, event: ev.AnyEvent, before: View, after: View) -> tuple[Fact, ...]:
-        """What an event means."""
+        """Facts of an event."""
         return facts.facts(event, before, after) if is_known(event, ev.AnyEvent) else ()
 
     def losses(self, event: ev.AnyEvent, before: View, after: View) -> tuple[LossRow, ...]:
-        """What an event cost."""
+        """Losses in an event."""
         return losses.losses(event, before) if is_known(event, ev.AnyEvent) else ()
 
     def summary(self, view: View) -> tuple[Line, ...]:
-        """How the game stands or ended."""
+        """Standing or outcome of the game."""
         return sentences.summary(view)
 
     def reports(self, view: View) -> tuple[Report, ...]:
@@ -161,7 +161,7 @@ class Picture(Presenter[View, ev.AnyEvent]):
         }
 
     def layer(self, view: View, focus: Focus, name: str) -> tuple[BoardMark, ...]:
-        """Where bands can march to."""
+        """Layer of marks: hexes that bands can march to."""
         return plans.layer(view, name)
 
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:

@@ -1,4 +1,4 @@
-"""What helps in planning: where bands can march to, ways of several rounds, names to search for."""
+"""Aids for planning: reach of bands, ways of several rounds, names to search for."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAYERS: Final = (
 
 
 def layer(view: View, name: str) -> tuple[BoardMark, ...]:
-    """How many bands can be on each hex after the march. Rules: T-ORDER-1."""
+    """Marks with the number of bands that can be on each hex after the march. Rules: T-ORDER-1."""
     if name not in {known.name for known in LAYERS}:
         raise ValueError(f"there is no layer {name!r}")
     mine, sign = name == "mine", MarkSign.STRIKE if name == "mine" else MarkSign.DANGER
@@ -34,7 +34,7 @@ def layer(view: View, name: str) -> tuple[BoardMark, ...]:
 
 
 def _clan(view: View) -> Seat:
-    """Whose the viewer's bands are; who only looks on is shown the first clan's side."""
+    """Clan whose bands are shown: the viewer's, or the first for those who only look on."""
     return view.viewer if view.viewer in view.clans else min(view.clans)
 
 

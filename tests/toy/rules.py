@@ -72,23 +72,23 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return (set_up(_field(scenario), options, dice),)
 
     def setup(self, first: ev.AnyEvent) -> tuple[Scenario, Mapping[str, Value]]:
-        """What the game was begun from."""
+        """Scenario and options that the game was begun with."""
         if not isinstance(first, ev.GameSet):
             raise ValueError("a game begins with the event game-set")  # noqa: TRY004
         return first.scenario, {"stakes": first.options.stakes, "rounds": first.rounds}
 
     def owes(self, state: State) -> frozenset[Seat]:
-        """Who must act. Rules: T-SEAL-2, T-RETREAT-1."""
+        """Seats that must act. Rules: T-SEAL-2, T-RETREAT-1."""
         return turns.owing(state)
 
     def may(self, state: State, seat: Seat) -> bool:
-        """Whether the seat is listened to: a clan that plays may always resign. Rules: T-OUT-2."""
+        """True if the seat is listened to: a clan that plays may always resign. Rules: T-OUT-2."""
         return not state.reason and seat in state.clans and state.clans[seat].playing
 
     def decide(
         self, state: State, seat: Seat, command: do.AnyCommand, dice: Dice
     ) -> tuple[ev.AnyEvent, ...]:
-        """What happens when the seat wants this."""
+        """Events that follow when the seat gives this command."""
         if not self.may(state, seat):
             raise Refused(Refusal.GAME_OVER, "You have no part in the game any more.", "T-OUT-1")
         decision = BaseDecision(state, evolve, dice)
@@ -118,7 +118,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         return evolve(state, event)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the game ended. Rules: T-WIN-1, T-WIN-2."""
+        """Outcome of the game. Rules: T-WIN-1, T-WIN-2."""
         return Outcome(state.reason, state.winners) if state.reason else None
 
     def statistics(self, state: State) -> Mapping[str, tuple[int, ...]]:
@@ -129,7 +129,7 @@ class Toy(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         }
 
     def view(self, state: State, viewer: Viewer) -> View:
-        """What the viewer may know."""
+        """View of the state for a viewer."""
         return view(state, viewer)
 
     def redact(

@@ -130,7 +130,7 @@ def describe(band: Band) -> str:
 
 
 def status(view: View) -> Status:
-    """Where the game stands."""
+    """Status line."""
     owed = owing(view)
     own = view.viewer in owed
     seat = view.viewer if own else min(owed, default=NOBODY)
@@ -149,7 +149,7 @@ def status(view: View) -> Status:
 
 
 def summary(view: View) -> tuple[Line, ...]:
-    """How the game stands or ended."""
+    """Standing or outcome of the game."""
     return (
         Line(status(view).text, Tone.TITLE),
         *(

@@ -19,7 +19,7 @@ Reason: TypeAlias = Literal["", "last", "lanterns"]
 
 
 class Terrain(IntEnum):
-    """What the terrain plane holds."""
+    """Terrains of the plane."""
 
     GRASS = 0
     WATER = 1
@@ -27,11 +27,11 @@ class Terrain(IntEnum):
 
 
 SIGNS: Final = ".~*"
-"""How scenario files write each terrain."""
+"""Signs of the terrains in scenario files."""
 
 
 class Options(Record, frozen=True):
-    """What was chosen before the game."""
+    """Options chosen before the game."""
 
     stakes: Literal["on", "off"] = "on"
 
@@ -49,7 +49,7 @@ class Band(Record, frozen=True):
 
 
 class Order(Record, frozen=True):
-    """Where the band of this id is to go."""
+    """Order to the band of this id."""
 
     id: int
     path: tuple[tuple[int, int], ...]
@@ -97,7 +97,7 @@ class State(Record, frozen=True):
 
 
 class View(Record, frozen=True):
-    """What a viewer knows: strengths that are secret are HIDDEN, secret orders are not there.
+    """Viewer's knowledge: strengths that are secret are HIDDEN, secret orders are not there.
 
     ``clans`` of others have a stake of 0 and no ranks.
     """

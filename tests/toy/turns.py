@@ -1,4 +1,4 @@
-"""Whose turn it is, how a round goes on, and how the game ends."""
+"""Turns: the clan that acts, the course of a round, and the end of the game."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _light(decision: Deed, x: int, y: int) -> None:
 
 
 def _is_over(decision: Deed) -> bool:
-    """Whether only one clan is left; says so then. Rules: T-WIN-1."""
+    """True if only one clan is left; ends the game then. Rules: T-WIN-1."""
     left = [clan.id for clan in decision.state.clans.values() if clan.playing]
     if len(left) == 1:
         decision.emit(ev.GameEnded("last", tuple(left)))

@@ -1,4 +1,4 @@
-"""What a viewer may know, and what a state could be that looks like this."""
+"""View of a viewer, and states that look like it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.toy.state import HIDDEN, Band, Clan, Seen, State, View
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """What the viewer knows. Rules: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
+    """State as the viewer knows it. Rules: T-SETUP-2, T-ORDER-1, T-RANK-1, T-SEAL-1."""
     return View(
         viewer=viewer,
         terrain=state.terrain,
@@ -38,7 +38,7 @@ def view(state: State, viewer: Viewer) -> View:
 
 
 def knows(viewer: Viewer, clan: int) -> bool:
-    """Whether the viewer is let into a clan's secrets."""
+    """True if the viewer is let into a clan's secrets."""
     return viewer in (clan, REFEREE)
 
 

@@ -110,7 +110,7 @@ class Hands:
 
     @property
     def has_left(self) -> bool:
-        """Whether the program was left."""
+        """True if the program was left."""
         return self.app.return_value is not None or not self.app.is_running
 
     async def burst(self) -> int:
@@ -143,7 +143,7 @@ class Hands:
         return keys
 
     def _own_keys(self) -> list[str]:
-        """What the screen in front listens to."""
+        """Keys that the screen in front listens to."""
         active = self.app.screen.active_bindings.items()
         leaves = self.chance.random() < 0.02
         return [
@@ -173,7 +173,7 @@ class Hands:
         self._take_time()
 
     def _why(self) -> str:
-        """Which keys were pressed, how much waits, and where the screen in front is."""
+        """Trace for a hang: keys that were pressed, how much waits, the screen in front."""
         screen, text = self.app.screen, StringIO()
         if screen._task is not None:
             screen._task.print_stack(file=text)

@@ -103,7 +103,7 @@ class Desk:
 
     @property
     def lines(self) -> list[str]:
-        """What was played, as notation, along the line that is played."""
+        """Notation of the line that is played."""
         return lines_of(self.table.game.log.line())
 
     @property
@@ -114,7 +114,7 @@ class Desk:
 
     @property
     def note(self) -> str:
-        """What the hint bar says."""
+        """Text of the hint bar."""
         return self.map.hint.text
 
 

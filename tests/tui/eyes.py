@@ -21,7 +21,7 @@ EYES: Final = {
 
 @cache
 def distance(one: str, other: str, eye: str = "") -> float:
-    """How far two colours are apart in CAM02-UCS; about 1 is just to be noticed side by side."""
+    """Distance of two colours in CAM02-UCS; about 1 is just to be noticed side by side."""
     return float(deltaE(_seen(one, eye), _seen(other, eye), input_space="sRGB1"))
 
 
@@ -38,12 +38,12 @@ _FIRST_SIXTEEN: Final = (
     *("#000000", "#aa0000", "#00aa00", "#aa5500", "#0000aa", "#aa00aa", "#00aaaa", "#aaaaaa"),
     *("#555555", "#ff5555", "#55ff55", "#ffff55", "#5555ff", "#ff55ff", "#55ffff", "#ffffff"),
 )
-"""What the first sixteen are unless a person chose others: as on a console without windows."""
+"""The first sixteen colours unless a person chose others: those of a console without windows."""
 
 
 @cache
 def lightness(name: str) -> float:
-    """What a colour is in grey: 0 for black to 100 for white (CIE L*), even steps to the eye."""
+    """Lightness of a colour: 0 for black to 100 for white (CIE L*), even steps to the eye."""
     number = Color.parse(name).number
     shown = name if number is None or number > 15 else _FIRST_SIXTEEN[number]
     return float(cspace_convert(Color.parse(shown).get_truecolor(), "sRGB255", "CIELab")[0])

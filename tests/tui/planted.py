@@ -20,13 +20,13 @@ from tui.widgets.jobs import begin
 PRIVATE = "a value that nobody is to read"
 
 KINDS = ("key", "compose", "mount", "line", "timer", "worker", "later", "unmount")
-"""Where the fault is; the first one is set off by F1, and so on."""
+"""Kinds of faults by place; the first one is set off by F1, and so on."""
 
 F_KEYS = (
     *(b"\x1bOP", b"\x1bOQ", b"\x1bOR", b"\x1bOS"),
     *(b"\x1b[15~", b"\x1b[17~", b"\x1b[18~", b"\x1b[19~"),
 )
-"""What a terminal sends for the key of each kind."""
+"""Bytes that a terminal sends for the key of each kind."""
 
 PLANTED: list[BindingType] = [
     Binding(f"f{number}", f"break('{kind}')", show=False, priority=kind == "later")

@@ -27,7 +27,7 @@ _SIXTEEN = {Color.from_ansi(n).get_truecolor() for n in range(16)} | {
 
 
 class Shot(NamedTuple):
-    """What a screen shows."""
+    """Capture of a screen."""
 
     rows: list[list[ScreenCell]]
     hardware_cursor: tuple[int, int] | None
@@ -40,7 +40,7 @@ class Shot(NamedTuple):
         return ["".join(text for text, _ in row) for row in self.rows]
 
     def pens(self) -> Iterable[TerminalPen]:
-        """How the cells are written."""
+        """Pens of the cells."""
         return (pen for row in self.rows for _, pen in row)
 
 
@@ -86,7 +86,7 @@ def _named(pen: TerminalPen) -> str:
 
 
 def faults(taken: Shot, size: tuple[int, int], mode: str) -> list[str]:
-    """What is wrong with a shot whatever it shows, in words."""
+    """Faults of a shot whatever it shows, in words."""
     found = []
     if len(taken.rows) != size[1]:
         found.append(f"{len(taken.rows)} rows")
@@ -134,7 +134,7 @@ def _is_usual(color: Color) -> bool:
 
 
 def map_faults(at: Desk, taken: Shot) -> list[str]:
-    """What is wrong with a board and the bars around it."""
+    """Faults of a board and the bars around it."""
     screen = at.map
     found = []
     status = screen.phase.text

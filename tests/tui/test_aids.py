@@ -1,4 +1,4 @@
-"""What helps on the map: layers, ways, labels, finding, the log, the ledger, the why."""
+"""Aids on the map: layers, ways, labels, finding, the log, the ledger, the why."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ SIZES: Final = (USUAL, USUAL, (100, 30), (160, 50), (79, 23), (60, 20), (40, 16)
 
 
 def left(at: Desk) -> bool:
-    """Whether the program was left."""
+    """True if the program was left."""
     return at.app.return_value is not None or not at.app.is_running
 
 

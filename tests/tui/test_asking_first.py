@@ -37,7 +37,7 @@ def duel() -> NewGame:
 
 
 def heard(folder: Path, script: Iterable[str]) -> str:
-    """What line mode says to a script."""
+    """Output of line mode for a script, until it ends."""
     out = io.StringIO()
     given = io.StringIO("".join(f"{line}\n" for line in script))
     lines = Lines(Voice(out, from_stream(given)), Folder(folder), print)

@@ -1,4 +1,4 @@
-"""What keys are bound to exists on every screen that listens to them; keys keep their order."""
+"""Actions that keys are bound to exist on every screen that listens; keys keep their order."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ KEYS = ("tab", "shift+tab", "tab", "down", "right", "enter")
 
 @pytest.fixture(autouse=True)
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is written by keys lies in a folder of the test."""
+    """Set the home so that files written by keys lie in a folder of the test."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
 

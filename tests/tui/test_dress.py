@@ -1,4 +1,4 @@
-"""What is sent, on every screen: no colour and no sign that is not wanted."""
+"""Output of every screen: no colour and no sign that is not wanted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def styles(at: Desk) -> Iterator[tuple[str, Style]]:
 
 @cache
 def is_of(color: Color, depth: Depth) -> bool:
-    """Whether a colour is sent as it is at a depth."""
+    """True if a colour is sent as it is at a depth."""
     if color.type is ColorType.DEFAULT:
         return True
     if depth == "256":

@@ -14,7 +14,6 @@ from tui.app import garbage
 def as_usual() -> Iterator[None]:
     yield
     gc.enable()
-    gc.unfreeze()
 
 
 def test_collection_rests_and_goes_on_without_what_is_there_by_then() -> None:

@@ -1,4 +1,4 @@
-"""What is told apart without any colour: on a grey screen, in a print, with attributes only.
+"""Differences without any colour: on a grey screen, in a print, with attributes only.
 
 Two things differ in grey if an attribute differs, or if their inks or what is behind them are at
 least ``GREY`` apart in lightness (CIE L*, 0 to 100). The first sixteen colours are taken as they
@@ -42,7 +42,7 @@ coloured = pytest.mark.parametrize(
 
 
 def differ(one: Style, other: Style) -> bool:
-    """Whether two styles differ in grey."""
+    """True if two styles differ in grey."""
     if attributes(one) != attributes(other):
         return True
     return apart(one.color, other.color) >= GREY or apart(one.bgcolor, other.bgcolor) >= GREY
@@ -168,7 +168,7 @@ def test_kinds_of_land_differ_by_their_signs(name: str, signs: str) -> None:
 
 
 def kind(symbol: Symbol) -> str:
-    """What land it is; whether it is in sight, named behind a comma, a layer tells."""
+    """Name of the land; whether it is in sight, named behind a comma, a layer tells."""
     return symbol.name.partition(",")[0].casefold()
 
 

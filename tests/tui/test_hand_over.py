@@ -1,4 +1,4 @@
-"""What the next person at one keyboard finds: nothing of the one before."""
+"""Hand-over at one keyboard: the next person finds nothing of the one before."""
 
 from __future__ import annotations
 

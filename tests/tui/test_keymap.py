@@ -42,7 +42,7 @@ def test_every_binding_has_an_id_and_words(context: Context) -> None:
 
 
 def makes_bindings(path: Path) -> bool:
-    """Whether a module calls ``Binding``."""
+    """True if a module calls ``Binding``."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return any(isinstance(name, ast.Name) and name.id == "Binding" for name in calls)

@@ -44,7 +44,7 @@ async def end(at: Desk) -> None:
 
 
 def marked(at: Desk, sign: MarkSign) -> list[BoardMark]:
-    """What is marked so for the cursor."""
+    """Marks of a sign for the cursor."""
     return [mark for mark in at.game.session.overlay.marks if mark.sign is sign]
 
 

@@ -48,7 +48,7 @@ TOY = NewGame(
 
 
 class Played:
-    """What a script led to."""
+    """Script played in line mode."""
 
     def __init__(
         self,
@@ -77,13 +77,13 @@ class Played:
 
     @property
     def notation(self) -> list[str]:
-        """What was played, along the line that is played."""
+        """Notation of the line that is played."""
         entries = self.archive.read("game").log.line()
         return [write(entry.command) for entry in entries if entry.command is not None]
 
 
 def said(text: str, line: str) -> str:
-    """What was said to a line: up to the next prompt."""
+    """Answer to a line: up to the next prompt."""
     return text.split(f"> {line}\n", 1)[1].split("\n> ", 1)[0]
 
 

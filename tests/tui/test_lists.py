@@ -16,7 +16,7 @@ GOOD = "order band=1 path=1,0"
 
 
 async def paste(at: Desk, text: str) -> None:
-    """What a terminal sends for a text that is pasted."""
+    """Paste a text, as a terminal sends it."""
     at.app.post_message(events.Paste(text))
     await at.rest()
 

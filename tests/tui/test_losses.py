@@ -1,4 +1,4 @@
-"""Who lost what and why: as a table, on the map, in a replay."""
+"""Losses with their causes: as a table, on the map, in a replay."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def close() -> NewGame:
 
 
 def cell(at: Desk, x: int, y: int) -> str:
-    """What is drawn in a cell of the map."""
+    """Content of a cell of the map."""
     board = at.game.board
     assert board.port is not None
     (left, top), region = board.margin, board.content_region

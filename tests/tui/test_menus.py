@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.core import registry
 from engine.core.codec import encode_json
 from engine.core.record import replace
 from engine.core.registry import find
@@ -104,15 +105,56 @@ async def test_a_damaged_save_is_listed_and_not_opened(tmp_path: Path) -> None:
 def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:
     form = Form("weltendaemmerung")
     values = {row.name: (row.value, row.remark) for row in form.rows()}
-    assert values["option:rounds"] == ("15", "scenario")
-    assert values["option:price_tile"] == ("origin", "scenario")
+    assert values["option:rounds"] == ("15", "")
+    assert values["option:price_tile"] == ("for the tile left", "")
     form.change("option:price_tile", 1)
     row = next(row for row in form.rows() if row.name == "option:price_tile")
-    assert (row.value, row.remark) == ("the tile that is entered", "changed")
-    assert "The scenario says: origin." in row.about
+    assert (row.value, row.remark) == ("for the tile entered", "*")
+    assert "The scenario says: the tile that is left, as in the original." in row.about
     form.change("scenario", 1)
     values = {row.name: (row.value, row.remark) for row in form.rows()}
-    assert values["option:rounds"] == ("6", "scenario")
+    assert values["option:rounds"] == ("6", "")
+
+
+_LIST_COLUMNS = 45
+"""Columns of the form's list in a window of 80."""
+
+
+@pytest.mark.parametrize("ruleset", registry.names())
+def test_every_option_and_each_of_its_values_is_a_phrase_that_fits(ruleset: str) -> None:
+    form = Form(ruleset)
+    for scenario in form.scenarios:
+        form.scenario = scenario
+        offered = form.rules.options_of(form.scenarios[scenario])
+        wide = max(len(option.title) for option in offered)
+        for option in offered:
+            phrases = [option.phrase(value) for value in option.choices]
+            assert option.label or ruleset == "toy"
+            assert not option.choices or len({*phrases}) == len(phrases)
+            assert all("_" not in phrase for phrase in (option.title, *phrases))
+            longest = max(map(len, phrases), default=0)
+            assert wide + len(" <  > *") + longest <= _LIST_COLUMNS, (option.name, phrases)
+
+
+def test_options_of_new_maps_stand_only_where_there_is_one_and_make_its_preview() -> None:
+    form = Form("gd6")
+    assert "option:map_seed" not in {row.name for row in form.rows()}
+    form.change("scenario", -1)
+    assert "option:map_seed" in {row.name for row in form.rows()}
+    before = form.preview
+    form.change("option:map_seed", 1)
+    assert form.preview.board != before.board
+    form.change("scenario", 1)
+    assert form.result().options == {}
+
+
+def test_a_set_of_options_shows_in_the_rows_of_those_that_it_sets() -> None:
+    form = Form("lordsawar")
+    hidden = {row.name: row.value for row in form.rows()}["option:hidden_map"]
+    form.put("option:preset", "advanced")
+    rows = {row.name: row.value for row in form.rows()}
+    assert (hidden, rows["option:hidden_map"]) == ("no", "yes")
+    assert form.result().options == {"preset": "advanced"}
 
 
 async def test_a_scenario_is_shown_before_it_is_begun(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ async def sending(
 
 
 async def sent(kind: type[LocalApp], folder: Path, size: tuple[int, int]) -> list[str]:
-    """What is sent for each key of a walk."""
+    """Bytes that are sent for each key of a walk."""
     async with sending(kind, folder, size) as (at, driver):
         driver.take()
         found = []

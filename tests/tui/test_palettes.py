@@ -1,4 +1,4 @@
-"""What palettes promise: whatever matters can be told apart, by eyes of all kinds.
+"""Promises of palettes: all that matters can be told apart, by eyes of all kinds.
 
 Distances are those of CAM02-UCS, contrasts those of WCAG 2. What a person can choose the look of,
 the first sixteen colours, is held to indices and attributes instead.
@@ -68,7 +68,7 @@ def back(style: Style) -> str:
 
 
 def attributes(style: Style) -> int:
-    """What a style looks like without colours."""
+    """Attributes of a style: its look without colours."""
     return style._attributes & style._set_attributes
 
 

@@ -166,7 +166,7 @@ WORDS = [
 
 
 def fault_of(text: str) -> BadQuery | None:
-    """What is wrong with a query; None: it was read, and could be asked."""
+    """Fault of a query; None: it was read, and could be asked."""
     try:
         fits(text)
     except BadQuery as bad:

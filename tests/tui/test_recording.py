@@ -33,7 +33,7 @@ def events(lens: Lens, first: int, last: int) -> tuple[dict[str, Any], list[list
 
 
 def played_back(lens: Lens, first: int, last: int) -> list[list[str]]:
-    """What a terminal shows after each picture of a recording."""
+    """Screen of a terminal after each picture of a recording."""
     screen = pyte.Screen(lens.width, lens.height)
     stream = pyte.Stream(screen)
     pictures = []

@@ -75,6 +75,7 @@ def test_rows_are_sorted_as_numbers_and_unknown_ones_come_last() -> None:
 def test_rows_in_words_leave_out_what_is_empty() -> None:
     assert in_words(CITIES, CITIES.rows[0]) == "Marthos: income 20, makes Light Infantry"
     assert in_words(CITIES, CITIES.rows[1]) == "Gorm: income 32"
+    assert in_words(CITIES, ReportRow(("Gorm", 32, "█▌·"))) == "Gorm: income 32"
     ranked = Report("r", "R", columns(">#", "Side"))
     assert in_words(ranked, ReportRow((1, "Red"))) == "# 1: side Red"
 

@@ -1,4 +1,4 @@
-"""What is sent makes any terminal show exactly the cells that were composed."""
+"""Output makes any terminal show exactly the cells that were composed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Terminal:
 
 
 def written_plainly(shown: ShownCells) -> Terminal:
-    """What the rows look like when they are simply written, each from its start."""
+    """Screen when the rows are simply written, each from its start."""
     terminal = Terminal()
     for y, row in enumerate(shown._rows):
         terminal.stream.feed(f"\x1b[{y + 1};1H")

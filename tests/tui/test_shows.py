@@ -1,11 +1,12 @@
-"""What moves by itself: frames, others' turns shown again; no key ever waits for it."""
+"""Moving pictures: frames, others' turns shown again; no key ever waits for them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from engine.core.record import replace
-from engine.tabletop.fact import Fact
+from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
@@ -23,9 +24,9 @@ COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", 
 def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
     moves = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 9)]
     made = playback.frames([*moves, Fact("attack", 0, 1, at=(9, 1), source=(8, 1))])
-    assert [mark.x for mark in made[5]] == [3, 4, 5, 6]
-    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame)
-    assert made[-1] == ()
+    assert [mark.x for mark in made[5].marks] == [3, 4, 5, 6]
+    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame.marks)
+    assert made[-1] == playback.PlaybackFrame()
     assert playback.frames([Fact("phase", 0)]) == []
 
 
@@ -37,6 +38,29 @@ async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
         await at.press("right")
         assert not at.game.board._flashed
         assert not at.game.shows._frames
+
+
+async def test_a_battle_fills_the_panel_blow_by_blow_until_a_key_is_pressed(tmp_path: Path) -> None:
+    blows = [
+        EventMoment((BoardMark(1, 1, MarkSign.TARGET, "x"),), (Line(f"Blow {number}"),))
+        for number in range(1, 9)
+    ]
+    async with desk(tmp_path, start=FORD) as at:
+        at.app.speed = 2
+        before, panel = at.cursor, at.text
+        at.game.shows.play([Fact("attack", 0, 1, at=(1, 1))], blows)
+        assert at.game.shows.seconds_left > 0.5
+        at.game.sync()
+        await at.pilot.pause()
+        assert "Blow 1" in at.text
+        await at.press("right")
+        assert "Blow" not in at.text
+        assert at.cursor == (before[0] + 1, before[1])
+        at.app.change(replace(at.app.settings, animation="off"))
+        at.game.shows.play([Fact("attack", 0, 1, at=(1, 1))], blows)
+        assert not at.game.shows.told
+        await at.press("left")
+        assert at.text == panel
 
 
 async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from engine.core import registry
 from tests.tui.desk import Desk, desk
-from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
+from tests.tui.scenes import BOXES, LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
 from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
@@ -26,7 +26,7 @@ SMALL, WIDE = (80, 24), (160, 50)
 MODES: dict[str, Depth] = {"256": "256", "16": "16", "ascii": "none"}
 SIGNS = {"256": "rich", "16": "box", "ascii": "ascii"}
 ALL = ((SMALL, "256"), (SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"), (WIDE, "ascii"))
-"""What 16 colours do to a screen does not depend on its size."""
+"""Sizes and modes of a scene; the reduction to 16 colours does not depend on the size."""
 FEW = ((SMALL, "16"), (SMALL, "ascii"), (WIDE, "256"))
 """Every size and mode once: for screens that differ from those of ``WHOLE`` by their game."""
 WHOLE = ("start", "middle", "replay")
@@ -51,8 +51,8 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_ruleset_has_screens_here() -> None:
-    shown = {LARGE.ruleset, TOY.ruleset, REGIONS.ruleset, STACKS.ruleset, WOUNDS.ruleset}
-    assert shown == {*registry.names()}
+    games = (LARGE, TOY, REGIONS, STACKS, WOUNDS)
+    assert {BOXES, *(game.ruleset for game in games)} == {*registry.names()}
 
 
 def test_scenes_have_names_of_their_own() -> None:
@@ -97,7 +97,7 @@ async def test_screens(
 
 
 def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
-    """What is wrong with a scene."""
+    """Faults of a scene."""
     taken = shot(at, MODES[mode])
     size = at.app.size
     found = faults(taken, (size.width, size.height), mode)

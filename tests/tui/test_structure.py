@@ -1,4 +1,4 @@
-"""How screens are built: shallow, and asking the program around them by one protocol."""
+"""Structure of screens: shallow, and asking the program around them by one protocol."""
 
 from __future__ import annotations
 

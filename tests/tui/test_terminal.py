@@ -1,4 +1,4 @@
-"""What is found out about terminals of all kinds."""
+"""Detection of terminals of all kinds."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Keeping(HeadlessDriver):
         self.kept += data
 
     def take(self) -> str:
-        """What was written since the last time."""
+        """Output since the last time."""
         kept, self.kept = self.kept, ""
         return kept
 
@@ -126,9 +126,9 @@ class Twice(LocalApp):
         self.driver_class = Keeping
         self.lean, self.plain = Emulated(size), Emulated(size)
         self.updates = 0
-        """How often something was sent."""
+        """Number of times that something was sent."""
         self.short_ways = 0
-        """How often of these it came the short way, past Textual's compositor."""
+        """Number of these that came the short way, past Textual's compositor."""
         self._is_composed = False
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
@@ -171,7 +171,7 @@ class Twice(LocalApp):
         self.plain.feed(driver.take())
 
     def differing(self) -> list[str]:
-        """Where the two terminals differ now, in words.
+        """Places where the two terminals differ now, in words.
 
         To be asked when all is at rest: Textual sends more than is dirty, which tells while a
         screen is being opened.
@@ -188,7 +188,7 @@ class Twice(LocalApp):
         return found
 
     def colours(self) -> set[str]:
-        """What the terminal that got changed cells shows in colour now."""
+        """Colours on the terminal that got changed cells."""
         cells = [cell for y in range(self.size.height) for cell in self.lean.row(y)]
         return {colour for cell in cells for colour in cell[1:3]}
 

@@ -47,11 +47,13 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
                 " '2 east 1 north', or the cells as x,y>x,y."
             )
         case AskOne():
+            voice.tell(asked.lines)
             _list_choices(voice, asked.choices)
             voice.say("Type a number.")
         case AskSome():
+            voice.tell(asked.lines)
             _list_choices(voice, asked.choices)
-            voice.say(f"Type from {asked.least} to {asked.most} numbers.")
+            voice.say(f"Type {_numbers(asked)}.")
         case AskOrder():
             _list_choices(voice, asked.choices)
             voice.say("Type the numbers in your order; those you leave out follow.")
@@ -65,6 +67,13 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
             voice.say(f"Type yes or no.{_meaning(asked)}")
         case _:
             assert_never(asked)
+
+
+def _numbers(asked: AskSome) -> str:
+    """How many numbers are to be typed."""
+    if asked.least == asked.most:
+        return "1 number" if asked.most == 1 else f"{asked.most} numbers"
+    return f"from {asked.least} to {asked.most} numbers"
 
 
 def _meaning(asked: AskConfirm) -> str:
@@ -161,7 +170,7 @@ def _place(client: LineSeat, asked: AskPlace, said: str) -> TypedAnswer:
     cells = sorted_cells(client, asked)
     if said.isdecimal():
         if not 1 <= _number(said) <= len(cells):
-            raise ValueError(f"There are only {len(cells)} cells to choose from.")
+            raise ValueError(f"Type a number from 1 to {len(cells)}.")
         return cell_words(cells[_number(said) - 1])
     cell = place_of(said, client.at)
     if cell is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from engine.core import registry
 from engine.core.archive import SeatPlayer
@@ -15,7 +15,7 @@ from engine.core.options import Option, OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
-from engine.tabletop.presenter import presenter_of
+from engine.tabletop.presenter import AnyPresenter, presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes
 from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
 
@@ -38,34 +38,46 @@ class ScenarioPreview:
         return "" if value is None else str(value)
 
 
-def preview_of(rules: AnyRuleset, scenario: Scenario, seats: int) -> ScenarioPreview:
-    """Set a scenario up for a number of players."""
+def preview_of(
+    rules: AnyRuleset, scenario: Scenario, seats: int, options: Mapping[str, Value] | None = None
+) -> ScenarioPreview:
+    """Set a scenario up for a number of players, with some options."""
     try:
-        game = Game.begin(rules, fitted(rules, scenario, seats), {}, bytes(16))
+        game = Game.begin(rules, fitted(rules, scenario, seats), options or {}, bytes(16))
     except (ScenarioFault, OptionFault) as fault:
         return ScenarioPreview(fault=str(fault))
     presenter = presenter_of(rules)
     view = game.view(PUBLIC)
     return ScenarioPreview(
-        board=presenter.board(view, presenter.zooms[0]),
+        board=_picture(presenter, view),
         options=rules.setup(game.log[0].events[0])[1],
         numbers=rules.statistics(game.state),
         summary=presenter.summary(view),
     )
 
 
+def _picture(presenter: AnyPresenter, view: Any) -> Board:
+    """Board at the default zoom, or at the smallest one if it cannot be shrunk."""
+    usual = presenter.board(view, presenter.zooms[0])
+    if not usual.narrow:
+        return usual
+    return min((presenter.board(view, zoom) for zoom in presenter.zooms), key=_columns)
+
+
+def _columns(board: Board) -> int:
+    return board.width
+
+
 _UNSET: Final = ""
 """Stands for the value that the scenario gives."""
+
+_AS_IT_SAYS: Final = "as the scenario says"
 
 _NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
 _SEED_ABOUT: Final = (
     "Dice come from the seed: the same seed and moves give the same game. By chance: a new one, "
     "which is told when the game begins. Enter to type one."
 )
-
-
-_SHORT: Final = 28
-"""Columns for the meaning of a choice in its row, beside the board on 80 columns."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,7 @@ class FormRow:
     value: str = ""
     about: str = ""
     remark: str = ""
-    """Source of the value, if it is worth a word."""
+    """Sign that the value was changed."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
 
@@ -116,7 +128,7 @@ class Form:
         self.scenario = next(iter(self.scenarios))
         self._counted = False
         """True if the number of players was set by the player."""
-        self._previews: dict[tuple[str, int], ScenarioPreview] = {}
+        self._previews: dict[tuple[object, ...], ScenarioPreview] = {}
         self.options: dict[str, str] = {}
         self.players: list[SeatPlayer] = list(usual_players(self.rules, self._chosen))
         self.levels = [PERSON, *self.rules.bots]
@@ -129,11 +141,26 @@ class Form:
 
     @property
     def preview(self) -> ScenarioPreview:
-        """Preview of the scenario for these players, with its own options."""
-        key = self.scenario, len(self.players)
+        """Preview of the scenario for these players, with its own options.
+
+        Options that make a new map or set other options count.
+        """
+        plain = self._preview({})
+        more = {name: value for name, value in self.options.items() if not plain.default(name)}
+        return self._preview(more) if more else plain
+
+    def _preview(self, options: dict[str, str]) -> ScenarioPreview:
+        key = self.scenario, len(self.players), *options.items()
         if key not in self._previews:
-            self._previews[key] = preview_of(self.rules, self._chosen, len(self.players))
+            checked = {name: self._option(name).check(value) for name, value in options.items()}
+            found = preview_of(self.rules, self._chosen, len(self.players), checked)
+            self._previews[key] = found
         return self._previews[key]
+
+    def _default(self, option: Option) -> str:
+        """Value of an option that is left alone; empty if it is not known."""
+        known = "" if option.default is None else str(option.default)
+        return self.preview.default(option.name) or known
 
     @property
     def _chosen(self) -> Scenario:
@@ -159,7 +186,7 @@ class Form:
             FormRow("scenario", "Scenario", scenario.title, self._about(scenario)),
             *([FormRow("seats", "Sides", str(len(self.players)))] if least < most else []),
             *seats,
-            *(self._option_row(option) for option in self.rules.options),
+            *(self._option_row(option) for option in self._options),
             FormRow("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
             *([] if self._hosted else [self._seed_row]),
         )
@@ -186,21 +213,21 @@ class Form:
 
     def _option_row(self, option: Option) -> FormRow:
         own = self.options.get(option.name, _UNSET)
-        usual = self.preview.default(option.name)
-        value = own or usual or "as the scenario says"
+        usual = self._default(option)
+        value = own or usual or _AS_IT_SAYS
         about = f"{option.text} [{option.rule}]" if option.rule else option.text
-        about += f"\n{_explained(option, value)}"
-        if own:
-            about += f" The scenario says: {_in_words(option, usual)}." if usual else ""
-        else:
-            about += " As the scenario says."
-        label = option.name.replace("_", " ").capitalize()
-        remark = "changed" if own else "scenario" if usual else ""
-        name = f"option:{option.name}"
+        meaning = option.meaning(value)
+        about += f"\n{meaning[:1].upper()}{meaning[1:]}."
+        if own and usual:
+            about += f" The scenario says: {option.meaning(usual)}."
+        elif usual:
+            about += f" {_AS_IT_SAYS.capitalize()}."
+        name, remark = f"option:{option.name}", "*" if own else ""
         if option.choices:
-            return FormRow(name, label, _in_words(option, value), about, remark)
+            return FormRow(name, option.title, option.phrase(value), about, remark)
         about += f" From {option.low} to {option.high}; Enter to type it."
-        return FormRow(name, label, value, about, remark, "number", (option.low, option.high))
+        span = option.low, option.high
+        return FormRow(name, option.title, value, about, remark, "number", span)
 
     def change(self, name: str, by: int) -> None:
         """Take the next or previous choice of a row."""
@@ -209,6 +236,8 @@ class Form:
             self._choose_ruleset(_next(list(self._rulesets), self.rules.name, by))
         elif kind == "scenario":
             self.scenario = _next(list(self.scenarios), self.scenario, by)
+            offered = {option.name for option in self._options}
+            self.options = {name: at for name, at in self.options.items() if name in offered}
             least, most = self.rules.seat_range(self._chosen)
             usual = self.rules.default_seats(self._chosen)
             self._seat(min(max(least, len(self.players)), most) if self._counted else usual)
@@ -250,21 +279,26 @@ class Form:
             name=self.name,
         )
 
+    @property
+    def _options(self) -> tuple[Option, ...]:
+        return self.rules.options_of(self._chosen)
+
     def _option(self, name: str) -> Option:
-        return next(option for option in self.rules.options if option.name == name)
+        return next(option for option in self._options if option.name == name)
 
     def _change_option(self, name: str, by: int) -> None:
         option = self._option(name)
-        now = self.options.get(name, _UNSET) or self.preview.default(name)
+        now = self.options.get(name, _UNSET) or self._default(option)
         if option.choices:
-            self._set_option(name, _next(list(option.choices), now, by))
+            left_alone = [] if self._default(option) else [_UNSET]
+            self._set_option(name, _next([*left_alone, *option.choices], now, by))
         else:
             number = int(now) + by if now else option.low
             self._set_option(name, str(min(max(option.low, number), option.high)))
 
     def _set_option(self, name: str, value: str) -> None:
         """Remove an option that equals the value of the scenario."""
-        if value == self.preview.default(name):
+        if value == self._default(self._option(name)):
             self.options.pop(name, None)
         else:
             self.options[name] = value
@@ -281,25 +315,6 @@ class Form:
         levels = [player.bot for player in self.players[:count]]
         levels += [level] * (count - len(levels))
         self.players = [SeatPlayer(seat, names[seat], bot) for seat, bot in enumerate(levels)]
-
-
-def _in_words(option: Option, value: str) -> str:
-    """A choice as people read it: what it means if that is short, else its word.
-
-    What it means at length stands below the form.
-    """
-    if value in option.choices and len(option.explained) == len(option.choices):
-        meaning = option.explained[option.choices.index(value)]
-        if len(meaning) <= _SHORT:
-            return meaning
-    return value.replace("_", " ")
-
-
-def _explained(option: Option, value: str) -> str:
-    """Meaning of a value of an option."""
-    if value in option.choices and len(option.explained) == len(option.choices):
-        return f"{value}: {option.explained[option.choices.index(value)]}."
-    return f"{value}." if value else ""
 
 
 def _next(values: list[str], now: str, by: int) -> str:

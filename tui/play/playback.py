@@ -16,7 +16,7 @@ from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, BoardMark, Line, concerns, condensed
-from engine.tabletop.fact import Fact, FactKind, LossRow
+from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import MarkSign, Tone
 
@@ -33,7 +33,16 @@ _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "work": ("work", "works"),
 }
 
-PlaybackFrame = tuple[BoardMark, ...]
+_TICKS: Final = 4
+_MOST_TICKS: Final = 36
+"""Frames that a moment stands, and all moments together: the more there are, the quicker."""
+
+
+class PlaybackFrame(NamedTuple):
+    """Frame of a moving picture: marks over the board, and lines for the panel."""
+
+    marks: tuple[BoardMark, ...] = ()
+    lines: tuple[Line, ...] = ()
 
 
 class PlaybackScene(NamedTuple):
@@ -43,6 +52,7 @@ class PlaybackScene(NamedTuple):
     lines: tuple[Line, ...]
     facts: tuple[Fact, ...]
     losses: tuple[LossRow, ...] = ()
+    moments: tuple[EventMoment, ...] = ()
 
     def concerns(self, seat: Seat) -> bool:
         """True if it shows an act of a seat, or an act against it."""
@@ -111,19 +121,29 @@ def scenes(
         lines: list[Line] = []
         facts: list[Fact] = []
         losses: list[LossRow] = []
+        moments: list[EventMoment] = []
         for told in change.events(viewer):
             own = presenter.facts(told.event, told.before, told.after)
             lines += about(presenter.tell(told.event, told.after), own)
             facts += own
             losses += presenter.losses(told.event, told.before, told.after)
+            moments += presenter.moments(told.event, told.before)
             if in_parts and lines:
-                yield PlaybackScene(
-                    told.after, tuple(condensed(lines)), tuple(facts), tuple(losses)
-                )
-                lines, facts, losses = [], [], []
+                yield _scene(told.after, lines, facts, losses, moments)
+                lines, facts, losses, moments = [], [], [], []
         if lines or facts or not in_parts:
-            view = change.view(viewer)
-            yield PlaybackScene(view, tuple(condensed(lines)), tuple(facts), tuple(losses))
+            yield _scene(change.view(viewer), lines, facts, losses, moments)
+
+
+def _scene(
+    view: Any,
+    lines: Iterable[Line],
+    facts: Iterable[Fact],
+    losses: Iterable[LossRow],
+    moments: Iterable[EventMoment],
+) -> PlaybackScene:
+    told = tuple(condensed(lines))
+    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments))
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
@@ -147,25 +167,38 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
 
 
-def frames(facts: Iterable[Fact]) -> list[PlaybackFrame]:
-    """Frames of a scene: moves as trails, blows and losses as flashes, then an empty one."""
+def frames(facts: Iterable[Fact], moments: Sequence[EventMoment] = ()) -> list[PlaybackFrame]:
+    """Frames of a scene: moves as trails, blows and losses as flashes, then an empty one.
+
+    ``moments`` stand in place of the flashes, where the first of them would be.
+    """
     made: list[PlaybackFrame] = []
     trail: list[tuple[int, int]] = []
+    to_come = moments
     for fact in facts:
         if fact.at is None:
             continue
         if fact.kind == "move":
             trail = [*trail, fact.at][-_TRAIL:]
-            made.append(tuple(BoardMark(*at, MarkSign.PATH) for at in trail))
+            made.append(PlaybackFrame(tuple(BoardMark(*at, MarkSign.PATH) for at in trail)))
         elif fact.kind in {"attack", "loss", "capture"}:
             trail = []
-            made += _flash(fact)
-    return [*made, ()] if made else []
+            made += _course(to_come) if moments else _flash(fact)
+            to_come = ()
+    return [*made, PlaybackFrame()] if made else []
+
+
+def _course(moments: Sequence[EventMoment]) -> list[PlaybackFrame]:
+    """Moments, each for some frames; of too many only the last."""
+    last = moments[-_MOST_TICKS:]
+    ticks = min(_TICKS, _MOST_TICKS // len(last)) if last else 0
+    return [PlaybackFrame(one.marks, one.lines) for one in last for _ in range(ticks)]
 
 
 def _flash(fact: Fact) -> list[PlaybackFrame]:
     assert fact.at is not None  # noqa: S101 - tells the type checker
-    lit: PlaybackFrame = (BoardMark(*fact.at, MarkSign.TARGET, "x"),)
+    marks: tuple[BoardMark, ...] = (BoardMark(*fact.at, MarkSign.TARGET, "x"),)
     if fact.source is not None:
-        lit = (BoardMark(*fact.source, MarkSign.HELD), *lit)
-    return [lit, lit, ()] * _BLINKS
+        marks = (BoardMark(*fact.source, MarkSign.HELD), *marks)
+    lit = PlaybackFrame(marks)
+    return [lit, lit, PlaybackFrame()] * _BLINKS

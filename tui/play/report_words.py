@@ -12,6 +12,9 @@ from tui.replay.history import History
 
 NOTHING: Final = "Nothing of that kind."
 
+_BAR: Final = frozenset("█▌·")
+"""Signs that bars are made of, which say what a number beside them says."""
+
 
 def ordered(report: Report, column: int, *, downwards: bool) -> tuple[ReportRow, ...]:
     """Rows sorted by a column, numbers before texts; equal rows keep their order."""
@@ -28,7 +31,7 @@ def is_numeric(report: Report, column: int) -> bool:
 
 
 def in_words(report: Report, row: ReportRow) -> str:
-    """Row as a sentence: ``Dunlin: at 33,9, income 32``; empty cells are left out."""
+    """Row as a sentence: ``Dunlin: at 33,9, income 32``; empty cells and bars are left out."""
     first, *rest = report.columns
     lead = str(row.cells[0])
     if first.align == "right":
@@ -36,7 +39,7 @@ def in_words(report: Report, row: ReportRow) -> str:
     parts = [
         f"{column.heading.lower()} {cell}"
         for column, cell in zip(rest, row.cells[1:], strict=True)
-        if cell != ""
+        if cell != "" and not _BAR.issuperset(str(cell))
     ]
     return f"{lead}: {', '.join(parts)}" if parts else lead
 

@@ -13,7 +13,7 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import FeedItem
 from engine.core.record import replace
 from engine.tabletop.board import Line, Overlay
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
 from tui.play.picking import Tour
 from tui.play.playback import about
@@ -31,6 +31,8 @@ class Session(SeatClient):
         """Begin as ``viewer``, or as the person here who is to act."""
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
+        self.moments: list[EventMoment] = []
+        """Moments of those events, for moving pictures."""
         self.spot: tuple[int, int] | None = None
         """Cell of the last event that has one."""
         self.on_news: Callable[[], None] | None = None
@@ -149,6 +151,7 @@ class Session(SeatClient):
         self.lines += said
         places = [line.at for line in said if line.at is not None]
         self.spot = places[-1] if places else self.spot
+        self.moments += self.presenter.moments(event, before)
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:

@@ -47,7 +47,7 @@ def dialogue(asked: WindowAsk) -> ModalScreen[str]:
     """The window for a question."""
     match asked:
         case AskOne():
-            return ChooseOne(asked.title, asked.choices)
+            return ChooseOne(asked.title, asked.choices, lines=asked.lines)
         case AskSome():
             return ChooseSome(asked)
         case AskOrder():
@@ -92,6 +92,8 @@ class ChooseOne(Dialog[str]):
         choices: Sequence[Choice],
         letters: Mapping[str, int] | None = None,
         begin: int | None = 0,
+        *,
+        lines: Sequence[Line] = (),
     ) -> None:
         """Make the window.
 
@@ -100,8 +102,9 @@ class ChooseOne(Dialog[str]):
             choices: what can be chosen, and what cannot, each with its reason.
             letters: which choice each letter takes at once.
             begin: the choice that the cursor is on at first; None: on none.
+            lines: text above the choices.
         """
-        super().__init__(title)
+        super().__init__(title, lines)
         self._choices = tuple(choices)
         self._letters = letters or {}
         self._begin = begin
@@ -173,8 +176,7 @@ class ChooseSome(Dialog[str]):
 
     def __init__(self, asked: AskSome, taken: Iterable[int] = ()) -> None:
         """Ask for some choices, of which those numbered ``taken`` are taken at first."""
-        lines = (Line(f"At least {asked.least}, at most {asked.most} of them."),)
-        super().__init__(asked.title, lines)
+        super().__init__(asked.title, (*asked.lines, Line(f"{asked.range} of them.")))
         self._asked = asked
         self._taken = set(taken)
 
@@ -331,6 +333,11 @@ class AskFlow:
 
     async def _dialogue(self, intent: str) -> None:
         """Ask until a line comes out, and submit it."""
+        while await self._asked(intent):
+            pass
+
+    async def _asked(self, intent: str) -> bool:
+        """Ask once; True if the intent is to be asked again."""
         session = self._session
         asking = AskDriver(session, intent)
         while asking.question is not None:
@@ -338,10 +345,12 @@ class AskFlow:
             if not answer:
                 break
             asking.answer(answer)
-        if asking.line:
-            await session.submit(asking.line)
+        accepted = bool(asking.line) and (await session.submit(asking.line)).ok
         session.note = asking.fault or session.note
         self._after()
+        return accepted and any(
+            one.repeats and one.name == intent and not one.reason for one in session.intents()
+        )
 
     async def _answer(self, asked: AnyAsk) -> str | None:
         session = self._session

@@ -16,6 +16,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
+from tui.play.seat_client import refusal
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
 from tui.screens.dialog import TypeLine, why_no_new_file
@@ -222,13 +223,13 @@ class ListEditor:
     async def _submit(self, found: tuple[ListLine, ...]) -> None:
         refused: list[Line] = []
         for each in found:
-            fault, rule = each.fault, ""
+            fault = each.fault
             if each.line:
                 reply = await self._session.submit(each.line)
-                fault, rule = ("", "") if reply.ok else (reply.text, reply.rule)
+                fault = "" if reply.ok else refusal(reply)
             if fault:
                 text = f"Line {each.number}, {each.text[:_WIDE]}: {fault}"
-                refused.append(Line(text, Tone.BAD, rule=rule))
+                refused.append(Line(text, Tone.BAD))
         self._session.note = f"{_lines(len(found) - len(refused))} added, {len(refused)} refused."
         self._turns.after()
         if refused:

@@ -144,9 +144,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         text = Text()
         for number, line in enumerate(self._lines):
             style = palette.line(line.tone, line.seat)
-            rule = f" [{line.rule}]" if line.rule else ""
             ink = style.color.name if style.color is not None else ""
-            text.append(("\n" if number else "") + line.text + rule, style=ink)
+            text.append(("\n" if number else "") + line.text, style=ink)
         return text
 
     def action_cancel(self) -> None:

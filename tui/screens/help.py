@@ -101,5 +101,6 @@ def sign_lines(symbols: Sequence[Symbol], glyphs: GlyphSet) -> list[Line]:
         if symbol.role is Role.WRITING:
             continue
         sign: str = getattr(symbol, glyphs)
-        lines.append(Line(f"   {sign}    {symbol.name.replace('_', ' ')}"))
+        how = ", struck through" if symbol.struck else ""
+        lines.append(Line(f"   {sign}    {symbol.name.replace('_', ' ')}{how}"))
     return lines

@@ -28,7 +28,7 @@ class Layers:
         self._layer = ""
         """The name of the layer; empty: none."""
         self._from: Focus | None = None
-        """Where the way begins; None: no way is shown."""
+        """Start of the way; None: no way is shown."""
         self._layered: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
         self._merged: tuple[tuple[Any, ...], tuple[BoardMark, ...]] = ((), ())
 

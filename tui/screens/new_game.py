@@ -84,8 +84,7 @@ class NewGameScreen(MenuScreen[NewGame]):
     def _text(self, row: FormRow) -> Text:
         text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
         if row.remark:
-            tone = Tone.GOOD if row.remark == "changed" else Tone.QUIET
-            text.append(f"  {row.remark}", style=self.ink(tone))
+            text.append(f" {row.remark}", style=self.ink(Tone.GOOD))
         return text
 
     def _show_scenario(self) -> None:

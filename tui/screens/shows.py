@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,7 +12,7 @@ from textual.timer import Timer
 from engine.core.ids import Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import Tone
 from tui.play import playback
 from tui.play.chronicle import Chronicle
@@ -47,6 +48,8 @@ class ShowPlayer:
         self._screen = screen
         self._session = session
         self._frames: list[PlaybackFrame] = []
+        self.told: tuple[Line, ...] = ()
+        """Lines that fill the panel while a frame stands; empty if it is as usual."""
         self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
@@ -78,23 +81,40 @@ class ShowPlayer:
     def play_news(self) -> None:
         """Show what has just happened as moving marks."""
         facts, self._session.facts = self._session.facts, []
-        self.play(facts)
+        moments, self._session.moments = self._session.moments, []
+        self.play(facts, moments)
 
-    def play(self, facts: list[Fact] | tuple[Fact, ...]) -> None:
-        """Show facts as moving marks; what still moves is cut short."""
+    def play(self, facts: Sequence[Fact], moments: Sequence[EventMoment] = ()) -> None:
+        """Show facts as moving marks, and moments; what still moves is cut short."""
         self.end_frames()
         if self.is_still:
             return
-        self._frames = playback.frames(facts)[-_MOST_FRAMES:]
+        self._frames = playback.frames(facts, moments)[-_MOST_FRAMES:]
         if len(self._frames) > 1:
             self._ticking = self._screen.set_interval(_BLINK, self._next_frame)
             self._next_frame()
 
     def _next_frame(self) -> None:
-        if self._frames:
-            self._screen.board.flash(self._frames.pop(0))
-        else:
+        if not self._frames:
             self.end_frames()
+            return
+        frame = self._frames.pop(0)
+        self._screen.board.flash(frame.marks)
+        if frame.lines != self.told:
+            self.told = frame.lines
+            self._fill_panel()
+
+    def _fill_panel(self) -> None:
+        """Show the lines of the present frame, or the panel as it is without."""
+        if self.told:
+            self._screen.side.put(self._screen.side.fitted(self.told))
+        else:
+            self._screen.sync_soon()
+
+    @property
+    def seconds_left(self) -> float:
+        """Time that a course of moments still takes; 0 of any other moving marks."""
+        return _BLINK * len(self._frames) if self.told else 0.0
 
     def end_frames(self) -> None:
         """Show things as they are."""
@@ -103,6 +123,9 @@ class ShowPlayer:
             self._ticking = None
         self._frames = []
         self._screen.board.flash(())
+        if self.told:
+            self.told = ()
+            self._fill_panel()
 
     # -- again ------------------------------------------------------------------------------------
 
@@ -112,10 +135,12 @@ class ShowPlayer:
             self._tell_key("what happened since you were last to act")
 
     def offer_resolution(self) -> None:
-        """After a hand-over: say that orders were carried out, if this seat has not seen it."""
+        """After a hand-over: say that others have acted, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
-            self._tell_key("how the orders were carried out")
+            together = self._session.table.rules.traits.simultaneous
+            what = "how the orders were carried out" if together else "what others did since"
+            self._tell_key(what)
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
@@ -230,7 +255,7 @@ class ShowPlayer:
     def _set_scene(self, found: list[PlaybackScene], number: int) -> None:
         self._scenes, self._at = found, number
         self.draw()
-        self.play(found[number].facts)
+        self.play(found[number].facts, found[number].moments)
 
     def draw(self) -> bool:
         """Draw what is shown again; True if anything is."""
@@ -244,9 +269,8 @@ class ShowPlayer:
         spots = spots or [line.at for line in scene.lines if line.at is not None]
         self._screen.board.lay((), spots[-1] if spots else None)
         lost = [loss for each in found for loss in each.losses]
-        self._screen.side.put(
-            self._screen.side.fitted([*scene.lines, *losses_table.tally(lost, names)])
-        )
+        lines = self.told or (*scene.lines, *losses_table.tally(lost, names))
+        self._screen.side.put(self._screen.side.fitted(lines))
         text = scene.lines[-1].text if scene.lines else ""
         tone = scene.lines[-1].tone if scene.lines else Tone.QUIET
         self._screen.hint.put(text, "", palette.line(tone, -1))

@@ -239,6 +239,7 @@ class TurnFlow:
         pause = 0.0 if self.skip.is_set() else self.screen.pace
         if pause:
             self._spotlight()
+            pause = max(pause, self.shows.seconds_left)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.skip.wait(), pause)
         elif not self.skip.is_set():

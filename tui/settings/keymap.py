@@ -1,4 +1,4 @@
-"""Which key does what: packs of keys, a player's own keys over them, and what is wrong with both.
+"""Keys and their actions: packs of keys, a player's own keys over them, and faults of both.
 
 A pack and ``keys.toml`` look alike: ``[keys]`` gives keys to ids, as ``"game.undo" = "z,ctrl+z"``;
 ``[letters]`` gives other keys to the letters that rulesets suggest on the map, as ``a = "j"``.
@@ -244,7 +244,7 @@ def forget(path: Path) -> None:
 
 
 def tried(keymap: Keymap, binding_id: str, keys: str) -> list[KeyClash]:
-    """Which keys would do two things if an id had these keys."""
+    """Keys that would do two things if an id had these keys."""
     made = Keymap({**keymap.keys, binding_id: keys}, keymap.letters)
     return conflicts(made)
 

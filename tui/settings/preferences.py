@@ -13,7 +13,7 @@ from tui.settings.settings import About, Settings, SettingValue
 from tui.style.palette import THEMES
 
 Stamp: TypeAlias = tuple[tuple[int, int], ...]
-"""When each file was written, and how large it is."""
+"""Modification time and size of each file."""
 
 
 class Preferences:
@@ -51,7 +51,7 @@ class Preferences:
 
     @property
     def keys_told(self) -> str:
-        """Which file a player can write keys into; nothing where a player cannot reach it."""
+        """Words on the file that a player can write keys into; empty where none can be reached."""
         return f", or under [keys] in {self.keys_file}" if self.folder is None else ""
 
     def read(self) -> None:

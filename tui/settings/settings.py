@@ -35,7 +35,7 @@ class Settings(Record, frozen=True):
     """All settings, as they are when nobody has changed them."""
 
     colours: Colours = "auto"
-    """How many colours the terminal is trusted with."""
+    """Number of colours that the terminal is trusted with."""
     palette: str = "usual"
     """Name of the palette."""
     glyphs: GlyphChoice = "auto"

@@ -99,7 +99,7 @@ class SshDriver(Remote):
         self.on_slow: Callable[[str], None] | None = None
         """Told why, when a line was cut because nobody read at its end."""
         self.heard = self.loop.time()
-        """When something was typed last, in the loop's time."""
+        """Time of the last typing, in the loop's time."""
         self._has_mouse = mouse
         self._wire: Wire | None = None
         self._is_started = False

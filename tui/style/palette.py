@@ -68,11 +68,14 @@ class Palette:
         style = Style()
         if piece is None and owner >= 0:
             land = self.livery(owner)
-            ink, back = (land.idle_back if self.is_rich else land.ink), land.back
+            back = land.idle_back if sign is MarkSign.IDLE else land.back
+            ink = land.idle_back if self.is_rich else land.ink
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is MarkSign.IDLE
+            under = back if piece is Role.WRITING and self.is_rich else ""
             ink, back = livery[2:] if idle else livery[:2]
+            back = back or under
             style = Style(
                 bold=piece is not Role.SPENT and not (idle and self.is_low),
                 dim=piece is Role.SPENT,
@@ -108,6 +111,14 @@ class Palette:
             dim=sign is MarkSign.REACH,
             underline=sign in {MarkSign.STRIKE, MarkSign.DANGER, MarkSign.HELD},
         )
+
+    def struck(self, style: Style) -> Style:
+        """A style with a line through its text; always the same one for the same style."""
+        key = "struck", style
+        found = self._styles.get(key)
+        if found is None:
+            found = self._styles[key] = style + Style(strike=True)
+        return found
 
     @property
     def is_low(self) -> bool:

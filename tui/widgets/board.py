@@ -22,7 +22,7 @@ from tui.terminal.painted import Painted
 
 BoardCell = tuple[int, int]
 Texts = Literal["usual", "all", "asked"]
-"""Which texts of marks are shown: usual: of ways and, on pieces, of targets. all: on bare ground
+"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
 every one, on pieces those about the piece. asked: every one, on pieces too."""
 
 _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
@@ -308,7 +308,7 @@ class BoardView(Painted):
         owners = board.owner.cells[y, span].tolist()
         symbols, glyphs, palette = self._symbols, self._glyphs, self.palette
         segments: list[Segment] = []
-        text, style = "", None
+        text, style, narrow = "", None, self.columns == 1
         for x, (ground, piece, owner) in enumerate(
             zip(grounds, pieces, owners, strict=True), port.x
         ):
@@ -319,6 +319,8 @@ class BoardView(Painted):
             glyph = glyphs[piece or ground]
             if mark is not None and mark.text:
                 glyph = self._written(mark, glyph, role)
+            if narrow and piece and symbols[piece].struck:
+                now = palette.struck(now)
             if (x, y) == self.spot:
                 now = palette.under_cursor(now, holding=self._holding)
             if self._labels and (x, y) in self._labels:
@@ -333,25 +335,27 @@ class BoardView(Painted):
     def _loudest(self, marks: Iterable[BoardMark]) -> dict[BoardCell, BoardMark]:
         """One mark for each drawn cell."""
         shown: dict[BoardCell, BoardMark] = {}
-        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
+        board = self.board
+        (own, usual), (own_down, usual_down) = board.spans if board else _ONE_TO_ONE
         for mark in marks:
             at = (mark.x * own // usual, mark.y * own_down // usual_down)
             here = shown.get(at)
             if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
                 shown[at] = mark
-        if own > usual or own_down > usual_down:
-            self._fill_gaps(shown)
+        if board is not None and (own > usual or own_down > usual_down):
+            self._fill_gaps(board, shown)
         return shown
 
-    def _fill_gaps(self, shown: dict[BoardCell, BoardMark]) -> None:
+    def _fill_gaps(self, board: Board, shown: dict[BoardCell, BoardMark]) -> None:
         """Lay marks without text on the further drawn cells that stand for the same cells."""
-        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
+        (own, usual), (own_down, usual_down) = board.spans
         for mark in list(shown.values()):
             plain = replace(mark, text="", short="")
             right, low = -(-(mark.x + 1) * own // usual), -(-(mark.y + 1) * own_down // usual_down)
             for y in range(mark.y * own_down // usual_down, low):
                 for x in range(mark.x * own // usual, right):
-                    shown.setdefault((x, y), plain)
+                    if board.unzoomed(x, y) == (mark.x, mark.y):
+                        shown.setdefault((x, y), plain)
 
     def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
         """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
@@ -373,6 +377,8 @@ class BoardView(Painted):
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
     """Text of a cell that takes one column of the screen, or two."""
     glyph: str = getattr(symbol, signs)
+    if columns > 1 and symbol.plain2 and signs != "rich":
+        return symbol.plain2.ljust(columns)
     if columns > 1 and symbol.rich2 and glyph == symbol.rich:
         return symbol.rich2.ljust(columns)
     if columns > 1 and symbol.role in _FILLING:

@@ -73,7 +73,7 @@ class Rows(Painted):
 def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:
     """A line as rows of a width; what does not fit goes on, indented."""
     style = palette.line(line.tone, line.seat)
-    text = f"{line.text} [{line.rule}]" if line.rule and width >= 60 else line.text
+    text = line.text
     if cell_len(text) <= width:
         return [(text, style)]
     parts = textwrap.wrap(text, max(8, width), subsequent_indent="  ", break_on_hyphens=False)

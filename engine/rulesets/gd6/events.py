@@ -375,7 +375,7 @@ class LoyaltyGrown(Lasting, frozen=True, tag="loyalty-grown"):
 
 
 class IncomeEarned(Secret, frozen=True, tag="income-earned"):
-    """What a seat earned by what, and its IP now. Secret."""
+    """IP that a seat earned, by source, and its IP now. Secret."""
 
     territories: int
     hqs: int

@@ -17,7 +17,7 @@ from engine.rulesets.gd6 import lists, setup, turns
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.offers import offers
-from engine.rulesets.gd6.scenario import declared
+from engine.rulesets.gd6.scenario import declared, options_of
 from engine.rulesets.gd6.setup import begun_from
 from engine.rulesets.gd6.state import LETTERS, Setting, State, View
 from engine.rulesets.gd6.territories import statistics
@@ -56,6 +56,10 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     def check(self, scenario: Scenario) -> None:
         """Refuse a scenario that cannot be played."""
         setup.check(_setting(scenario))
+
+    def options_of(self, scenario: Scenario) -> tuple[Option, ...]:
+        """Options of a scenario; those of new maps only where it has one. Rules: GD-NEWMAP-1."""
+        return options_of(_setting(scenario))
 
     def seat_range(self, scenario: Scenario) -> tuple[int, int]:
         """Fewest and most seats; a position has a fixed number. Rules: GD-OPT-1."""

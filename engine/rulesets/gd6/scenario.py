@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.core.options import Option
+from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.generate import recipe
 from engine.rulesets.gd6.numbers import numbers
@@ -27,16 +28,34 @@ def declared() -> tuple[Option, ...]:
     """The options of this game. Rules: GD-OPT-1."""
     made = recipe()
     variants = ("armies only", "cavalry, heavies, spies and landmines too")
+    few = ("armies only", "all kinds, and mines")
     return (
-        Option("variant", None, "Types of units", "GD-OPT-1", ("base", "advanced"), variants),
+        Option(
+            "variant",
+            None,
+            "Types of units",
+            "GD-OPT-1",
+            ("base", "advanced"),
+            variants,
+            label="Units",
+            phrases=few,
+        ),
         Option(
             "domination",
             None,
             "Percent of all territories that win; 0: none do",
             "GD-END-4",
             high=100,
+            label="Win at % of land",
         ),
-        Option("turn_limit", None, "Turns to be played; 0: no limit", "GD-END-5", high=999),
+        Option(
+            "turn_limit",
+            None,
+            "Turns to be played; 0: no limit",
+            "GD-END-5",
+            high=999,
+            label="Most turns",
+        ),
         Option(
             "map_size",
             None,
@@ -44,10 +63,26 @@ def declared() -> tuple[Option, ...]:
             "GD-NEWMAP-1",
             low=made.fewest_territories,
             high=made.most_territories,
+            label="Territories",
         ),
         Option(
-            "map_seed", None, "Number that tells a new map from others", "GD-NEWMAP-1", high=999_999
+            "map_seed",
+            None,
+            "Number that tells a new map from others",
+            "GD-NEWMAP-1",
+            high=999_999,
+            label="Map number",
         ),
+    )
+
+
+def options_of(setting: Setting) -> tuple[Option, ...]:
+    """Options of a scenario: those of new maps only where it has one. Rules: GD-NEWMAP-1."""
+    known = {"map_size": setting.new, "map_seed": setting.map_seed}
+    return tuple(
+        replace(option, default=known[option.name]) if option.name in known else option
+        for option in declared()
+        if setting.new or option.name not in known
     )
 
 

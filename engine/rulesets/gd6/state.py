@@ -77,7 +77,7 @@ class World(Record, frozen=True, weakref=True):
 
 
 class Options(Record, frozen=True):
-    """What was chosen before the game; 0 for no domination or no limit."""
+    """Options chosen before the game; 0 for no domination or no limit."""
 
     variant: Variant = "base"
     domination: int = 0
@@ -86,7 +86,7 @@ class Options(Record, frozen=True):
 
 
 class Choices(Record, frozen=True):
-    """What a scenario chooses; None leaves it to the table of numbers."""
+    """Choices of a scenario; None leaves it to the table of numbers."""
 
     variant: Variant = "base"
     domination: int | None = None
@@ -115,7 +115,7 @@ class Territory(Record, frozen=True):
 
 
 class Snapshot(Record, frozen=True):
-    """What a seat owned when the turn was opened. Rules: GD-TURN-2."""
+    """Possessions of a seat when the turn was opened. Rules: GD-TURN-2."""
 
     territories: int = 0
     bivouacs: int = 0
@@ -164,7 +164,7 @@ class Squad(Record, frozen=True):
 
 
 class Loss(Record, frozen=True):
-    """What a squad lost in a fight, and what is left of it."""
+    """Losses of a squad in a fight, and what is left of it."""
 
     squad: int
     seat: int

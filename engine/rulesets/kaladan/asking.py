@@ -11,6 +11,7 @@ from engine.rulesets.kaladan.panels import dice_text
 from engine.rulesets.kaladan.state import Unit, View
 from engine.rulesets.kaladan.words import on, unit_name
 from engine.tabletop.ask import AnyAsk, AskPlace, AskSome, Choice
+from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 
 Dialogue: TypeAlias = Callable[[View, Focus, Sequence[str]], AnyAsk | Command]
@@ -58,9 +59,16 @@ def unit_choices(view: View, units: Sequence[Unit], *, placed: bool = False) -> 
     )
 
 
-def some_units(view: View, title: str, units: Sequence[Unit], least: int, most: int) -> AskSome:
-    """The question for some units."""
-    return AskSome(title, unit_choices(view, units), least, most)
+def some_units(
+    view: View,
+    title: str,
+    units: Sequence[Unit],
+    least: int,
+    most: int,
+    lines: Iterable[Line] = (),
+) -> AskSome:
+    """The question for some units, below lines to read."""
+    return AskSome(title, unit_choices(view, units), least, most, tuple(lines))
 
 
 def units_of(answer: str) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.core.record import Command
@@ -18,13 +18,14 @@ from engine.rulesets.kaladan.asking import (
     units_of,
 )
 from engine.rulesets.kaladan.board import room, standing, tile_name
+from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.magic import can_join, can_play_after, most_saved, savable
 from engine.rulesets.kaladan.odds import current_odds
-from engine.rulesets.kaladan.outcome import side_of
-from engine.rulesets.kaladan.panels import dice_lines, kind_text, percent
+from engine.rulesets.kaladan.outcome import removed, side_of
+from engine.rulesets.kaladan.panels import battle_lines, kind_text, percent
 from engine.rulesets.kaladan.state import HIDDEN, BasicKind, Battle, View
 from engine.rulesets.kaladan.tables import MagicCard, magic_cards
-from engine.rulesets.kaladan.words import kind_name, many, on
+from engine.rulesets.kaladan.words import called, company, kind_name, many, on, sentence
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskOne, AskSome, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
@@ -62,7 +63,7 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     """In with a card, or out. Rules: KA-7.3."""
     battle = _battle(view)
     choices = tuple(
-        Choice(choice.value, choice.label + _changed(view, choice.value), choice.reason)
+        Choice(choice.value, _changed(view, choice.value) + choice.label, choice.reason)
         for choice in _cards(
             view,
             "Out: no Magic",
@@ -71,15 +72,31 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         )
     )
     if not answers:
-        return AskOne("Do you play Magic? It is laid face down.", choices)
+        return AskOne("Do you play Magic? It is laid face down.", choices, _before(view, battle))
     chosen = picked(choices, answers[0])
     return do.DeclareMagic("" if chosen == _OUT else chosen)
 
 
+def _before(view: View, battle: Battle) -> tuple[Line, ...]:
+    """Both sides, their Magic so far, and the odds. Rules: KA-7.3."""
+    tile = on(view, battle.sides[1].tile)
+    note = f"Below, before each choice: the chance that {tile} is cleared."
+    return (*battle_lines(view, battle), Line(note, Tone.QUIET, rule="KA-18.1"))
+
+
+def _fought(view: View, battle: Battle) -> Iterator[Line]:
+    """Units that each side has lost and has left. Rules: KA-7.8."""
+    for side in battle.sides:
+        lost = company(view, [unit.id for unit in removed(view, side.seat)])
+        left = company(view, [unit.id for unit in standing(view, side.tile)])
+        text = f"{called(view, side.seat)} loses {lost}, and has {left} on {on(view, side.tile)}"
+        yield Line(sentence(text), seat=side.seat, rule="KA-7.8")
+
+
 def _changed(view: View, card: str) -> str:
-    """Chance that the tile is cleared, with a card. Rules: KA-18.1."""
+    """Chance that the tile is cleared with a card, before its name. Rules: KA-18.1."""
     odds = current_odds(view, "" if card == _OUT else card)
-    return f" [tile cleared: {percent(odds.roll.clears)}]" if odds is not None else ""
+    return f"{percent(odds.roll.clears):>5}  " if odds is not None else ""
 
 
 def _aim(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
@@ -157,7 +174,8 @@ def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comma
     units = standing(view, side.tile)
     if not answers:
         title = f"You lose {many(side.losses, 'unit')}. Who is given up?"
-        return some_units(view, title, units, side.losses, side.losses)
+        pairs = tuple(dice_lines(view, battle))
+        return some_units(view, title, units, side.losses, side.losses, pairs)
     chosen = units_of(answers[0])
     crown = any(view.units[unit].kind == "crown" for unit in chosen if unit in view.units)
     if crown and len(chosen) < len(units) and len(answers) == 1:
@@ -179,7 +197,7 @@ def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         lambda card: can_play_after(view, battle, view.viewer, card),
     )
     if not rest:
-        return AskOne("Do you play Magic now, after the dice?", choices)
+        return AskOne("Magic after the dice?", choices, tuple(_fought(view, battle)))
     chosen = picked(choices, rest.pop(0))
     if chosen == _OUT:
         return do.AfterMagic()

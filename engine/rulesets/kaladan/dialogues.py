@@ -7,22 +7,15 @@ from typing import Final
 
 from engine.core import notation
 from engine.core.record import Command
-from engine.rulesets.kaladan import battle_dialogues, cursor, panels
+from engine.rulesets.kaladan import battle_dialogues, cursor, panels, shop
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
 from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
-from engine.rulesets.kaladan.board import controlled, in_reserve, room, standing, tile_name
+from engine.rulesets.kaladan.board import controlled, room, standing, tile_name
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.purchases import (
-    absent_specials,
-    for_sale,
     may_buy,
-    may_swap,
-    purchase_places,
-    special_places,
-    upgradable,
-    upgrade_price,
 )
 from engine.rulesets.kaladan.state import (
     BASIC,
@@ -32,7 +25,7 @@ from engine.rulesets.kaladan.state import (
     Phase,
     View,
 )
-from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables, unit_rows
+from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables
 from engine.rulesets.kaladan.turns import may_end_phase
 from engine.rulesets.kaladan.words import PHASES, card_name, kind_name, many, on, unit_name
 from engine.tabletop.ask import (
@@ -117,7 +110,7 @@ def _of_action(view: View, focus: Focus) -> tuple[Intent, ...]:
 
 def _of_shop(view: View, _focus: Focus) -> tuple[Intent, ...]:
     reason = "" if may_buy(view, view.viewer) else "There is nothing that you can buy."
-    return (Intent("buy", "Buy", "g", reason),)
+    return (Intent("buy", "Buy", "g", reason, repeats=True),)
 
 
 def _of_marches(view: View, focus: Focus) -> tuple[Intent, ...]:
@@ -331,89 +324,6 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     return do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
 
 
-# -- the shop --------------------------------------------------------------------------------------
-
-
-def _shop(view: View) -> tuple[Choice, ...]:
-    """Everything that gold can buy, with prices, and a reason where it cannot. Rules: KA-6.5."""
-    seat, gold, prices = view.viewer, view.players[view.viewer].gold, tables().prices
-    sold = {row.id for row in for_sale(view, seat)}
-    placed = purchase_places(view, seat)
-    rows = []
-    for row in unit_rows().values():
-        if not row.price:
-            continue
-        reason = "" if in_reserve(view, seat, row.id) else "none left"
-        reason = reason or ("" if row.id in sold else "not enough gold")
-        reason = reason or ("" if placed else "no room for it")
-        rows.append(Choice(row.id, f"{_stocked(view, row.id)}: {row.price} gold", reason))
-    plain = [unit for unit in upgradable(view, seat) if upgrade_price(unit) <= gold]
-    reason = "" if plain else "no unit, or not enough gold"
-    rows.append(Choice("upgrade", "An upgrade on the board: the price of the unit", reason))
-    for unit in absent_specials(view, seat):
-        reason = "" if gold >= prices.special else "not enough gold"
-        reason = reason or ("" if special_places(view, seat) else "no room for it")
-        rows.append(
-            Choice(
-                f"in-{unit.id}", f"Bring in {unit_name(view, unit)}: {prices.special} gold", reason
-            )
-        )
-    if view.options.magic == "on":
-        deck = view.players[seat].deck
-        empty = "" if deck else "no card is left"
-        short = "" if gold >= prices.buy_card else "not enough gold"
-        rows.append(Choice("card", f"A Magic card, blind: {prices.buy_card} gold", empty or short))
-        reason = "" if may_swap(view, seat) else "no card to give or to take"
-        reason = reason or ("" if gold >= prices.swap_card else "not enough gold")
-        rows.append(Choice("swap", f"Swap a Magic card, blind: {prices.swap_card} gold", reason))
-    return tuple(rows)
-
-
-def _buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """Goods, then place, unit or card, where there is a choice. Rules: KA-6.5, KA-9, KA-10.4."""
-    goods, rest = _shop(view), list(answers)
-    seat = view.viewer
-    if not rest:
-        return AskOne(f"You have {view.players[seat].gold} gold. Buy what?", goods)
-    wanted = picked(goods, rest.pop(0))
-    if wanted == "card":
-        return do.BuyCard()
-    if wanted == "swap":
-        return _swap(view, rest)
-    if wanted == "upgrade":
-        return _upgrade(view, rest)
-    brought = wanted.removeprefix("in-")
-    tiles = special_places(view, seat) if wanted != brought else purchase_places(view, seat)
-    if len(tiles) > 1 and not rest:
-        return ask_tile(view, "On which tile?", tiles)
-    tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest[0])
-    name = tile_name(view.layout, tile)
-    return do.BringIn(int(brought), name) if wanted != brought else do.BuyUnit(wanted, name)
-
-
-def _swap(view: View, rest: Sequence[str]) -> AnyAsk | Command:
-    hand = view.players[view.viewer].hand
-    choices = tuple(Choice(card, f"{card_name(card)}: {magic_cards()[card].text}") for card in hand)
-    if not rest:
-        return AskOne("Which card do you give?", choices)
-    return do.SwapCard(picked(choices, rest[0]))
-
-
-def _upgrade(view: View, rest: Sequence[str]) -> AnyAsk | Command:
-    gold = view.players[view.viewer].gold
-    choices = tuple(
-        Choice(
-            str(unit.id),
-            f"{unit_name(view, unit)} on {on(view, unit.tile)}, {upgrade_price(unit)} gold",
-            "" if upgrade_price(unit) <= gold else "not enough gold",
-        )
-        for unit in upgradable(view, view.viewer)
-    )
-    if not rest:
-        return AskOne("Which unit do you upgrade?", choices)
-    return do.UpgradeUnit(int(picked(choices, rest[0])))
-
-
 # -- ends ------------------------------------------------------------------------------------------
 
 
@@ -421,7 +331,7 @@ def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     """A question where units could still act. Rules: KA-6."""
     left = _left(view)
     if left and not answers:
-        return AskConfirm("End the phase?", (Line(left, rule="KA-6"),))
+        return AskConfirm(f"End the {PHASES[view.phase]}?", (Line(left, rule="KA-6"),))
     return do.EndPhase()
 
 
@@ -453,7 +363,7 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
     "move": _move,
     "march": _move,
     "attack": _attack,
-    "buy": _buy,
+    "buy": shop.buy,
     "end": _end,
     "resign": _resign,
     **battle_dialogues.DIALOGUES,

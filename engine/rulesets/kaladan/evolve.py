@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from engine.core.containers import Roster
 from engine.core.record import replace
@@ -14,9 +14,13 @@ from engine.rulesets.kaladan.state import (
     Battle,
     BattleSide,
     EventInProgress,
+    Options,
     Progress,
     State,
 )
+
+EMPTY: Final = State(layout=0, tiles=Roster(), players=Roster(), units=Roster(), options=Options())
+"""The state before the first event."""
 
 
 def evolve(state: State, event: ev.AnyEvent) -> State:
@@ -25,7 +29,7 @@ def evolve(state: State, event: ev.AnyEvent) -> State:
         case ev.GameSet():
             return _set_up(event)
         case ev.TurnOrderRolled():
-            return replace(state, first=event.first, active=event.first)
+            return replace(state, first=event.first, active=event.first, order_rolls=event.rolls)
         case ev.WorldBagShuffled():
             return replace(state, bag=event.bag)
         case ev.TileDrawn():

@@ -323,8 +323,8 @@ def _eliminated(event: ev.SeatEliminated, after: View) -> Iterator[Line]:
 
 @means(ev.SeatEliminated)
 def _eliminated_fact(event: ev.SeatEliminated, _before: View) -> Fact:
-    """A seat is out."""
-    return Fact("end", event.seat, event.by)
+    """A seat is out; the game may go on without it."""
+    return Fact("other", event.seat, event.by, target="out of the war")
 
 
 @tells(ev.BattleJudged)
@@ -392,7 +392,6 @@ def _verb(winners: Sequence[int]) -> str:
 
 
 @means(ev.GameEnded)
-def _ended_fact(event: ev.GameEnded, _before: View) -> Iterator[Fact]:
-    """The game is over, once for each winner."""
-    for seat in event.winners or (NOBODY,):
-        yield Fact("end", seat, target=event.reason)
+def _ended_fact(event: ev.GameEnded, _before: View) -> Fact:
+    """The game is over; a shared end is nobody's."""
+    return Fact("end", event.winners[0] if len(event.winners) == 1 else NOBODY)

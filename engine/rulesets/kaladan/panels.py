@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
@@ -16,8 +17,9 @@ from engine.rulesets.kaladan.board import (
     tile_names,
 )
 from engine.rulesets.kaladan.canvas import LETTERS
+from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.odds import BattleOdds, battle_odds, worst_magic
-from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work, comparison
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work
 from engine.rulesets.kaladan.state import (
     HIDDEN,
     NOBODY,
@@ -97,6 +99,12 @@ def special_text(realm: str) -> str:
     row = realms()[realm]
     when = f"{_ROLES[row.bonus_role]} {_BONUS[row.bonus_when]}"
     return f"{row.special_name}, {pool_text(row.dice)}, {pool_text(row.bonus_dice)} {when}"
+
+
+def special_dice(realm: str) -> str:
+    """Dice of a realm's Special Unit, with those of its condition. Rules: KA-2.3."""
+    row = realms()[realm]
+    return f"{pool_text(row.dice)} ({pool_text(row.bonus_dice)})"
 
 
 def number_of(view: View, name: str) -> int:
@@ -222,7 +230,7 @@ def panel(view: View, focus: Focus) -> tuple[Line, ...]:
 def _panel(view: View, focus: Focus) -> Iterator[Line]:
     tile = cursor.here(view, focus)
     if view.battle is not None:
-        yield from battle_lines(view, view.battle)
+        yield from battle_lines(view, view.battle, short=True)
     elif view.event is not None:
         yield from _event(view)
     elif view.drawn:
@@ -231,7 +239,7 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
         yield Line(f"{on(view, focus.held)} against {on(view, tile)}", Tone.TITLE, rule="KA-7.2")
         yield from _forecast(view, focus.held, tile)
         return
-    if tile:
+    if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])
     if view.viewer in view.players:
         yield from _own(view)
@@ -273,8 +281,8 @@ def _own(view: View) -> Iterator[Line]:
         f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
     )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
-    if waiting:
-        yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
+    if waiting and view.battle is None:
+        yield Line(f"Reserve: {_stock(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
     for card in player.hand:
         row = magic_cards().get(card)
         if row is not None:
@@ -284,18 +292,33 @@ def _own(view: View) -> Iterator[Line]:
             yield Line(row.text, Tone.QUIET, view.viewer, "KA-10.3")
 
 
+def _letters(units: Sequence[Unit]) -> str:
+    """Units as on the map, such as ``S S+ K``."""
+    return " ".join(LETTERS[unit.kind] + "+" * unit.upgraded for unit in units) or "nobody"
+
+
+def _stock(view: View, units: Sequence[int]) -> str:
+    """Units in short, such as ``3S 2A G X``, in the letters of the map."""
+    counts = Counter(LETTERS[view.units[unit].kind] for unit in units)
+    return " ".join(f"{count}{letter}" if count > 1 else letter for letter, count in counts.items())
+
+
 # -- battles ---------------------------------------------------------------------------------------
 
 
-def battle_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7."""
+def battle_lines(view: View, battle: Battle, *, short: bool = False) -> Iterator[Line]:
+    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7.
+
+    ``short``: units in the letters of the map.
+    """
     attacker, defender = battle.sides
     title = f"Battle of {on(view, defender.tile)}"
     yield Line(title, Tone.TITLE, rule="KA-7.1")
     for side, word in ((attacker, "attacks"), (defender, "defends")):
-        units = company(view, [unit.id for unit in standing(view, side.tile)])
-        text = f"{called(view, side.seat)} {word} with {units}"
-        yield Line(sentence(text), seat=side.seat, rule="KA-7.2")
+        units = standing(view, side.tile)
+        there = _letters(units) if short else company(view, [unit.id for unit in units])
+        text = f"{called(view, side.seat)} {word}{':' if short else ' with'} {there}"
+        yield Line(text if short else sentence(text), seat=side.seat, rule="KA-7.2")
         if side.card and side.card != HIDDEN:
             struck = " (struck by a negation)" if side.cancelled else ""
             yield Line(f"  Magic: {card_name(side.card)}{struck}", Tone.STRONG, side.seat, "KA-7.3")
@@ -316,24 +339,3 @@ def _forecast_in_battle(view: View, battle: Battle) -> Iterator[Line]:
     odds = battle_odds(view, source, target, cards).roll
     text = f"{percent(odds.clears)} to clear the tile, {many(odds.pairs, 'pair')}"
     yield Line(sentence(text), Tone.QUIET, rule="KA-18.1")
-
-
-def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """The two columns of dice, high to low, and the pairs that each side lost. Rules: KA-7.6."""
-    found = comparison(battle.dice, cards_at_work(battle))
-    heads = [called(view, side.seat)[:9] for side in battle.sides]
-    yield Line(f"{heads[0]:>9}   {heads[1]}", Tone.STRONG, rule="KA-7.6")
-    for mine, other in found.pairs:
-        sign = "=" if mine == other else ">" if mine > other else "<"
-        yield Line(f"{mine:>9} {sign} {other}", rule="KA-7.6")
-    for mine in found.ignored[ATTACK]:
-        yield Line(f"{f'[{mine}]':>9}", Tone.QUIET, rule="KA-7.6")
-    for other in found.ignored[DEFENCE]:
-        yield Line(f"{'':>9}   [{other}]", Tone.QUIET, rule="KA-7.6")
-    for side, dice in zip(battle.sides, found.set_aside, strict=True):
-        if dice:
-            text = f"{called(view, side.seat)}: {', '.join(map(str, dice))} set aside"
-            yield Line(text, Tone.QUIET, side.seat, "KA-10.2")
-    for side in battle.sides:
-        text = f"{called(view, side.seat)} loses {many(side.losses, 'unit')}"
-        yield Line(sentence(text), seat=side.seat, rule="KA-7.7")

@@ -17,13 +17,14 @@ from engine.rulesets.kaladan import (
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import controller, neighbours, standing, way
 from engine.rulesets.kaladan.canvas import SYMBOLS, ZOOMS, inside, spot
+from engine.rulesets.kaladan.dice_columns import MOMENTS
 from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.turns import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
-from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.fact import Fact, LossRow, EventMoment
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
@@ -107,6 +108,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Facts of an event, with the odds of its dice. Rules: KA-18.1."""
         return FACTS.results(event, before)
 
+    def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
+        """Dice that are thrown, sorted and compared. Rules: KA-7.6."""
+        return MOMENTS.results(event, before)
+
     def losses(self, event: ev.AnyEvent, before: View, _after: View) -> tuple[LossRow, ...]:
         """Losses of an event, as rows of a table. Rules: KA-7.9, KA-8.1."""
         return LOSSES.results(event, before)
@@ -166,17 +171,25 @@ def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
             yield from _written(view, there, panels.chance_text(view, focus.held, there))
         yield from _filled(view, focus.held, MarkSign.HELD)
     elif not cursor.asked_intent(view):
-        for there in cursor.idle(view):
-            x, y = canvas.raster(view.layout).corner(there - 1)
-            yield BoardMark(x + 1, y, MarkSign.IDLE, "")
+        yield from _choices(view)
     if tile and tile != focus.held:
         for x, y in canvas.border(view.layout, tile):
             yield BoardMark(x, y, MarkSign.HELD)
 
 
+def _choices(view: View) -> Iterator[BoardMark]:
+    """Tiles where something can be done: their units shine, or free ground where there are none."""
+    for tile in cursor.idle(view):
+        sign = MarkSign.IDLE if standing(view, tile) else MarkSign.REACH
+        yield from _filled(view, tile, sign)
+
+
 def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
-    for x, y in inside(view.layout, tile):
-        yield BoardMark(x, y, sign)
+    """A tile below its head, which goes on to show the terrain."""
+    cells = inside(view.layout, tile)
+    for x, y in cells:
+        if y > cells[0][1]:
+            yield BoardMark(x, y, sign)
 
 
 def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:

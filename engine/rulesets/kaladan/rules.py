@@ -30,7 +30,7 @@ from engine.rulesets.kaladan import (
     events as ev,
 )
 from engine.rulesets.kaladan.board import Decision
-from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.evolve import EMPTY, evolve
 from engine.rulesets.kaladan.offers import offers
 from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.state import MOST_SEATS, State, View, War
@@ -92,7 +92,7 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
 
     def empty(self) -> State:
         """The state before the first event."""
-        return setup.EMPTY
+        return EMPTY
 
     def begin(
         self, scenario: Scenario, options: Mapping[str, Value], dice: Dice

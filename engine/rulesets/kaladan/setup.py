@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from msgspec.structs import asdict
 
-from engine.core.containers import Roster
 from engine.core.decision import BaseDecision
 from engine.core.dice import Dice
 from engine.core.options import Option, OptionFault, Value, settle
@@ -20,9 +19,9 @@ from engine.kit.tables import options
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import founding
 from engine.rulesets.kaladan.board import Decision, layout_for, layouts, tile_name, turn_order
-from engine.rulesets.kaladan.evolve import evolve
-from engine.rulesets.kaladan.moments import completed
-from engine.rulesets.kaladan.scenario import LETTERS, check_now, check_world, tiles_of
+from engine.rulesets.kaladan.evolve import EMPTY, evolve
+from engine.rulesets.kaladan.moments import check_now, completed
+from engine.rulesets.kaladan.scenario import LETTERS, check_world, tiles_of
 from engine.rulesets.kaladan.state import (
     MOST_SEATS,
     NOBODY,
@@ -39,9 +38,6 @@ from engine.rulesets.kaladan.tables import PACKAGE, tables
 
 DECLARED: Final[tuple[Option, ...]] = options(PACKAGE)
 """Options of the game; a scenario sets their defaults. Rules: KA-0."""
-
-EMPTY: Final = State(layout=0, tiles=Roster(), players=Roster(), units=Roster(), options=Options())
-"""The state before the first event."""
 
 _FEWEST: Final = 2
 

@@ -204,12 +204,14 @@ class Battle(Record, frozen=True):
 class Progress(Record, frozen=True, kw_only=True):
     """Fields of a position that states, views and scenarios have in common.
 
-    ``first`` is the First Player, ``active`` the seat that acts in set-up or turn. ``spawned`` are
-    castle tiles whose free spawn is used, ``drawn`` the terrain that waits to be placed. ``bag``
-    and ``event_deck`` are from the top, HIDDEN in views. Rules: KA-1, KA-5, KA-6.
+    ``first`` is the First Player, by the (seat, value) rolls of ``order_rolls``, ``active`` the
+    seat that acts in set-up or turn. ``spawned`` are castle tiles whose free spawn is used,
+    ``drawn`` the terrain that waits to be placed. ``bag`` and ``event_deck`` are from the top,
+    HIDDEN in views. Rules: KA-1, KA-5, KA-6.
     """
 
     first: int = 0
+    order_rolls: tuple[tuple[tuple[int, int], ...], ...] = ()
     active: int = 0
     round: int = 1
     phase: Phase = "world"

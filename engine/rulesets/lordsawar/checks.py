@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 from engine.core.containers import Roster
 from engine.core.scenarios import check_ranges
-from engine.rulesets.lordsawar.land import RULE, WATER, LandCode, LandPlanes, ground_rows
+from engine.rulesets.lordsawar.land import (
+    DOCKS,
+    RULE,
+    WATER,
+    LandCode,
+    LandPlanes,
+    book_costs,
+    ground_rows,
+)
 from engine.rulesets.lordsawar.scene import LARGE, MOST_NUMBER, SITE_SORTS, Map, Now, SitePlaced
 from engine.rulesets.lordsawar.state import (
     HEIGHT,
     MOST_ARMIES,
     MOST_CITIES,
+    MOST_COST,
     MOST_ITEMS,
     MOST_OPINION,
     MOST_POINTS,
@@ -26,13 +35,15 @@ from engine.rulesets.lordsawar.state import (
     SIDES,
     WIDTH,
     Condition,
+    HeroQuest,
+    NamedHero,
     Reward,
 )
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import moment_checks as checks
 from engine.strategic.land_rows import numbers_of
 from engine.strategic.moment_checks import Midgame
-from engine.strategic.pieces import NONE, Army, UnitType
+from engine.strategic.pieces import NOBODY, NONE, Army, UnitType
 from engine.strategic.scenario_checks import CheckTopic, SceneChecks, Span, demand
 
 _TYPES: Final = 200
@@ -76,6 +87,7 @@ CHECKS: Final = SceneChecks(
         "units": _TYPES,
         "guardians": _TYPES,
         "rewards": MOST_SITES,
+        "heroes": MOST_ITEMS,
     },
     slots=MOST_SLOTS,
     city_name=NAME_LENGTH,
@@ -86,7 +98,7 @@ CHECKS: Final = SceneChecks(
 
 _demand = CHECKS.demand
 
-_BUILT: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, LandCode.PORT, LandCode.UNKNOWN})
+_BUILT: Final = DOCKS | {LandCode.UNKNOWN}
 """Tiles that have a building already, and unknown ones. Rules: LW-1."""
 
 
@@ -118,18 +130,13 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     for number, item in enumerate(scene.items):
         CHECKS.item(f"items[{number}]", item, scene, land.terrain)
     CHECKS.once("items", [item.id for item in scene.items], "item")
-    for number, guardian in enumerate(scene.guardians):
-        CHECKS.words(f"guardians[{number}].name", guardian.name)
-        fits = 0 <= guardian.strength <= LARGE
-        _demand(fits, f"guardians[{number}].strength", f"is not from 0 to {LARGE}", "site")
-    CHECKS.order("neutral_order", scene.neutral_order)
-    for number, side in enumerate(scene.sides):
-        CHECKS.side(f"sides[{number}]", side, scene, types)
+    for number, hero in enumerate(scene.heroes):
+        _check_hero(f"heroes[{number}]", hero, scene, land)
+    _check_costs(scene.ground_costs)
     CHECKS.once("rewards", [reward.id for reward in scene.rewards], "site")
     for number, reward in enumerate(scene.rewards):
         _check_reward(f"rewards[{number}]", reward, scene, land, types)
-    if scene.now is None:
-        CHECKS.capitals(scene)
+    CHECKS.people(scene, types, LARGE)
 
 
 def _check_type(place: str, kind: UnitType) -> None:
@@ -146,8 +153,29 @@ def _check_type(place: str, kind: UnitType) -> None:
         "special": (0, 1),
     }
     CHECKS.numbers(place, kind, spans, "type")
+    worth = kind.value if kind.value else "1"
+    _demand(_is_fraction(worth), f"{place}.value", "is no fraction", "type")
     bonuses = (*kind.own, *kind.pack)
     _demand(all(0 <= n <= MOST_STRENGTH for n in bonuses), place, "has an odd bonus", "type")
+
+
+def _check_hero(place: str, hero: NamedHero, scene: Map, land: LandPlanes) -> None:
+    """Check a hero that the scenario names. Rules: LW-10, LW-11."""
+    _demand(hero.name.strip() != "", f"{place}.name", "is empty", "hero")
+    CHECKS.words(f"{place}.name", hero.name)
+    known = hero.side == NOBODY or 0 <= hero.side < SIDES[1]
+    _demand(known, f"{place}.side", f"there is no side {hero.side}", "hero")
+    for number, item in enumerate(hero.items):
+        CHECKS.item(f"{place}.items[{number}]", item, scene, land.terrain)
+        fits = item.where == "unused" and item.kind != "standard"
+        _demand(fits, f"{place}.items[{number}]", "must be unused, and no standard", "item")
+
+
+def _check_costs(found: Sequence[int]) -> None:
+    """Check what terrains cost. Rules: LW-19.4."""
+    fits = len(found) in {0, len(book_costs())} and all(1 <= cost <= MOST_COST for cost in found)
+    text = f"must be {len(book_costs())} numbers from 1 to {MOST_COST}"
+    demand(fits, "ground_costs", text, "LW-19.4")
 
 
 def _check_roads(scene: Map, land: LandPlanes) -> None:
@@ -208,7 +236,7 @@ _CITY_QUESTS: Final = frozenset({"sack-city", "raze-city", "occupy-city"})
 _ALL_FLAGS: Final = (1 << 18) - 1
 """All abilities of a unit as bits. Rules: LW-1."""
 
-_LONGEST_NUMBER: Final = 60
+_LONGEST_NUMBER: Final = 400
 """Signs of a fraction."""
 
 
@@ -249,6 +277,15 @@ def check_midgame(scene: Map, now: Now, land: LandPlanes, types: Roster[UnitType
         _check_condition(place, condition)
     once = len({condition.id for condition in now.conditions}) == len(now.conditions)
     demand(once, "now.conditions", "an army has two", "LW-1")
+    known_heroes = {army.id for army in now.armies if army.hero is not None}
+    CHECKS.once("now.quests", [quest.id for quest in now.quests], "hero")
+    for number, quest in enumerate(now.quests):
+        _check_quest(f"now.quests[{number}]", quest, known_heroes, scene, types)
+    CHECKS.once("now.rewards", [reward.id for reward in now.rewards], "site")
+    for number, reward in enumerate(now.rewards):
+        _check_reward(f"now.rewards[{number}]", reward, scene, land, types)
+    full = len(now.scores) in {0, len(scene.sides)}
+    demand(full, "now.scores", f"must be {len(scene.sides)} numbers", "LW-17")
     checks.check_holders(moment)
     for number, side in enumerate(scene.sides):
         if side.quest is not None:
@@ -263,6 +300,23 @@ def _check_table(place: str, rows: Sequence[Sequence[int]], sides: int, span: Sp
     low, high = span
     known = all(low <= value <= high for row in rows for value in row)
     demand(known, place, f"must be from {low} to {high}", "LW-16")
+
+
+def _check_quest(
+    place: str, quest: HeroQuest, heroes: Collection[int], scene: Map, types: Roster[UnitType]
+) -> None:
+    """Check the hero, the opponent and the goal of a quest. Rules: LW-15."""
+    _demand(quest.id in heroes, f"{place}.id", f"there is no hero {quest.id}", "quest")
+    CHECKS.words(f"{place}.name", quest.name)
+    CHECKS.numbers(place, quest, {"count": (1, LARGE), "done": (0, LARGE)}, "quest")
+    about = (*range(len(scene.sides)), *(() if quest.kind == "kill-armies" else (NOBODY,)))
+    _demand(quest.side in about, f"{place}.side", f"there is no side {quest.side}", "quest")
+    if quest.kind in _CITY_QUESTS:
+        known = 0 <= quest.target < len(scene.cities)
+        _demand(known, f"{place}.target", f"there is no city {quest.target}", "quest")
+    elif quest.kind == "kill-type":
+        text = f"there is no type {quest.target}"
+        _demand(quest.target in types, f"{place}.target", text, "quest")
 
 
 def _check_wounds(place: str, army: Army) -> None:
@@ -285,6 +339,7 @@ def _check_condition(place: str, condition: Condition) -> None:
 def _is_fraction(text: str) -> bool:
     """True for a whole number, or two with a stroke between, as ``str`` of a fraction gives it."""
     try:
-        return len(text) <= _LONGEST_NUMBER and str(Fraction(text)) == text
+        number = Fraction(text) if len(text) <= _LONGEST_NUMBER else None
+        return number is not None and 0 <= number <= LARGE and str(number) == text
     except (ValueError, ZeroDivisionError):
         return False

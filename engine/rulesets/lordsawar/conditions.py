@@ -24,6 +24,7 @@ from engine.rulesets.lordsawar.experience import (
     stored,
 )
 from engine.rulesets.lordsawar.hit_points import healed
+from engine.rulesets.lordsawar.levels import value_of
 from engine.rulesets.lordsawar.lineup import (
     battle_tile,
     combat_options,
@@ -31,7 +32,6 @@ from engine.rulesets.lordsawar.lineup import (
     fight_order,
     hits_of,
 )
-from engine.rulesets.lordsawar.pieces import type_value
 from engine.rulesets.lordsawar.state import Condition, State
 from engine.rulesets.lordsawar.strength import may_fortify, tile_class, tower_army
 from engine.strategic import goals, turns
@@ -61,7 +61,7 @@ def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattl
     """
     del settings
     before = _position(fought.before)
-    values = {army.id: value(before, army) for army in (*fought.attackers, *fought.defenders)}
+    values = {army.id: value_of(before, army) for army in (*fought.attackers, *fought.defenders)}
     winners, losers = fought.attackers, fought.defenders
     if not fought.event.won:
         winners, losers = losers, winners
@@ -80,12 +80,6 @@ def after_battle(decision: Decision, settings: RuleSettings, fought: FoughtBattl
     grow_armies(
         decision, (_raised(army, values, medals) for army in alive if medals.get(army.id)), "medal"
     )
-
-
-def value(state: State, army: Army) -> Fraction:
-    """Experience value of an army: its own, else that of its type. Rules: LW-6.2, LW-9."""
-    own = state.condition(army.id).value
-    return read(own) if own else Fraction(type_value(state.types[army.type]))
 
 
 def _counters(

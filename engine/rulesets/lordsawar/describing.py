@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from engine.core.dice import Seeded
-from engine.kit.grid import Place
 from engine.rulesets.lordsawar import events as ev
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
-from engine.rulesets.lordsawar.hit_points import damage_text, healing, log_hp_text
+from engine.rulesets.lordsawar.hit_points import healing, log_hp_text
 from engine.rulesets.lordsawar.items import powered
 from engine.rulesets.lordsawar.kinds import flag_names
 from engine.rulesets.lordsawar.lineup import type_flags
@@ -18,14 +16,11 @@ from engine.rulesets.lordsawar.state import NO_PROPOSAL
 from engine.rulesets.lordsawar.tables import (
     ArmysetItem,
     armyset,
-    power_names,
     unit_types,
     units_by_key,
 )
-from engine.strategic.battle import BattleForecast, defenders_at
-from engine.strategic.events.battle import Duel, Fighter
+from engine.strategic.events.battle import Fighter
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.fighting import line_lines
 from engine.strategic.picture.heroes import survival
 from engine.strategic.picture.style import WOUNDS, ArmyWords
 from engine.strategic.picture.words import (
@@ -37,9 +32,8 @@ from engine.strategic.picture.words import (
     note,
     say,
     side_name,
-    type_name,
 )
-from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army, Item, ItemPowers, Site, UnitType
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, Item, ItemPowers, Site, UnitType
 from engine.tabletop.board import Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.roles import Tone
@@ -90,7 +84,7 @@ def rounds_to_heal(army: Army) -> int:
 
 
 def wound_step(stack: Sequence[Army]) -> int:
-    """How much a stack has lost, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
+    """Wounds of a stack, in steps for its symbol: 0 whole, then by thirds. Rules: LW-8."""
     left, most = _together(stack)
     return min(WOUNDS, 1 + WOUNDS * (most - left) // max(most, 1)) if left < most else 0
 
@@ -122,7 +116,7 @@ def army_words(context: PictureContext, army: Army) -> ArmyWords:
     left, most = health(army)
     if not most:
         return ArmyWords()
-    full = [f"hit points {hp_text(left, most)} {bar(left, most)}"]
+    full = [f"hit points {hp_text(left, most)}"]
     if left < most:
         rest = many(rounds_to_heal(army), "round")
         full[0] += f" ({log_hp_text(left)} left, whole in {rest})"
@@ -130,7 +124,7 @@ def army_words(context: PictureContext, army: Army) -> ArmyWords:
         full.append(f"level {army.level}")
     state: Any = context.world
     held = [row for row in _CONDITIONS if getattr(state.condition(army.id), row[0])]
-    short = f" {hp_text(left, most)}{bar(left, most, _CELLS // 2)}"
+    short = f" {bar(left, most, _CELLS // 2)} {hp_text(left, most)}"
     return ArmyWords(
         short + "".join(f" {word}" for _, word, _ in held), (*full, *(text for *_, text in held))
     )
@@ -167,7 +161,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
     "SUB1ENEMYSTACK": "foes -1",
     "SUB2ENEMYSTACK": "foes -2",
     "FORTIFY": "always in a tower",
-    "CONFER_MOVE_BONUS": "its ease of moving is its stack's",
+    "CONFER_MOVE_BONUS": "lends its stack its ease of moving",
 }
 
 
@@ -250,17 +244,6 @@ def standard_effect(_item: Item) -> str:
     return ", ".join((*(_POWERS[flag] for flag in armyset().offers.standard), "rally flag"))
 
 
-def _powers_told(item: Item) -> str:
-    """Effect of an item that the army set does not have. Rules: LW-11."""
-    if not item.powers:
-        return "nothing that is known"
-    powers = item.powers
-    site = f" at a {powers.place}" if powers.place else ""
-    told = {"percent": powers.percent, "amount": powers.amount, "unit": "its kind", "site": site}
-    text = ", ".join(_POWERS[flag].format(**told) for flag in power_names(powers)) or "nothing"
-    return f"{text}, {many(powers.charges, 'use')}" if powers.charges else text
-
-
 # -- sites -----------------------------------------------------------------------------------------
 
 
@@ -272,107 +255,6 @@ def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
         if army.hero is not None and army.owner == context.viewer:
             text = f"{army_name(context, army)} lives: {survival(context, army)}"
             yield note(context, text, "search", army.owner, at=army.at)
-
-
-# -- forecast --------------------------------------------------------------------------------------
-
-_NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
-
-
-def forecast_lines(
-    context: PictureContext, found: BattleForecast, group: Sequence[Army], at: Place
-) -> Iterator[Line]:
-    """Forecast of a battle: its end, who beats whom, what is left, and all strengths.
-
-    Rules: LW-7, LW-8.
-    """
-    lineup, side, state = found.lineup, context.viewer, context.world
-    if lineup is None:
-        return
-    there = defenders_at(state, at, side)
-    owner = there[0].owner if there else NOBODY
-    good = found.chance >= 0.5
-    tone = Tone.GOOD if good else Tone.BAD
-    if _has_dice(context):
-        text = f"Win {100 * found.chance:.0f} %"
-        yield note(context, text, "dice", side, at=at, tone=tone)
-        text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
-        yield note(context, text, "dice", side, at=at)
-        text = f"They lose {found.odds.defenders_lost:.1f} of {len(lineup.defenders.fighters)}"
-        yield note(context, text, "dice", at=at)
-    else:
-        strange = any(army.type == UNKNOWN_TYPE.id for army in there)
-        sure = "against average armies" if strange else "certain"
-        yield note(context, f"{'Win' if good else 'Lost'}: {sure}", "dice", side, at=at, tone=tone)
-        fighting = context.settings.fighting
-        duels = fighting.fight(_NO_DICE, fighting, lineup)
-        lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
-        winners = lineup.attackers.fighters if good else lineup.defenders.fighters
-        yield from _left(context, winners, duels, (side if good else owner, at))
-        yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
-        for duel in duels:
-            yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
-    yield from line_lines(context, lineup.attackers, "You", side)
-    yield from line_lines(context, lineup.defenders, "They", owner)
-
-
-def _has_dice(context: PictureContext) -> bool:
-    state: Any = context.world
-    return bool(state.options.combat_rule == "dice")
-
-
-def _left(
-    context: PictureContext,
-    winners: Sequence[Fighter],
-    duels: Sequence[Duel],
-    where: tuple[int, Place],
-) -> Iterator[Line]:
-    """Survivors with the hit points that they will have. Rules: LW-7."""
-    yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
-    for one in winners:
-        most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
-        if left > 0 or not most:
-            life = f" {hp_text(left, most)}{bar(left, most, _CELLS // 2)}" if most else ""
-            text = f" {_name(context, one)}{life}"
-            yield note(context, text, "dice", where[0], at=where[1])
-
-
-def taken(army: int, duels: Sequence[Duel]) -> int:
-    """Hit points in units that an army loses in duels, overkill included. Rules: LW-5."""
-    lost = 0
-    for duel in duels:
-        lost += sum(hit for hit in duel.dice if hit > 0 and army == duel.defender)
-        lost -= sum(hit for hit in duel.dice if hit < 0 and army == duel.attacker)
-    return lost
-
-
-def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
-    """Who beats whom in how many blows. Rules: LW-5."""
-    names = {one.army: _name(context, one) for one in lines}
-    pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
-    return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
-
-
-def duel_course(hits: tuple[int, ...]) -> str:
-    """Blows of a duel by their damage: attackers' are positive. Rules: LW-5, LW-8.
-
-    >>> duel_course((3456, -2016, 3456))
-    '2 x 1.20 against 1 x 0.70'
-    """
-    given, got = [hit for hit in hits if hit > 0], [-hit for hit in hits if hit < 0]
-    if not hits or hits[-1] < 0:
-        given, got = got, given
-    text = _blows(given)
-    return f"{text} against {_blows(got)}" if got else text
-
-
-def _blows(hits: Sequence[int]) -> str:
-    return f"{len(hits)} x {damage_text(hits[0])}" if hits else "nothing"
-
-
-def _name(context: PictureContext, one: Fighter) -> str:
-    army = context.world.armies.get(one.army)
-    return army_name(context, army) if army is not None else type_name(context, one.type)
 
 
 # -- events ----------------------------------------------------------------------------------------

@@ -92,12 +92,14 @@ def hit_counters(
     """Counters of all armies of ``values`` after these hits, by id.
 
     Damage is divided by the ratio of the hitter's value to the target's; with classic dice by that
-    of the attacking army's value to the defending one's, whichever was hit.
-    Rules: LW-6.3, LW-4.3.
+    of the attacking army's value to the defending one's, whichever was hit. Hits by or on who is
+    worth nothing do not count. Rules: LW-6.3, LW-4.3.
     """
     dealt = {army: Fraction(0) for army in values}
     taken = dict(dealt)
     for hit in hits:
+        if not values[hit.hitter] or not values[hit.target]:
+            continue
         ratio = values[hit.hitter] / values[hit.target]
         if dice and not hit.by_attacker:
             ratio = 1 / ratio

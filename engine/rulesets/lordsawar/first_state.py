@@ -15,7 +15,7 @@ from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice, shuffle
 from engine.core.record import replace
 from engine.rulesets.lordsawar.items import stock
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scenario_codec import keepers
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import FIRST_OPINION, NO_PROPOSAL, Reward, State
@@ -49,7 +49,7 @@ _HEAD_START: Final = 20
 
 def first_state(described: State, scene: Map, dice: Dice) -> State:
     """The first state of a new game, step by step. Rules: LW-17, LW-19.5, LW-20."""
-    settings = settings_of(described.options)
+    settings = settings_in(described)
     state = _sides_drawn(described, scene, dice)
     state = _kept(state, settings, dice)
     state = _dealt(state, settings)

@@ -13,14 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
-from engine.core.dice import Dice, Seeded, shuffle
-from engine.core.record import Record, replace
-from engine.core.ruleset import ScenarioFault
-from engine.core.scenarios import check_ranges
+from engine.core.dice import Dice, shuffle
+from engine.core.record import replace
 from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.checks import CHECKS
-from engine.rulesets.lordsawar.land import WATER, LandCode, sign_rows, with_open_sea
+from engine.rulesets.lordsawar.land import PORTS, WATER, LandCode, sign_rows, with_open_sea
 from engine.rulesets.lordsawar.moving import prices
 from engine.rulesets.lordsawar.options import LEAST_SIDE
 from engine.rulesets.lordsawar.pieces import book_types
@@ -30,6 +28,13 @@ from engine.rulesets.lordsawar.state import HEIGHT, MOST_CITIES, MOST_SLOTS, WID
 from engine.rulesets.lordsawar.tables import DrawRange, armyset, recipe
 from engine.strategic.generate import settlements, terrain, wording
 from engine.strategic.generate.harbours import WaterPlan, joining_ports
+from engine.strategic.generate.new_maps import (
+    LandPlan,
+    check_request,
+    fairest,
+    measure,
+    seated,
+)
 from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.shapes import around
 from engine.strategic.land_rows import road_rows
@@ -42,55 +47,19 @@ _ALIKE: Final = 20
 """Draws of a capital's slots; the ones worth most like those of the first capital are taken."""
 
 
-class LandPlan(Record, frozen=True):
-    """A map in the making: terrain, roads, top left tiles of cities, sites."""
-
-    terrain: Plane
-    roads: Plane
-    cities: tuple[Place, ...]
-    sites: tuple[Place, ...]
-
-
 def generated(scene: Map, new: NewMap) -> Map:
     """The scenario with the map that it asks for. Rules: LW-20.
 
     Raises:
         ScenarioFault: the numbers are impossible, or no map was sound.
     """
-    _check(new)
-    made = _made(replace(new, people=()))
-    people = new.people or (True,) * new.sides
-    sides = tuple(
-        replace(side, human=human) for side, human in zip(made.sides, people, strict=True)
-    )
-    told = {name: getattr(scene, name) for name in ("name", "title", "about", "options")}
-    return replace(made, sides=sides, **told)
-
-
-def _check(new: NewMap) -> None:
-    check_ranges(new, "new")
-    if new.people and len(new.people) != new.sides:
-        raise ScenarioFault("new.people", f"must be {new.sides}", "LW-19.3")
-    if not (LEAST_SIDE <= new.width <= WIDTH and LEAST_SIDE <= new.height <= HEIGHT):
-        least = f"{LEAST_SIDE} x {LEAST_SIDE}"
-        text = f"{new.width} x {new.height}: from {least} to {WIDTH} x {HEIGHT} are possible"
-        raise ScenarioFault("new", text, "LW-20")
-    if new.drawn:
-        CHECKS.secret("new.drawn", new.drawn)
+    check_request(CHECKS, new, LEAST_SIDE, (WIDTH, HEIGHT), "LW-20")
+    return seated(scene, new, _made(replace(new, people=())))
 
 
 @lru_cache(maxsize=8)
 def _made(new: NewMap) -> Map:
-    """The first map that is fair enough, else the fairest of those tried."""
-    scene = settlements.fairest(
-        recipe().tries,
-        recipe().spread,
-        lambda number: attempt(Seeded(f"{new.seed}{new.drawn}".encode(), number, "map"), new),
-    )
-    if scene is None:
-        text = f"{recipe().tries} maps had no room for {new.sides} sides; try a larger one"
-        raise ScenarioFault("new", text, "LW-20")
-    return scene
+    return fairest(new, recipe().tries, recipe().spread, attempt, "LW-20")
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
@@ -113,16 +82,6 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
     even = settlements.evened(reach, chosen, incomes, numbers.income)
     scene = _written(dice, plan, ports, chosen, even)
     return scene, measure(reach, chosen, even)
-
-
-def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
-    """Value of the best start in percent of the worst.
-
-    The value of a start is the income of all cities that light infantry can reach from the capital
-    in four turns, the capital included.
-    """
-    worth = settlements.worths(reach, incomes)
-    return settlements.spread([worth[city].income for city in chosen])
 
 
 def priced(plan: LandPlan) -> CostGrid:
@@ -385,8 +344,8 @@ def _patches(dice: Dice, made: LandArray, wanted: int, code: LandCode) -> None:
 
 
 def walkable(made: LandArray, roads: Mask) -> Mask:
-    """Where armies on foot can go: mountains by road only. Rules: LW-12.4."""
-    closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | (made == LandCode.PORT)
+    """Tiles that armies on foot can enter: mountains by road only. Rules: LW-12.4."""
+    closed = is_water(made) | ((made == LandCode.MOUNTAIN) & ~roads) | np.isin(made, tuple(PORTS))
     return np.asarray(~closed)
 
 

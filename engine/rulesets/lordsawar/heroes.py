@@ -16,7 +16,14 @@ from engine.rulesets.lordsawar.items import standard_of, stock
 from engine.rulesets.lordsawar.land import WATER, LandCode
 from engine.rulesets.lordsawar.levels import GAINS, OwnDecision
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.state import MOST_ARMIES, MOST_STRENGTH, NAME_LENGTH, State
+from engine.rulesets.lordsawar.state import (
+    MOST_ARMIES,
+    MOST_ITEMS,
+    MOST_STRENGTH,
+    NAME_LENGTH,
+    NamedHero,
+    State,
+)
 from engine.rulesets.lordsawar.tables import PACKAGE, armyset
 from engine.strategic.commands import Hire
 from engine.strategic.decision import answer, ask, asked_of, pick
@@ -36,7 +43,7 @@ from engine.strategic.heroes import (
     places_in,
     vacancies,
 )
-from engine.strategic.pieces import NONE, City, Guardian, Question, UnitType
+from engine.strategic.pieces import NOBODY, NONE, City, Guardian, Item, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.settings import RuleSettings
 from engine.strategic.turns import go_on_turn
@@ -84,7 +91,7 @@ def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
     if world.turn == 1 and not has_hero:
         capital = world.sides[side].capital
         home = next((city for city in homes if (city.x, city.y) == capital), homes[0])
-        name, female = _name(decision)
+        name, female = _name(decision, side)
         question = Question("hero", side, city=home.id, name=name, female=female)
     else:
         priced = _priced(decision, side, homes, has_hero=has_hero)
@@ -94,7 +101,7 @@ def offer(decision: OwnDecision, settings: RuleSettings, side: int) -> None:
     if world.sides[side].human:
         ask(decision, question)
     else:
-        _join(decision, settings, question)
+        join(decision, settings, question, _brought(decision.state, question))
 
 
 def _priced(
@@ -109,7 +116,7 @@ def _priced(
     kinds = [kind for kind in world.types.values() if may_join(kind)]
     allies = companions(dice, price) if kinds else 0
     ally = pick(dice, kinds).id if allies else NONE
-    name, female = _name(decision)
+    name, female = _name(decision, side)
     return Question(
         "hero",
         side,
@@ -131,7 +138,7 @@ def hire(decision: OwnDecision, settings: RuleSettings, side: int, order: Hire) 
     question = _offered(decision.state, side)
     answer(decision, question, "yes" if order.accept else "no")
     if order.accept:
-        _join(decision, settings, question)
+        join(decision, settings, question, _brought(decision.state, question))
     go_on_turn(decision, settings)
 
 
@@ -146,7 +153,8 @@ def hire_as(decision: OwnDecision, settings: RuleSettings, side: int, order: Hir
     if not name or len(name) > NAME_LENGTH or not name.isprintable():
         refuse(Refusal.BAD_NAME, f"A name has 1 to {NAME_LENGTH} letters.", "offer")
     answer(decision, question, "yes")
-    _join(decision, settings, replace(question, name=name, female=order.female))
+    brought = _brought(decision.state, question)
+    join(decision, settings, replace(question, name=name, female=order.female), brought)
     go_on_turn(decision, settings)
 
 
@@ -168,17 +176,36 @@ def _offered(world: World, side: int) -> Question:
     return question
 
 
-def _name(decision: OwnDecision) -> tuple[str, bool]:
-    """Name of a new hero, one that nobody bears if there is one left."""
-    borne = {army.hero.name for army in decision.state.armies.values() if army.hero is not None}
-    free = [name for name in hero_names() if name[0] not in borne]
+def _name(decision: OwnDecision, side: int) -> tuple[str, bool]:
+    """Name of a new hero: of the scenario's own for a side, else of the book's list.
+
+    It is one that nobody bears if there is one left. Rules: LW-10.
+    """
+    state = decision.state
+    borne = {army.hero.name for army in state.armies.values() if army.hero is not None}
+    named = [(hero.name, hero.female) for hero in _named(state, side)]
+    free = [name for name in named if name[0] not in borne]
+    free = free or [name for name in hero_names() if name[0] not in borne]
     return pick(decision.dice, free or hero_names())
 
 
-def _join(decision: OwnDecision, settings: RuleSettings, deal: Question) -> None:
-    """Place a hero and its allies in a city; a free hero brings the standard. Rules: LW-10."""
-    brought = () if deal.price else (standard_of(decision.state, deal.side),)
-    join(decision, settings, deal, brought)
+def _named(state: State, side: int) -> tuple[NamedHero, ...]:
+    """Heroes of the scenario who may offer themselves to a side."""
+    return tuple(hero for hero in state.heroes if hero.side in {side, NOBODY})
+
+
+def _brought(state: State, deal: Question) -> tuple[Item, ...]:
+    """Items of a hero who joins: the standard if it is free, and what its scenario gives it.
+
+    Rules: LW-10.
+    """
+    own = (hero for hero in _named(state, deal.side) if hero.name == deal.name)
+    starting = next((hero.items for hero in own), ())
+    standard = () if deal.price else (standard_of(state, deal.side),)
+    first = max((*state.items, *(item.id for item in standard)), default=NONE) + 1
+    room = max(0, MOST_ITEMS - len(state.items) - len(standard))
+    copies = (replace(item, id=first + n) for n, item in enumerate(starting[:room]))
+    return (*standard, *copies)
 
 
 def offer_price(dice: Dice, has_hero: bool) -> int:  # noqa: FBT001 - a question put by the rules

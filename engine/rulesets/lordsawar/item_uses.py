@@ -10,7 +10,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar.commands import OwnCommand, UseItem
 from engine.rulesets.lordsawar.events import BridgeBurnt, ItemUsed
 from engine.rulesets.lordsawar.items import thing
-from engine.rulesets.lordsawar.land import WATER, LandCode
+from engine.rulesets.lordsawar.land import QUAYS, WATER, LandCode
 from engine.rulesets.lordsawar.levels import OwnDecision, usual_hp
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.state import State
@@ -38,6 +38,7 @@ from engine.strategic.pieces import (
     Item,
     ItemPowers,
     Side,
+    UnitType,
 )
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.routes import DIRECTIONS
@@ -114,12 +115,22 @@ class Using:
 
     def join(self, kind: int, places: tuple[Place, ...]) -> None:
         """Armies of a type join at some places, with the upkeep of their type."""
-        row = self.state.types[kind]
+        row = self._type(kind)
         upkeep = type_upkeep(row)
         made = [replace(new_army(row, self.side, at), upkeep=upkeep) for at in places]
         if any(army.hp for army in self.state.armies.values()):
             made = [replace(army, hp=usual_hp(row)) for army in made]
         place(self.decision, self.settings, numbered(self.state, made), "allies")
+
+    def _type(self, kind: int) -> UnitType:
+        """Type that an item is about.
+
+        Raises:
+            Refused: the army set has no such type.
+        """
+        if kind not in self.state.types:
+            refuse(Refusal.NOT_ALLOWED, "There are no such creatures in this land.", "item")
+        return self.state.types[kind]
 
     def room(self, kind: int) -> tuple[Place, ...]:
         """Place for one army of a type on the hero's tile or beside it.
@@ -127,7 +138,7 @@ class Using:
         Raises:
             Refused: there is none.
         """
-        row = self.state.types[kind]
+        row = self._type(kind)
         found = room_beside(self.state, self.settings, self.side, self.hero.at, row)
         if not found or vacancies(self.state, self.settings) == 0:
             refuse(Refusal.NO_ROOM, "There is no room for another army here.", "item")
@@ -217,7 +228,7 @@ def _burn_bridge(using: Using) -> None:
     using.decision.emit(BridgeBurnt(water, swept))
 
 
-_WET: Final = frozenset({*WATER, LandCode.PORT, LandCode.BRIDGE})
+_WET: Final = WATER | QUAYS
 
 
 def _water_at(state: State, at: Place) -> LandCode:

@@ -14,7 +14,7 @@ from engine.core.ruleset import ScenarioFault
 from engine.kit.tables import load
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import HEIGHT, WIDTH
-from engine.rulesets.lordsawar.tables import PACKAGE
+from engine.rulesets.lordsawar.tables import PACKAGE, armyset
 from engine.strategic.land_rows import RowRules, plane_of, road_plane, rows_of
 
 RULE: Final = "LW-20"
@@ -39,16 +39,20 @@ class LandCode(IntEnum):
     CITY = 8
     BRIDGE = 9
     PORT = 10
+    SEA_PORT = 11
 
 
 WATER: Final = frozenset({LandCode.SHORE, LandCode.SEA})
 """Water without a port or bridge: whoever does not fly is aboard there. Rules: LW-12.4."""
 
-DOCKS: Final = frozenset({LandCode.CITY, LandCode.PORT, LandCode.BRIDGE})
-"""Where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+PORTS: Final = frozenset({LandCode.PORT, LandCode.SEA_PORT})
+"""Ports by the shore and in the open sea; they cost what water does there. Rules: LW-12.2."""
 
-QUAYS: Final = frozenset({LandCode.PORT, LandCode.BRIDGE})
-"""Where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
+DOCKS: Final = frozenset({LandCode.CITY, LandCode.BRIDGE, *PORTS})
+"""Tiles where armies go aboard and ashore, razed cities included. Rules: LW-12.4."""
+
+QUAYS: Final = frozenset({LandCode.BRIDGE, *PORTS})
+"""Tiles where armies on foot stay on foot, and armies aboard stay aboard. Rules: LW-12.4."""
 
 
 class GroundRow(Record, frozen=True):
@@ -74,6 +78,12 @@ def ground_rows() -> tuple[GroundRow, ...]:
 def signs() -> dict[str, LandCode]:
     """Terrain by its sign in a map's rows."""
     return {row.sign: LandCode(code) for code, row in enumerate(ground_rows())}
+
+
+def book_costs() -> tuple[int, ...]:
+    """Costs of grass, water, forest, hills, mountain and swamp in the book. Rules: LW-12.2."""
+    costs = armyset().movement
+    return costs.grass, costs.shore, costs.forest, costs.hills, costs.mountain, costs.swamp
 
 
 class LandPlanes(Record, frozen=True):
@@ -102,21 +112,22 @@ def land_of(scene: Map) -> LandPlanes:
 
 
 def with_open_sea(terrain: Plane) -> Plane:
-    """Terrain with water divided into shore and open sea.
+    """Terrain with water and ports divided into those by the shore and in the open sea.
 
     Open sea is a water tile whose eight neighbours are all water, ports and bridges included; off
     the map is water. Rules: LW-12.2.
     """
     cells = terrain.edit()
-    wet = np.isin(cells, (LandCode.SHORE, LandCode.SEA, LandCode.PORT, LandCode.BRIDGE))
+    wet = np.isin(cells, tuple(WATER | QUAYS))
     wide = np.pad(wet, 1, constant_values=True)
     height, width = cells.shape
     around = np.ones_like(wet)
     for row in range(3):
         for column in range(3):
             around &= wide[row : row + height, column : column + width]
-    water = np.isin(cells, (LandCode.SHORE, LandCode.SEA))
+    water, ports = (np.isin(cells, tuple(kinds)) for kinds in (WATER, PORTS))
     cells[water] = np.where(around, LandCode.SEA, LandCode.SHORE)[water]
+    cells[ports] = np.where(around, LandCode.SEA_PORT, LandCode.PORT)[ports]
     return Plane(cells)
 
 

@@ -19,8 +19,9 @@ from engine.rulesets.lordsawar.experience import (
     stored,
     value_at,
 )
+from engine.rulesets.lordsawar.pieces import type_value
 from engine.rulesets.lordsawar.state import State
-from engine.rulesets.lordsawar.tables import armyset, unit_types
+from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic.decision import answer, ask, asked_of, grow_armies
 from engine.strategic.pieces import Army, HitPoints, Question, UnitType
 from engine.strategic.refusal import Refusal, refuse
@@ -38,15 +39,12 @@ GAINS: Final[tuple[Gain, ...]] = ("strength", "moves", "sight", "hit_points")
 
 
 def value_of(state: State, army: Army) -> Fraction:
-    """Experience for killing an army: its own value, or that of its type. Rules: LW-6.2, LW-10."""
+    """Experience for killing an army: its own value, or that of its type.
+
+    Rules: LW-6.2, LW-9, LW-10.
+    """
     told = state.condition(army.id).value
-    return read(told) if told else type_value(army.type)
-
-
-def type_value(kind: int) -> Fraction:
-    """Experience for killing an army of a type. Rules: LW-9."""
-    row = unit_types().get(kind)
-    return Fraction(1 if row is None else row.value)
+    return read(told) if told else type_value(state.types[army.type])
 
 
 def earn(decision: OwnDecision, armies: Sequence[Army], values: Iterable[Fraction]) -> None:
@@ -75,8 +73,8 @@ def is_due(state: State, army: Army) -> bool:
 
 def due(state: State) -> tuple[Army, ...]:
     """Heroes that have reached a level, those of the side in its turn first. Rules: LW-10."""
-    known = (state.armies[army] for army in state.conditions if army in state.armies)
-    found = [army for army in known if is_due(state, army)]
+    heroes = [army for army in state.armies.values() if army.hero is not None]
+    found = [hero for hero in heroes if hero.id in state.conditions and is_due(state, hero)]
     return tuple(sorted(found, key=lambda army: (army.owner != state.current, army.id)))
 
 

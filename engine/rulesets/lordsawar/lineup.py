@@ -22,7 +22,7 @@ from engine.rulesets.lordsawar.battle_records import (
     StrengthSource,
 )
 from engine.rulesets.lordsawar.kinds import Building, Terrain, UnitFlag
-from engine.rulesets.lordsawar.land import LandCode
+from engine.rulesets.lordsawar.land import PORTS, LandCode
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.state import State, View
 from engine.rulesets.lordsawar.strength import (
@@ -64,6 +64,7 @@ _TERRAIN: Final[Mapping[LandCode, Terrain]] = {
     LandCode.SEA: Terrain.WATER,
     LandCode.BRIDGE: Terrain.WATER,
     LandCode.PORT: Terrain.WATER,
+    LandCode.SEA_PORT: Terrain.WATER,
 }
 
 _CLASSES: Final[Mapping[str, BattleClass]] = {
@@ -74,7 +75,7 @@ _CLASSES: Final[Mapping[str, BattleClass]] = {
     "other": "open",
 }
 
-_BUILDINGS: Final = {LandCode.BRIDGE: Building.BRIDGE, LandCode.PORT: Building.PORT}
+_BUILDINGS: Final = {LandCode.BRIDGE: Building.BRIDGE} | dict.fromkeys(PORTS, Building.PORT)
 
 _USUAL_HP: Final = HitPoints(HIT_POINT * armyset().units[0].max_hp)
 """Hit points of armies of a type that the viewer does not know. Rules: LW-1."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, cast
 
 import numpy as np
 
+from engine.core.containers import Roster
 from engine.core.record import UnsetType, replace
-from engine.kit.grid import Place
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
-from engine.rulesets.lordsawar.land import DOCKS, QUAYS, WATER, LandCode
+from engine.rulesets.lordsawar.land import DOCKS, PORTS, QUAYS, WATER, LandCode, book_costs
 from engine.rulesets.lordsawar.lineup import counts_in_battle
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import GUIDE
@@ -20,7 +22,7 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.pieces import NOBODY, Army, Trait, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -52,36 +54,42 @@ _WISE: Final[Mapping[Trait, LandCode]] = {
 Rules: LW-12.2, LW-12.3, LW-12.4.
 """
 
-_TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
+_TRAIT_OF: Final[Mapping[int, Trait]] = {ground: trait for trait, ground in _WISE.items()}
 
 
 # -- costs -----------------------------------------------------------------------------------------
 
 
-def prices() -> dict[LandCode, int]:
-    """Cost of entering each terrain without any bonus. Rules: LW-12.2."""
+def prices(ground_costs: tuple[int, ...] = ()) -> dict[LandCode, int]:
+    """Cost of entering each terrain without any bonus.
+
+    ``ground_costs`` are those of a tile set, in the order of ``book_costs``; none: the book's.
+    Open sea costs no more than in the book. Rules: LW-12.2, LW-19.4.
+    """
     costs = armyset().movement
+    grass, water, forest, hills, mountain, swamp = ground_costs or book_costs()
     return {
         LandCode.UNKNOWN: 0,
-        LandCode.GRASS: costs.grass,
-        LandCode.SHORE: costs.shore,
-        LandCode.SEA: costs.open_sea,
-        LandCode.FOREST: costs.forest,
-        LandCode.HILLS: costs.hills,
-        LandCode.MOUNTAIN: costs.mountain,
-        LandCode.SWAMP: costs.swamp,
+        LandCode.GRASS: grass,
+        LandCode.SHORE: water,
+        LandCode.SEA: min(water, costs.open_sea),
+        LandCode.FOREST: forest,
+        LandCode.HILLS: hills,
+        LandCode.MOUNTAIN: mountain,
+        LandCode.SWAMP: swamp,
         LandCode.CITY: costs.city,
         LandCode.BRIDGE: costs.bridge,
-        LandCode.PORT: costs.shore,
+        LandCode.PORT: water,
+        LandCode.SEA_PORT: min(water, costs.open_sea),
     }
 
 
-def paid_by(world: World, army: Army, at: Place, price: int) -> int:
-    """Points that a member of a stack pays for a step, given the stack's price.
+def paid_by(world: World, army: Army, ground: int, price: int) -> int:
+    """Points that a member of a stack pays for a step onto a terrain, given the stack's price.
 
     One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
     """
-    trait = _TRAIT_OF.get(LandCode(world.terrain[at[1], at[0]]))
+    trait = _TRAIT_OF.get(ground)
     if trait is None or not _has(world, army, trait):
         return price
     return min(price, armyset().movement.eased)
@@ -89,8 +97,13 @@ def paid_by(world: World, army: Army, at: Place, price: int) -> int:
 
 def _has(world: World, army: Army, trait: Trait) -> bool:
     """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
-    traits = world.types[army.type].traits
-    return trait in traits or "fly" in traits
+    return trait in _eased(world.types[army.type].traits)
+
+
+@cache
+def _eased(traits: tuple[Trait, ...]) -> frozenset[Trait]:
+    """Terrains that are cheap for a type by its traits."""
+    return frozenset(_WISE) if "fly" in traits else frozenset(_WISE).intersection(traits)
 
 
 # -- stacks ----------------------------------------------------------------------------------------
@@ -111,13 +124,9 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
 
     Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
     """
-    guides = [army for army in armies if GUIDE in world.types[army.type].traits]
-    return frozenset(
-        trait
-        for trait in _WISE
-        if all(_has(world, army, trait) for army in armies)
-        or any(_has(world, army, trait) for army in guides)
-    )
+    listed = [world.types[army.type].traits for army in armies]
+    shared = frozenset(_WISE).intersection(*map(_eased, listed))
+    return shared.union(*(_eased(traits) for traits in listed if GUIDE in traits))
 
 
 # -- rest ------------------------------------------------------------------------------------------
@@ -182,12 +191,9 @@ def average_army(world: World, army: Army) -> Army:
     A type that cities make from the middle of the list by strength: a weak one for neutral cities
     and in the first round, stronger ones later. Rules: LW-17.
     """
-    made = sorted(
-        (kind for kind in world.types.values() if kind.price > 0),
-        key=lambda kind: (kind.strength, kind.id),
-    )
+    made = _made(world.types)
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
-    kind = made[len(made) * (_LATE + 2 * late) // (4 * _LATE)]
+    kind = made[len(made) * (_LATE + late) // (4 * _LATE)]
     return replace(
         army,
         type=kind.id,
@@ -195,6 +201,13 @@ def average_army(world: World, army: Army) -> Army:
         max_move=kind.move,
         upkeep=kind.cost,
     )
+
+
+@identity_cache
+def _made(types: Roster[UnitType]) -> tuple[UnitType, ...]:
+    """Types that cities make, by strength."""
+    kinds = (kind for kind in types.values() if kind.price > 0)
+    return tuple(sorted(kinds, key=lambda kind: (kind.strength, kind.id)))
 
 
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
@@ -214,12 +227,12 @@ def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:
 # -- the chapter -----------------------------------------------------------------------------------
 
 
-def moving_rules(options: Options) -> MovingRules:
-    """Settings of moving and seeing under the options of a game.
+def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules:
+    """Settings of moving and seeing under the options of a game, with its costs of terrains.
 
-    Rules: LW-12.1 to LW-12.5, LW-17.
+    Rules: LW-12.1 to LW-12.5, LW-17, LW-19.4.
     """
-    costs, numbers = prices(), armyset().movement
+    costs, numbers = prices(ground_costs), armyset().movement
     closed = {*WATER, LandCode.MOUNTAIN}
     return MovingRules(
         foot=tuple(0 if ground in closed else costs[ground] for ground in LandCode),
@@ -228,8 +241,10 @@ def moving_rules(options: Options) -> MovingRules:
         boats=WATER | QUAYS,
         water=WATER,
         keeps=QUAYS,
-        embarks=frozenset({(LandCode.CITY, LandCode.PORT)}),
+        embarks=frozenset((LandCode.CITY, port) for port in PORTS),
         bridges=DOCKS,
+        bridge_cap=False,
+        crossing=numbers.ship_points,
         opened=frozenset({LandCode.MOUNTAIN}),
         roadside=frozenset({LandCode.CITY, LandCode.BRIDGE}),
         seaside=WATER | QUAYS,
@@ -248,7 +263,7 @@ def moving_rules(options: Options) -> MovingRules:
         attack_in_full=True,
         fights_aboard=True,
         foe_price=None,
-        boarding=numbers.shore,
+        boarding=costs[LandCode.SHORE],
         near=_NEAR,
         far_human=_FAR,
         far_computer=_FAR,

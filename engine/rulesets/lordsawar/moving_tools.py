@@ -12,7 +12,7 @@ from engine.kit.grid import Place
 from engine.rulesets.lordsawar.land import ground_rows
 from engine.rulesets.lordsawar.moving import combined_bonus, lifts
 from engine.rulesets.lordsawar.pieces import GUIDE
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.strategic import costs
 from engine.strategic.costs import Mode
 from engine.strategic.moving_tools import ARMIES, MovingTools
@@ -36,7 +36,7 @@ _MODES: Final = {Mode.GROUND: "goes on foot", Mode.AIR: "flies", Mode.WATER: "go
 
 def next_points(state: Any, army: Army, points: int = 0) -> int:
     """Moves of an army after the next upkeep phase with so many left. Rules: LW-12.1."""
-    settings = settings_of(state.options)
+    settings = settings_in(state)
     stack = (one for one in armies_at(state, army.at) if one.owner == army.owner)
     bearers = sum(speed_of(state, settings, one) for one in stack)
     return settings.turns.refill(replace(army, points=points), bearers)
@@ -54,7 +54,7 @@ def _terrain(state: World, at: Place) -> str:
 
 
 MOVING: Final = MovingTools(
-    settings_of=lambda state: settings_of(state.options),
+    settings_of=settings_in,
     terrain=_terrain,
     full=_full,
     attack="LW-2.1",
@@ -77,7 +77,7 @@ def _moves(state: Any, arguments: Mapping[str, str]) -> ToolReport:
         )
         for army in group
     )
-    who = costs.mover(state, settings_of(state.options).moving, group)
+    who = costs.mover(state, settings_in(state).moving, group)
     how = "" if who is None else _MODES[who.mode]
     way = f"The stack {how} with {costs.points(group)} moves."
     eased = ", ".join(_WORDS[trait] for trait in _WORDS if trait in combined_bonus(state, group))

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from engine.rulesets.lordsawar import describing, dialogues
+from engine.rulesets.lordsawar import battle_telling, describing, dialogues, telling
 from engine.rulesets.lordsawar.events import GameSet
 from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import View
 from engine.rulesets.lordsawar.tables import PACKAGE
-from engine.rulesets.lordsawar.telling import blows
 from engine.rulesets.lordsawar.turns import statistics
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.presenter import StrategicPicture
@@ -22,6 +21,9 @@ from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSig
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
+
+CHAPTERS: Final = (describing, telling)
+"""The chapters that tell this game's own events; importing them registers their functions."""
 
 _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),
@@ -35,6 +37,7 @@ _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.CITY: (Role.WALL, "▒", "▒", "#"),
     LandCode.BRIDGE: (Role.ROAD, "═", "═", "="),
     LandCode.PORT: (Role.WATER, "◊", "◘", ">"),
+    LandCode.SEA_PORT: (Role.WATER, "◊", "◘", ">"),
 }
 """Role and glyphs of each terrain. Rules: LW-1."""
 
@@ -54,10 +57,10 @@ STYLE: Final = PictureStyle(
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
     aim="Whoever is the last with cities wins",
-    blows=blows,
+    blows=battle_telling.blows,
+    moments=battle_telling.moments,
     statistics=statistics,
     open_numbers=frozenset({"score"}),
-    duel_course=describing.duel_course,
     treaties=describing.TREATIES,
     stances=describing.STANCES,
     stance_label="Treaties …",
@@ -68,7 +71,7 @@ STYLE: Final = PictureStyle(
     experience=describing.experience,
     parked=describing.is_parked,
     wounded=describing.wound_step,
-    forecast=describing.forecast_lines,
+    forecast=battle_telling.forecast_lines,
     site_lines=describing.site_lines,
     summary=dialogues.quest_lines,
     layers=dialogues.LAYERS,
@@ -84,7 +87,7 @@ STYLE: Final = PictureStyle(
 
 def context_of(view: View, style: PictureStyle, signs: SymbolTable) -> PictureContext:
     """The context of a view: the view with its rule settings."""
-    settings = settings_of(view.options)
+    settings = settings_in(view)
     return PictureContext(view, view.viewer, view.visible, settings, style, signs)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import cache
 from typing import Final
 
@@ -66,16 +67,19 @@ def unit_type(row: ArmysetUnit, rank: int) -> UnitType:
 
 
 @cache
-def type_value(kind: UnitType) -> int:
-    """Experience value of a type: the army set's, else ten for special ones and heroes.
+def type_value(kind: UnitType) -> Fraction:
+    """Experience value of a type: its own, the army set's, else ten for special ones and heroes.
 
-    Rules: LW-6.2, LW-9.
+    Rules: LW-6.2, LW-9, LW-19.4.
     """
+    if kind.value is not UNSET:
+        return Fraction(kind.value)
     row = units_by_key().get(kind.key)
     if row is not None:
-        return row.value
+        return Fraction(row.value)
     alike = (one for one in armyset().units if one.awardable == bool(kind.special))
-    return units_by_key()["hero"].value if "hero" in kind.traits else next(alike).value
+    hero = "hero" in kind.traits
+    return Fraction(units_by_key()["hero"].value if hero else next(alike).value)
 
 
 def slot_of(kind: UnitType) -> Slot:

@@ -18,6 +18,7 @@ from engine.rulesets.lordsawar.state import (
     SIDES,
     Condition,
     HeroQuest,
+    NamedHero,
     Reward,
 )
 from engine.strategic.pieces import (
@@ -186,8 +187,9 @@ class Map(Scenario, frozen=True):
     ``options`` are those of this scenario; a player's choice overrules them. ``units`` replaces the
     types of the default army set; ``guardians`` are the keepers of sites. Where no ``items`` are
     told the pool is that of the game; ``rewards`` are what sites give, the others are drawn.
-    ``neutral_gold`` is the purse of the neutral side. ``meant_for`` is how many sides usually
-    play; 0: all.
+    ``neutral_gold`` is the purse of the neutral side. ``heroes`` are offered before any others.
+    ``ground_costs`` are what grass, water, forest, hills, mountain and swamp cost, where that is
+    not as in the book. ``meant_for`` is how many sides usually play; 0: all.
     """
 
     rows: tuple[str, ...] = ()
@@ -202,6 +204,8 @@ class Map(Scenario, frozen=True):
     units: tuple[UnitType, ...] = ()
     neutral_order: tuple[int, ...] = ()
     neutral_gold: Annotated[int, Range(0, MOST_GOLD, "LW-13.1")] = 0
+    heroes: tuple[NamedHero, ...] = ()
+    ground_costs: tuple[int, ...] = ()
     options: dict[str, int | str] = field(default_factory=dict)
     new: NewMap | None = None
     now: Now | None = None

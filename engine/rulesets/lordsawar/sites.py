@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -10,7 +11,8 @@ from engine.core.dice import Dice
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.events import RewardGiven
-from engine.rulesets.lordsawar.levels import OwnDecision, earn, type_value
+from engine.rulesets.lordsawar.levels import OwnDecision, earn
+from engine.rulesets.lordsawar.pieces import type_value
 from engine.rulesets.lordsawar.state import Reward, State
 from engine.rulesets.lordsawar.tables import DrawRange, armyset
 from engine.strategic import item_records, sight
@@ -26,7 +28,7 @@ from engine.strategic.settings import RuleSettings
 from engine.strategic.world import armies_at, own_hero
 
 Giver: TypeAlias = Literal["site", "sage", "reward"]
-"""Who gives a reward: a site, a sage, or a temple for a quest."""
+"""Giver of a reward: a site, a sage, or a temple for a quest."""
 
 # -- searches --------------------------------------------------------------------------------------
 
@@ -51,7 +53,9 @@ def search(decision: OwnDecision, settings: RuleSettings, side: int, order: Sear
     if not layer.meets(decision, settings, hero, site):
         return
     if keeper is not None:
-        earn(decision, armies_at(decision.state, hero.at), (type_value(site.guardian - 1),))
+        kind = decision.state.types.get(site.guardian - 1)
+        worth = Fraction(1) if kind is None else type_value(kind)
+        earn(decision, armies_at(decision.state, hero.at), (worth,))
     _found(decision, settings, hero, site)
 
 

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
 from engine.rulesets.lordsawar.options import Options
-from engine.strategic.pieces import NOBODY, NONE
+from engine.strategic.pieces import NOBODY, NONE, Item
 from engine.strategic.world import World
 
 WIDTH: Final = 112
@@ -32,6 +32,9 @@ MOST_STRENGTH: Final = 9
 
 MOST_POINTS: Final = 100_000
 """Most movement points of an army: items may double them ten times. Rules: LW-11, LW-12.1."""
+
+MOST_COST: Final = 60
+"""Most moves that the terrain of a tile may cost; the book has no limit."""
 
 NAME_LENGTH: Final = 24
 """Letters in the name of a city."""
@@ -99,6 +102,18 @@ class Condition(Record, frozen=True):
         return Condition(self.id, fortified=self.fortified, tower=self.tower, flags=self.flags)
 
 
+class NamedHero(Record, frozen=True):
+    """A hero whom a scenario tells by name, offered to ``side``, or to anybody where it is NOBODY.
+
+    ``items`` are what it brings along; their ids and places do not count. Rules: LW-10, LW-11.
+    """
+
+    name: str
+    female: bool = False
+    side: int = NOBODY
+    items: tuple[Item, ...] = ()
+
+
 QuestGoal: TypeAlias = Literal[
     "kill-hero",
     "kill-armies",
@@ -137,6 +152,8 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     NO_PROPOSAL; ``opinions[a][b]`` what a thinks of b, 0 to 15. ``no_buying`` are the cities that
     cannot buy new types. ``rewards`` are those that were set at the start and have not been found,
     by site; ``quests`` are by hero. ``scores`` are those of the sides when the last round ended.
+    ``heroes`` are offered before others. ``ground_costs`` are what grass, water, forest, hills,
+    mountain and swamp cost; none: as in the book.
     """
 
     options: Options = Options()
@@ -148,6 +165,8 @@ class State(World, frozen=True, kw_only=True, weakref=True):
     no_buying: tuple[int, ...] = ()
     quests: Roster[HeroQuest] = Roster()
     scores: tuple[int, ...] = ()
+    heroes: tuple[NamedHero, ...] = ()
+    ground_costs: tuple[int, ...] = ()
 
     def condition(self, army: int) -> Condition:
         """Condition of an army; the usual one where nothing is noted."""

@@ -133,15 +133,7 @@ def check_scene(scene: Map, land: LandPlanes, types: Roster[UnitType]) -> None:
     CHECKS.items(scene, land.terrain)
     for number, item in enumerate(scene.pool):
         _check_pooled(f"pool[{number}]", item)
-    for number, guardian in enumerate(scene.guardians):
-        CHECKS.words(f"guardians[{number}].name", guardian.name)
-        fits = 0 <= guardian.strength <= MOST_POINTS
-        _demand(fits, f"guardians[{number}].strength", f"is not from 0 to {MOST_POINTS}", "site")
-    CHECKS.order("neutral_order", scene.neutral_order)
-    for number, side in enumerate(scene.sides):
-        CHECKS.side(f"sides[{number}]", side, scene, types)
-    if scene.now is None:
-        CHECKS.capitals(scene)
+    CHECKS.people(scene, types, MOST_POINTS)
 
 
 def _check_type(place: str, kind: UnitType) -> None:

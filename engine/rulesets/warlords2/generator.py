@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import numpy as np
 
 from engine.core.containers import Plane
-from engine.core.dice import Dice, Seeded, shuffle
-from engine.core.record import Record, replace
-from engine.core.ruleset import ScenarioFault
-from engine.core.scenarios import check_ranges
+from engine.core.dice import Dice, shuffle
+from engine.core.record import replace
 from engine.kit.fields import CostGrid, Mask
 from engine.kit.grid import Place
 from engine.rulesets.warlords2.checks import CHECKS
@@ -32,19 +31,20 @@ from engine.rulesets.warlords2.scenario_codec import SIDE_NAMES
 from engine.rulesets.warlords2.scene import CityPlaced, Map, NewMap, SidePlaced, SitePlaced
 from engine.rulesets.warlords2.tables import Terrain, native_table, on_foot
 from engine.strategic.generate import settlements, wording
+from engine.strategic.generate.new_maps import (
+    LandPlan,
+    check_request,
+    fairest,
+    measure,
+    seated,
+)
 from engine.strategic.generate.settlements import Planner
 from engine.strategic.generate.shapes import around
 from engine.strategic.land_rows import hex_rows, road_rows
 from engine.strategic.pieces import City, Sign
 
-
-class Plan(Record, frozen=True):
-    """A map in the making: terrain, roads, top left tiles of cities, sites."""
-
-    terrain: Plane
-    roads: Plane
-    cities: tuple[Place, ...]
-    sites: tuple[Place, ...]
+_LEAST: Final = 28
+"""Least width and height of a new map."""
 
 
 def generated(scene: Map, new: NewMap) -> Map:
@@ -53,47 +53,14 @@ def generated(scene: Map, new: NewMap) -> Map:
     Raises:
         ScenarioFault: the numbers are impossible, or no map was sound.
     """
-    _check(new)
-    made = _made(replace(new, people=()))
-    people = new.people or (True,) * new.sides
-    sides = tuple(
-        replace(side, human=human) for side, human in zip(made.sides, people, strict=True)
-    )
-    return replace(
-        made,
-        name=scene.name,
-        title=scene.title,
-        about=scene.about,
-        sides=sides,
-        options=scene.options,
-    )
-
-
-def _check(new: NewMap) -> None:
-    table = recipe()
-    check_ranges(new, "new")
-    if new.people and len(new.people) != new.sides:
-        raise ScenarioFault("new.people", f"must be {new.sides}", "W2-1.3")
-    width, height = table.full
-    if not (28 <= new.width <= width and 28 <= new.height <= height):
-        text = f"{new.width} x {new.height}: from 28 x 28 to {width} x {height} are possible"
-        raise ScenarioFault("new", text, "W2-1.1")
-    if new.drawn:
-        CHECKS.secret("new.drawn", new.drawn)
+    check_request(CHECKS, new, _LEAST, recipe().full, "W2-1.1")
+    return seated(scene, new, _made(replace(new, people=())))
 
 
 @lru_cache(maxsize=8)
 def _made(new: NewMap) -> Map:
-    """The first map that is fair enough, else the fairest of those tried."""
-    scene = settlements.fairest(
-        recipe().tries,
-        recipe().cities.spread,
-        lambda number: attempt(Seeded(f"{new.seed}{new.drawn}".encode(), number, "map"), new),
-    )
-    if scene is None:
-        text = f"{recipe().tries} maps had no room for {new.sides} sides; try a larger one"
-        raise ScenarioFault("new", text, "W2-15.12")
-    return scene
+    table = recipe()
+    return fairest(new, table.tries, table.cities.spread, attempt, "W2-15.12")
 
 
 def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
@@ -120,17 +87,7 @@ def attempt(dice: Dice, new: NewMap) -> tuple[Map, int] | None:
     return scene, measure(reach, chosen, even)
 
 
-def measure(reach: Sequence[Sequence[int]], chosen: Sequence[int], incomes: Sequence[int]) -> int:
-    """Value of the best start in percent of the worst.
-
-    The value of a start is the income of all cities that light infantry can reach from the capital
-    in four turns, the capital included.
-    """
-    worth = settlements.worths(reach, incomes)
-    return settlements.spread([worth[city].income for city in chosen])
-
-
-def priced(plan: Plan) -> CostGrid:
+def priced(plan: LandPlan) -> CostGrid:
     """Cost of steps on foot on a map with its roads. Rules: W2-4.1, W2-4.4."""
     price = np.array(on_foot("seed"), dtype=np.int32)[plan.terrain.cells]
     paved = (plan.roads.cells > 0) | (plan.terrain.cells == Terrain.BRIDGE)
@@ -138,7 +95,7 @@ def priced(plan: Plan) -> CostGrid:
     return CostGrid(np.zeros_like(cost), cost, cost == 0, ways=8)
 
 
-def planned(dice: Dice, new: NewMap) -> Plan | None:
+def planned(dice: Dice, new: NewMap) -> LandPlan | None:
     """Ground, cities, sites and roads of a map, or None if it has no room for cities."""
     made = ground(dice, new)
     cities = _cities(dice, made, new)
@@ -151,7 +108,7 @@ def planned(dice: Dice, new: NewMap) -> Plan | None:
     for x, y in sites:
         made[y, x] = Terrain.SITE
     roads = _roads(made, cities)
-    return Plan(Plane(made), Plane(roads.astype(np.uint8)), cities, sites)
+    return LandPlan(Plane(made), Plane(roads.astype(np.uint8)), cities, sites)
 
 
 def _cities(dice: Dice, made: TerrainArray, new: NewMap) -> tuple[Place, ...]:
@@ -195,7 +152,7 @@ def _roads(made: TerrainArray, cities: Sequence[Place]) -> Mask:
 def _written(
     dice: Dice,
     new: NewMap,
-    plan: Plan,
+    plan: LandPlan,
     ports: Sequence[Place],
     chosen: Sequence[int],
     incomes: Sequence[int],

@@ -28,12 +28,6 @@ from engine.strategic.world import PEACE, WAR
 _BEST_TIER: Final = 3
 
 
-def kept_secret(described: State, dice: Dice) -> State:
-    """A hidden position in mid-game with a secret; one that has it keeps it. Rules: W2-11."""
-    hidden = described.options.hidden_map == "on"
-    return beginning.kept_secret(described, dice, hidden=hidden)
-
-
 def first_state(described: State, scene: Map, dice: Dice) -> State:
     """The first state of a new game: everything is drawn that its scenario leaves open.
 

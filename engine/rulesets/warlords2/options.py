@@ -11,7 +11,7 @@ from engine.core.record import Record
 
 
 class Options(Record, frozen=True):
-    """What was chosen before the game; the defaults are the ``seed`` column of section 0.1."""
+    """Options chosen before the game; the defaults are the ``seed`` column of section 0.1."""
 
     cost_table: Literal["seed", "classic"] = "seed"
     road_rule: Literal["cap2", "cost1"] = "cap2"

@@ -41,7 +41,7 @@ _DIAL: Final = Range(0, 6, "W2-15", "is not from {low} to {high}")
 
 
 class Made(Record, frozen=True):
-    """What a city can make: a type by its key, and numbers that differ from the usual ones."""
+    """Production of a city: a type by its key, and numbers that differ from the usual ones."""
 
     unit: str
     strength: Annotated[int | None, Range(1, MOST_STRENGTH, "W2-9.1")] = None

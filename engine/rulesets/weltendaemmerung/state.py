@@ -57,7 +57,7 @@ class Terrain(IntEnum):
 
 
 class Options(Record, frozen=True):
-    """What was chosen before the game (section 0.2); ``rounds`` is settled by then."""
+    """Options chosen before the game (section 0.2); ``rounds`` is settled by then."""
 
     price_tile: Literal["origin", "destination"] = "origin"
     last_step: Literal["always", "must_afford"] = "always"

@@ -10,7 +10,7 @@ from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic.battle import defenders_at
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import army_value
+from engine.strategic.bot.force import Force, army_value
 from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
@@ -20,7 +20,7 @@ from engine.strategic.bot.realm import (
     quest_value,
 )
 from engine.strategic.bot.situation import Situation
-from engine.strategic.pieces import NOBODY, STACK, Army, City
+from engine.strategic.pieces import NOBODY, STACK, Army, City, Site
 
 _LOOKED_AT: Final = 9
 """Number of nearest cities, and of nearest sites, that each band compares."""
@@ -32,6 +32,9 @@ _CITY, _FOES_CITY, _CAPITAL = 40, 15, 10
 _SITE, _RICH, _ITEM = 26, 12, 24
 _PERIL: Final = 0.12
 """Assumed chance that a hero falls in a search."""
+
+_DARED: Final = 0.25
+"""Chance of that with which heroes still search, where it is known."""
 
 _ESCORT: Final = 4
 _BLESSED: Final = 4
@@ -81,16 +84,13 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         if city.owner != NOBODY:
             if turns > here.level.raid:
                 continue
-            foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
-        whole = here.attackers(band.armies, corner)
-        if here.win_chance(whole, foes) < least:
+            foes = Force(foes.power * (1 + _REINFORCED * turns), foes.size)
+        if here.outlook(band.armies, corner, foes, turns).hope < least:
             continue
-        chosen = _enough(here, band, city)
-        able = whole if chosen is band.armies else here.attackers(chosen, corner)
-        hope = here.win_chance(able, foes)
+        chosen = _enough(here, band, city, turns)
+        hope, lost = here.outlook(chosen, corner, foes, turns)
         value = city_value(here, city) * (1 - claims.get(corner, 0.0))
         value += quest_value(here, chosen, corner)
-        lost = sum(map(army_value, chosen)) * (1 - hope * (1 - min(1.0, foes.power / able.power)))
         score = (hope * value - lost) / (turns + TURNS_ADDED)
         yield Aim(score, chosen, city.tiles, corner, hope, fight=True)
 
@@ -111,7 +111,7 @@ def _value_of_city(here: Situation, number: int) -> float:
     return value + 0.5 * sum(map(army_value, foes))
 
 
-def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
+def _enough(here: Situation, band: Band, city: City, turns: int) -> tuple[Army, ...]:
     """Cheapest part of a band that takes a city almost surely; the whole band if there is none."""
     group = band.armies
     hero = quest_hero(here, group)
@@ -126,7 +126,7 @@ def _enough(here: Situation, band: Band, city: City) -> tuple[Army, ...]:
     for line in (weak_first, weak_first[::-1]):
         for count in range(1, len(line)):
             part = tuple(line[:count])
-            if here.win_chance(here.attackers(part, at), foes) >= sure:
+            if here.outlook(part, at, foes, turns).hope >= sure:
                 if sum(map(army_value, part)) < sum(map(army_value, best)):
                     best = part
                 break
@@ -147,15 +147,11 @@ def _foes(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         at = stack[0].at
         if at in claims:
             continue
-        able, foes = here.attackers(band.armies, at), here.held(at)
-        hope = here.win_chance(able, foes)
+        hope, lost = here.outlook(band.armies, at, here.held(at))
         if hope < least:
             continue
         value = sum(map(army_value, stack)) + 30 * (stack[0].id in here.frightening)
         value += quest_value(here, band.armies, at)
-        lost = sum(map(army_value, band.armies)) * (
-            1 - hope * (1 - min(1.0, foes.power / able.power))
-        )
         score = (hope * value - lost) / TURNS_ADDED
         yield Aim(score, band.armies, (at,), at, hope, fight=True, foe=True)
 
@@ -165,8 +161,9 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
     atlas = here.atlas(band.who)
     party = _party(here, band, hero)
     wanted = [
-        ((site.x, site.y), _SITE + _RICH * site.rich - _PERIL * army_value(hero))
+        ((site.x, site.y), _search_value(here, site, hero, len(party)))
         for site in here.sites
+        if dares_search(here, hero, len(party))
     ]
     wanted += [(at, float(_ITEM)) for at in here.lying]
     wanted = [(at, value + fetch_value(here, hero, at)) for at, value in wanted]
@@ -180,6 +177,19 @@ def _finds(here: Situation, band: Band, claims: Claims, hero: Army) -> Iterator[
             and not is_perilous_for_hero(here, party, at)
         ):
             yield Aim(value / (band.turns(cost) + TURNS_ADDED), party, (at,), at)
+
+
+def _search_value(here: Situation, site: Site, hero: Army, armies: int) -> float:
+    if here.estimates.search is not None:
+        return here.estimates.search(here.view, hero, armies).value
+    return _SITE + _RICH * site.rich - _PERIL * army_value(hero)
+
+
+def dares_search(here: Situation, hero: Army, armies: int) -> bool:
+    """True if a hero with so many armies around it searches sites."""
+    if here.estimates.search is None:
+        return True
+    return here.estimates.search(here.view, hero, armies).peril <= _DARED
 
 
 def _party(here: Situation, band: Band, hero: Army) -> tuple[Army, ...]:

@@ -12,11 +12,12 @@ from engine.kit.grid import Place
 from engine.strategic import quests
 from engine.strategic.aftermath import fates
 from engine.strategic.battle import forecast
-from engine.strategic.bot.aims import aims_of, least_chance
+from engine.strategic.bot.aims import aims_of, dares_search, least_chance
 from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import DICE, Estimates
+from engine.strategic.bot.force import DICE, Estimates, fought_out
+from engine.strategic.bot.level import Level
 from engine.strategic.bot.marching import (
     Aim,
     Band,
@@ -29,12 +30,13 @@ from engine.strategic.bot.marching import (
 )
 from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
 from engine.strategic.bot.sieges import approaches, first_wave
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
     AskSage,
     Bless,
+    Defend,
     EndTurn,
     Hire,
     Search,
@@ -42,7 +44,7 @@ from engine.strategic.commands import (
     TakeQuest,
     Walk,
 )
-from engine.strategic.pieces import Question
+from engine.strategic.pieces import Army, Question
 from engine.strategic.settings import RuleSettings
 from engine.strategic.world import site_at
 
@@ -79,6 +81,7 @@ class Commander:
         marshal = Marshal(here, dice)
         planned += marshal.orders()
         if not marshal.fought and not marshal.scouted:
+            planned += _watches(here)
             planned.append(EndTurn())
         return planned
 
@@ -118,6 +121,19 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
             return AnswerYield()
 
 
+def _watches(here: Situation) -> Iterator[AnyCommand]:
+    """Armies that stay where foes may come defend, where that makes them stronger."""
+    fortifies = here.estimates.fortifies
+    for stack in here.stacks if fortifies is not None else ():
+        at = stack[0].at
+        staying = [army for army in stack if here.after.armies[army.id].at == at]
+        idle = tuple(army.id for army in staying if not army.defends and not army.aboard)
+        if not idle or fortifies is None or not fortifies(here.view, at):
+            continue
+        if here.city_of(at) is None and here.foes_near(at):
+            yield Defend(idle)
+
+
 def _at_sites(here: Situation) -> Iterator[AnyCommand]:
     """Blessings and a quest at temples, then at most one search where a hero stands.
 
@@ -140,6 +156,8 @@ def _at_sites(here: Situation) -> Iterator[AnyCommand]:
                 if quested:
                     yield TakeQuest(hero.id)
         elif not site.searched and here.level.searches and hero is not None:
+            if not dares_search(here, hero, len(stack)):
+                continue
             searching = searching or Search(hero.id)
     if searching is not None:
         yield searching
@@ -294,7 +312,21 @@ class Marshal:
             return command
         start = command.path[-2] if len(command.path) > 1 else going.at
         group = tuple(replace(army, x=start[0], y=start[1]) for army in going.armies)
-        exact = forecast(self.here.view, self.here.settings, group, command.path[-1]).chance
-        if exact < least_chance(self.here, going.armies):
-            return None
-        return command
+        exact = forecast(
+            self.here.doubted(group), self.here.settings, group, command.path[-1]
+        ).chance
+        if exact >= least_chance(self.here, going.armies):
+            return command
+        return command if self._wears_down(group, command.path[-1]) else None
+
+    def _wears_down(self, group: Sequence[Army], at: Place) -> bool:
+        """True if a desperate side gives armies away for what they kill, in the end for nothing.
+
+        Without chance a battle that is lost stays lost at any odds, so sides that nobody can beat
+        with one stack would live for ever.
+        """
+        here = self.here
+        if not here.estimates.certain or not here.desperation:
+            return False
+        found = fought_out(here.view, here.settings, group, at)
+        return found.killed >= (1 - here.desperation) * found.lost or here.is_fearless

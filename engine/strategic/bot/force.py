@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple, TypeVar
 
+from engine.core.dice import Scripted
 from engine.core.record import replace
+from engine.kit.grid import Place
 from engine.strategic import item_records as items
+from engine.strategic.battle import defenders_at, line_up
 from engine.strategic.battle_records import Battleground
 from engine.strategic.cities import posted
 from engine.strategic.pieces import CLASSES, NOBODY, Army, City, Slot
@@ -57,8 +61,13 @@ def win_chance(attackers: Force, defenders: Force) -> float:
 
 def army_value(army: Army) -> float:
     """Value of an army, on the scale of the values of goals."""
-    value = 3 + 25 * _odds(army.strength + 1, 20)
+    value = _value_of_strength(army.strength)
     return value + 18 if army.hero is not None else value
+
+
+@cache
+def _value_of_strength(strength: int) -> float:
+    return 3 + 25 * _odds(strength + 1, 20)
 
 
 def force_of(
@@ -108,21 +117,33 @@ def _odds(strength: int, sides: int) -> float:
     return fights / (sides - fights)
 
 
+class SearchProspect(NamedTuple):
+    """Value of searching a site, the hero's death included, and the chance of that."""
+
+    value: float
+    peril: float
+
+
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """How the computer players of a rule book estimate forces and battles.
+    """Estimates of forces and battles by the computer players of a rule book.
 
     ``force`` is that of armies of one side on a battleground, the last argument True for those who
     defend it. ``chance`` is the approximate chance of attackers against defenders. ``certain``:
     battles are without chance, so that a forecast is the battle itself and waves wear a garrison
     down hit point by hit point. ``merit`` is that of making the armies of a slot, for its time and
-    for the gold that the city may spend in a turn; None: by the numbers of its type.
+    for the gold that the city may spend in a turn; None: by the numbers of its type. ``search`` is
+    what the search of a site by a hero with so many armies around it, itself included, is worth and
+    risks; None: little. ``doubt`` is strength that heroes add to that of armies of unknown type.
     """
 
     force: Callable[[World, RuleSettings, Sequence[Army], Battleground, bool], Force]
     chance: Callable[[Force, Force], float]
     certain: bool = False
     merit: Callable[[World, Slot, float], float] | None = None
+    search: Callable[[World, Army, int], SearchProspect] | None = None
+    doubt: int = 0
+    fortifies: Callable[[World, Place], bool] | None = None
 
 
 DICE: Final = Estimates(
@@ -132,6 +153,44 @@ DICE: Final = Estimates(
     win_chance,
 )
 """Estimates where each hit is a throw of dice and all armies are whole before a battle."""
+
+
+# -- battles without chance ------------------------------------------------------------------------
+
+
+class CertainBattle(NamedTuple):
+    """End of a battle without chance: who won, the values of the dead, and the world after it."""
+
+    won: bool
+    killed: float
+    lost: float
+    world: World
+
+
+def fought_out(
+    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
+) -> CertainBattle:
+    """Battle for a tile by the procedure of the rule book, which throws no dice."""
+    rules = settings.fighting
+    if not defenders_at(world, at, group[0].owner):
+        return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
+    lineup = line_up(world, settings, group, at)
+    duels = rules.fight(Scripted(), rules, lineup)
+    dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
+    left = world.armies.drop(*(army.id for army in dead))
+    if rules.wounds is not None:
+        whole = {
+            one.army: one.hp for one in (*lineup.attackers.fighters, *lineup.defenders.fighters)
+        }
+        rows = ((left[army], whole[army], lost) for army, lost in rules.wounds(lineup, duels))
+        left = left.put(*(replace(a, hp=replace(hp, lost=lost)) for a, hp, lost in rows if hp))
+    own = group[0].owner
+    return CertainBattle(
+        won=duels[-1].won,
+        killed=sum(army_value(army) for army in dead if army.owner != own),
+        lost=sum(army_value(army) for army in dead if army.owner == own),
+        world=replace(world, armies=left),
+    )
 
 
 # -- garrisons out of sight ------------------------------------------------------------------------

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from engine.core.dice import Scripted
+from msgspec import UNSET
+
 from engine.core.record import replace
-from engine.kit.grid import Place
 from engine.strategic.battle import (
     defenders_at,
     in_order,
-    line_up,
     meet,
     odds_of,
     order_of,
@@ -27,13 +26,19 @@ from engine.strategic.battle_records import BattleOdds
 from engine.strategic.bot.aims import city_value
 from engine.strategic.bot.assaults import musters
 from engine.strategic.bot.campaigns import Campaign, Contingent
-from engine.strategic.bot.force import army_value
-from engine.strategic.bot.marching import Band, band_of, exposes_hero, walk_toward, walk_up_to
+from engine.strategic.bot.force import army_value, fought_out
+from engine.strategic.bot.marching import (
+    Band,
+    band_of,
+    exposes_hero,
+    walk_toward,
+    walk_up_to,
+    would_attack,
+)
 from engine.strategic.bot.realm import quest_value
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand
+from engine.strategic.commands import AnyCommand, Walk
 from engine.strategic.pieces import NOBODY, STACK, Army, City
-from engine.strategic.settings import RuleSettings
 from engine.strategic.world import World
 
 # -- orders ----------------------------------------------------------------------------------------
@@ -67,6 +72,9 @@ _COOLS: Final = 0.6
 """Chances waited for while armies are on their way (the higher one for a small stack against a
 strong city), and the part that impatience takes away.
 """
+
+_TOMORROW: Final = 0.8
+"""Worth of what a siege gains in the next turn, in that of what it gains now."""
 
 _UNSEEN: Final = 0.65
 """Rough chance required where the garrison is not seen."""
@@ -118,8 +126,13 @@ def _waves(here: Situation, campaign: Campaign, near: Sequence[Band]) -> Iterato
         left = [army for army in one.armies if army.id not in gone]
         going = band_of(here, left) if left else None
         order = None if going is None else walk_toward(here, going, campaign.goal.tiles)
-        if going is not None and order is not None:
+        if going is not None and order is not None and _strikes(here, going, order):
             yield _Wave(going.armies, (order,))
+
+
+def _strikes(here: Situation, going: Band, order: Walk) -> bool:
+    """True if an order is an attack this turn, where each wave is reckoned with; boats may land."""
+    return not here.estimates.certain or would_attack(here, going, order)
 
 
 def _first(
@@ -132,12 +145,37 @@ def _first(
         groups = [one.armies for one in line]
         if here.estimates.certain:
             outlook = certain_siege(here, campaign.goal, groups, stakes)
+            if heals_first(here, campaign.goal, groups, stakes, outlook):
+                return ()
         else:
             outlook = Siege(here, campaign.goal, foes, groups).forecast(stakes)
         ripe = outlook.hope >= _ripeness(here, campaign, len(foes), len(line[0].armies))
         if ripe and _pays(here, outlook, stakes) and outlook.value > best:
             best, found = outlook.value, line[0].orders
     return found
+
+
+def heals_first(
+    here: Situation,
+    goal: City,
+    groups: Sequence[tuple[Army, ...]],
+    stakes: Stakes,
+    now: SiegeForecast,
+) -> bool:
+    """True if a siege gains more in the next turn, when wounds on both sides have healed."""
+    wounded = any(army.hp is not UNSET and army.hp.lost for one in groups for army in one)
+    if here.impatience or not wounded:
+        return False
+
+    def rested(army: Army) -> Army:
+        if army.hp is UNSET:
+            return army
+        return replace(army, hp=replace(army.hp, lost=here.settings.turns.heals(army)))
+
+    healed = here.view.armies.put(*map(rested, here.view.armies.values()))
+    waves = (tuple(map(rested, one)) for one in groups)
+    later = certain_siege(here, goal, waves, stakes, replace(here.view, armies=healed))
+    return later.value * _TOMORROW > max(0.0, now.value)
 
 
 def _pays(here: Situation, outlook: SiegeForecast, stakes: Stakes) -> bool:
@@ -280,13 +318,17 @@ class Siege:
 
 
 def certain_siege(
-    here: Situation, city: City, waves: Iterable[tuple[Army, ...]], stakes: Stakes
+    here: Situation,
+    city: City,
+    waves: Iterable[tuple[Army, ...]],
+    stakes: Stakes,
+    world: World | None = None,
 ) -> SiegeForecast:
     """Outlook of a siege without chance: each wave fights what the last one left of the garrison.
 
-    It is broken off where the later waves lose more than they gain.
+    It is broken off where the later waves lose more than they gain. ``world``: other than the view.
     """
-    at, world = (city.x, city.y), here.view
+    at, world = (city.x, city.y), world or here.view
     changes, won = list[float](), False
     for wave in waves:
         found = fought_out(world, here.settings, wave, at)
@@ -300,38 +342,3 @@ def certain_siege(
         if value <= 0:
             value, hope = 0.0, False
     return SiegeForecast(changes[0] + value, float(won and len(changes) == 1), float(hope))
-
-
-class CertainBattle(NamedTuple):
-    """End of a battle without chance: who won, the values of the dead, and the world after it."""
-
-    won: bool
-    killed: float
-    lost: float
-    world: World
-
-
-def fought_out(
-    world: World, settings: RuleSettings, group: Sequence[Army], at: Place
-) -> CertainBattle:
-    """Battle for a tile by the procedure of the rule book, which throws no dice."""
-    rules = settings.fighting
-    if not defenders_at(world, at, group[0].owner):
-        return CertainBattle(won=True, killed=0.0, lost=0.0, world=world)
-    lineup = line_up(world, settings, group, at)
-    duels = rules.fight(Scripted(), rules, lineup)
-    dead = [world.armies[duel.defender if duel.won else duel.attacker] for duel in duels]
-    left = world.armies.drop(*(army.id for army in dead))
-    if rules.wounds is not None:
-        whole = {
-            one.army: one.hp for one in (*lineup.attackers.fighters, *lineup.defenders.fighters)
-        }
-        rows = ((left[army], whole[army], lost) for army, lost in rules.wounds(lineup, duels))
-        left = left.put(*(replace(a, hp=replace(hp, lost=lost)) for a, hp, lost in rows if hp))
-    own = group[0].owner
-    return CertainBattle(
-        won=duels[-1].won,
-        killed=sum(army_value(army) for army in dead if army.owner != own),
-        lost=sum(army_value(army) for army in dead if army.owner == own),
-        world=replace(world, armies=left),
-    )

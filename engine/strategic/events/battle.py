@@ -26,7 +26,7 @@ PartSource: TypeAlias = Literal[
     "limit",
     "support",
 ]
-"""Where strength comes from: the side's leader, its heroes' command items and standards, the best
+"""Sources of strength: the side's leader, its heroes' command items and standards, the best
 pack bonus, field works, walls; the limit of all that; the foe's malus; the army's own bonus on
 such ground, a hero's weapons, fighting as a ship, the limits of strength; all that the side gives
 as one."""

@@ -40,7 +40,7 @@ class CityTaken(StrategicEvent, frozen=True, tag="city-taken"):
 
 
 class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
-    """What became of the city that was taken: it is as it is now, and what that brought."""
+    """Fate of the city that was taken: the city as it is now, and what that brought."""
 
     irreversible: ClassVar[bool] = True
 

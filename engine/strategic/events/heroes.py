@@ -79,7 +79,7 @@ class ItemsMoved(StrategicEvent, frozen=True, tag="items"):
 
 
 class FlagSet(OwnSideEvent, frozen=True, tag="flag"):
-    """Where a side's rally flag is; None: nowhere."""
+    """Place of a side's rally flag; None: nowhere."""
 
     at: Place | None
 

@@ -31,7 +31,7 @@ class TurnBegan(StrategicEvent, frozen=True, tag="turn"):
 
 
 class StageSet(StrategicEvent, frozen=True, tag="stage"):
-    """How far the start of a turn has come."""
+    """Stage of the start of a turn."""
 
     irreversible: ClassVar[bool] = True
 
@@ -39,7 +39,7 @@ class StageSet(StrategicEvent, frozen=True, tag="stage"):
 
 
 class PointsRefilled(OwnSideEvent, frozen=True, tag="refilled"):
-    """What each army of a side can move: (army, points)."""
+    """Movement points of each army of a side: (army, points)."""
 
     irreversible: ClassVar[bool] = True
 
@@ -70,7 +70,7 @@ class GameEnded(StrategicEvent, frozen=True, tag="ended"):
 
 
 class StanceSet(OwnSideEvent, frozen=True, tag="stance-set"):
-    """How a side wants to stand toward all others now."""
+    """Stances that a side wants toward all others now."""
 
     stances: tuple[int, ...]
 
@@ -91,7 +91,7 @@ class TreatyChanged(StrategicEvent, frozen=True, tag="treaty"):
 
 
 class RatingChanged(StrategicEvent, frozen=True, tag="rating"):
-    """What others think of a side has got worse."""
+    """Rating of a side by others, after it has got worse."""
 
     irreversible: ClassVar[bool] = True
 

@@ -160,7 +160,7 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     target = city_at(context.world, there) if there is not None and is_on_map else None
     corner = (target.x, target.y) if target is not None else None
     if there not in cells and corner not in cells:
-        title = f"{city.name} sends armies to ({_journeys(context, city, cells)} on the way)"
+        title = f"Send armies where ({_journeys(context, city, cells)})"
         return AskPlace(title, tuple(cells), tuple(cells.values()))
     if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))

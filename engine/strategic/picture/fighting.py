@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
 from engine.kit.grid import Place
-from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic import events as ev
-from engine.strategic.battle import BattleForecast, forecast
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
@@ -26,24 +24,21 @@ from engine.strategic.picture.words import (
     many,
     mood,
     named,
-    note,
     nothing,
     plain_kind,
     say,
     side_name,
     type_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import CLASSES, NOBODY, NONE, UNKNOWN_TYPE, Army
 from engine.strategic.refusal import Topic
-from engine.tabletop.board import Line, tenths
-from engine.tabletop.fact import Fact, LossRow
+from engine.tabletop.board import Line
+from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.roles import Tone
 
-# -- forecast --------------------------------------------------------------------------------------
-
-SURE: Final = "X"
-"""Mark of a target whose defenders nobody sees, or whose chance rounds to 100."""
+# -- words --------------------------------------------------------------------------------------
 
 _SOURCES: Final = {
     "leader": "leader",
@@ -61,81 +56,8 @@ _SOURCES: Final = {
 }
 
 
-def battle_forecast(
-    context: PictureContext, group: Sequence[Army], at: Place
-) -> BattleForecast | None:
-    """Forecast of a group's attack from what the viewer knows; None where people get none."""
-    if not context.settings.fighting.advises:
-        return None
-    return _weighed(context, (tuple(army.id for army in group), at))
-
-
-@keyed_identity_cache
-def _weighed(context: PictureContext, key: tuple[tuple[int, ...], Place]) -> BattleForecast:
-    armies, at = key
-    group = [context.world.armies[army] for army in armies]
-    return forecast(context.world, context.settings, group, at)
-
-
-def percent_mark(found: BattleForecast | None) -> str:
-    """Chance in percent, in at most two characters; nothing without a forecast."""
-    if found is None:
-        return ""
-    rounded = round(100 * found.chance)
-    return SURE if rounded >= 100 else str(rounded)
-
-
-def tens_mark(found: BattleForecast | None) -> str:
-    """Chance in one character: its tens, or the mark of a certain win; or nothing."""
-    if found is None:
-        return ""
-    rounded = round(100 * found.chance)
-    return SURE if rounded >= 100 else tenths(rounded)
-
-
-def percent_text(found: BattleForecast | None) -> str:
-    """Chance in percent for a sentence; nothing without a forecast."""
-    return "" if found is None else f"{100 * found.chance:.0f} %"
-
-
-def forecast_lines(context: PictureContext, group: Sequence[Army], at: Place) -> Iterator[Line]:
-    """Forecast of an attack for the panel and the confirmation."""
-    found, side = battle_forecast(context, group, at), context.viewer
-    if found is None:
-        yield note(context, "No forecast of battles", "dice", side, at=at, tone=Tone.QUIET)
-        return
-    if found.lineup is None:
-        yield note(context, "Nobody is seen there", "lines", side, at=at, tone=Tone.GOOD)
-        return
-    if context.style.forecast is not None:
-        yield from context.style.forecast(context, found, group, at)
-        return
-    good = found.chance >= 0.5
-    tone = Tone.GOOD if good else Tone.BAD
-    yield note(context, f"Win {percent_text(found)}", "dice", side, at=at, tone=tone)
-    foes = len(found.lineup.defenders.fighters)
-    text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
-    yield note(context, text, "dice", side, at=at)
-    text = f"They lose {found.odds.defenders_lost:.1f} of {foes}"
-    yield note(context, text, "dice", at=at)
-    owner = context.stacks[at][0].owner if at in context.stacks else NOBODY
-    yield from line_lines(context, found.lineup.attackers, "You", side)
-    yield from line_lines(context, found.lineup.defenders, "They", owner)
-
-
-def line_lines(context: PictureContext, line: BattleLine, who: str, side: int) -> Iterator[Line]:
-    """Bonus of one side of a forecast with its parts, and its armies with their strengths."""
-    bonus = line.support.total
-    yield note(context, f"{who}: side {bonus:+}", "strength", side, tone=Tone.STRONG)
-    for part in line.support.parts:
-        yield note(context, f" {bonus_text(context, part)}", "strength", side, tone=Tone.QUIET)
-    for fighter, reasons in zip(line.fighters, line.reasons, strict=True):
-        name = fighter_name(context, fighter)
-        text = f" {name} {fighter.strength}{_own_bonuses(reasons)}"
-        yield note(context, text, "strength", side)
-
-
-def _own_bonuses(reasons: Iterable[Part]) -> str:
+def own_bonuses(reasons: Iterable[Part]) -> str:
+    """Bonuses of a single army, in brackets; empty without any."""
     told_of = [f"{_SOURCES[part.source]} {part.value:+}" for part in reasons if part.value]
     return f" ({', '.join(told_of)})" if told_of else ""
 
@@ -165,7 +87,7 @@ _GROUND: Final = dict(
 def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Line]:
     """Battle from the lines of both sides to its result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
-    at, tale = event.at, f"battle at {event.at[0]},{event.at[1]}"
+    at, tale = event.at, _tale(event).group
     how = ", breaking the treaty," if event.betrayal else ""
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
     text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
@@ -177,13 +99,24 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
             yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
     if context.style.blows is not None:
-        parties = event.attacker, event.defender
-        lines = event.attackers, event.defenders
-        told = BattleTale(at, parties, *lines, event.duels, event.wounds or (), tale)
-        yield from context.style.blows(context, told)
+        yield from context.style.blows(context, _tale(event))
     else:
         yield from _duels(context, event, tale)
     yield _result(context, event)
+
+
+def _tale(event: ev.BattleFought) -> BattleTale:
+    """The battle of an event."""
+    sides, lines = (event.attacker, event.defender), (event.attackers, event.defenders)
+    group = f"battle at {event.at[0]},{event.at[1]}"
+    return BattleTale(event.at, event.start, sides, *lines, event.duels, event.wounds or (), group)
+
+
+def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
+    """Moments of a battle of which the viewer knows what fought."""
+    show = before.style.moments
+    if show is not None and isinstance(event, ev.BattleFought) and _is_known(event):
+        yield from show(before, _tale(event))
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:
@@ -212,7 +145,10 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
     for number, lost in event.wounds:
         army = context.world.armies.get(number)
         if army is not None and army.hp:
-            how = f"has recovered: {_health(army.hp.most, lost)}" if lost else "is whole again"
+            how = f"{verb([army], 'is', 'are')} whole again"
+            if lost:
+                has = verb([army], "has", "have")
+                how = f"{has} recovered: {_health(army.hp.most, lost)}"
             text = f"{army_name(context, army)} {how}"
             yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
@@ -232,9 +168,11 @@ def _line(context: PictureContext, line: Iterable[ev.Fighter]) -> str:
 
 
 def fighter_name(context: PictureContext, one: ev.Fighter) -> str:
-    """Name of a living hero, else the type."""
+    """Name of a living hero, else the type, which the event may know though the viewer did not."""
     army = context.world.armies.get(one.army)
-    return army_name(context, army) if army is not None else type_name(context, one.type)
+    if army is not None and army.type != UNKNOWN_TYPE.id:
+        return army_name(context, army)
+    return type_name(context, one.type)
 
 
 def _explained(context: PictureContext, one: ev.Fighter) -> str:
@@ -254,11 +192,10 @@ def _duel(
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
     fallen = theirs if duel.won else mine
-    course = context.style.duel_course or _thrown
     text = (
         f"{fighter_name(context, mine)} {mine.strength} against"
         f" {fighter_name(context, theirs)} {theirs.strength}: {fighter_name(context, fallen)} fell"
-        f" {course(duel.dice)}"
+        f" {_thrown(duel.dice)}"
     )
     if duel.shielded:
         text += ", the hero cannot be hit"

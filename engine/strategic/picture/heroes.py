@@ -80,7 +80,7 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
         case "fate":
             return "capture", f"What becomes of {city_name(context, question.city)}?"
         case "hero":
-            return "offer", f"{offer_text(context, question)}?"
+            return "offer", offer_text(context, question)
         case "sage":
             return "search", "The sage asks what you want of it"
         case "yield":
@@ -196,7 +196,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     guardian = guardian_of(context.world, event.guardian)
     fight = ""
     if guardian is not None and event.roll:
-        fight = f" {guardian.name} kept it (die {event.roll}, up to {event.chance} is survived)."
+        fight = f" {guardian.name} kept it ({event.roll} thrown, up to {event.chance} lives)."
     if event.died:
         text = f"{who} of {side_name(context, owner)} was killed searching {site.name}.{fight}"
         yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))

@@ -158,7 +158,7 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
 def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent]:
     if city is None or city.owner != context.viewer:
         return
-    yield Intent("produce", "Make …", "r", dialogues_realm.no_slots(city))
+    yield Intent("produce", "Make armies …", "r", dialogues_realm.no_slots(city))
     if city.making != NONE:
         yield Intent("stop", "Make nothing", "E")
     yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))

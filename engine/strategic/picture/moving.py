@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
-from engine.strategic import costs, turns
+from engine.strategic import costs, crossings, turns
 from engine.strategic import events as ev
 from engine.strategic import reach as reaching
 from engine.strategic.path_cache import PathCache
@@ -21,6 +21,7 @@ from engine.strategic.picture.words import (
     mood,
     say,
     side_name,
+    verb,
     where,
 )
 from engine.strategic.pieces import NOBODY, Army
@@ -54,8 +55,7 @@ def reach_of(context: PictureContext, group: tuple[Army, ...]) -> Reach:
 
 def way_to(context: PictureContext, group: tuple[Army, ...], to: Place) -> tuple[WayStop, ...]:
     """Way of a march to a tile; empty if there is none."""
-    found = _route_to(context, (group, to)) if group else None
-    return tuple(_stops(context, group, found)) if found is not None else ()
+    return tuple(_stops(context, group, _legs_to(context, (group, to)))) if group else ()
 
 
 def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
@@ -64,9 +64,12 @@ def prepare_ways(context: PictureContext, group: tuple[Army, ...]) -> None:
 
 
 @keyed_identity_cache
-def _route_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> Route | None:
-    group, to = key
-    return _outlook(context, group).way(to)
+def _legs_to(context: PictureContext, key: tuple[tuple[Army, ...], Place]) -> tuple[Route, ...]:
+    (group, to), world, settings = key, context.world, context.settings
+    found = _outlook(context, group).way(to)
+    if found is not None:
+        return (reaching.in_time(world, settings, group, found),)
+    return crossings.legs(world, settings, group[0].owner, group, to)
 
 
 def _outlook(context: PictureContext, group: tuple[Army, ...]) -> PathCache:
@@ -88,16 +91,23 @@ def _outlooks(_context: PictureContext) -> dict[tuple[Army, ...], PathCache]:
     return {}
 
 
-def _stops(context: PictureContext, group: tuple[Army, ...], found: Route) -> Iterator[WayStop]:
-    """Stops of a route: a group that cannot pay a step waits for the next turn."""
+def _stops(
+    context: PictureContext, group: tuple[Army, ...], legs: tuple[Route, ...]
+) -> Iterator[WayStop]:
+    """Stops of the legs of a way: a group that cannot pay a step waits for the next turn.
+
+    After each leg it has no points left.
+    """
     left, spent, turn = costs.points(group), 0, 0
-    for at, cost in zip(found.path, found.costs, strict=True):
-        needed = found.needs if found.attack and at == found.path[-1] else cost
-        while left < needed and turn < _MOST_TURNS:
-            turn, left = turn + 1, _points_next_turn(context, group, left)
-        left = max(0, left - cost)
-        spent += cost
-        yield WayStop(at, spent, turn)
+    for found in legs:
+        for at, cost in zip(found.path, found.costs, strict=True):
+            needed = found.needs if found.attack and at == found.path[-1] else cost
+            while left < needed and turn < _MOST_TURNS:
+                turn, left = turn + 1, _points_next_turn(context, group, left)
+            left = max(0, left - cost)
+            spent += cost
+            yield WayStop(at, spent, turn)
+        left = 0
 
 
 def _points_next_turn(context: PictureContext, group: tuple[Army, ...], left: int) -> int:
@@ -157,7 +167,8 @@ def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[L
     owner = group[0].owner if group else context.world.current
     foes = context.stacks.get(at, ())
     if foes and foes[0].owner != owner:
-        why = f"{company(context, foes)} of {side_name(context, foes[0].owner)} bar the way"
+        whose = side_name(context, foes[0].owner)
+        why = f"{company(context, foes)} of {whose} {verb(foes, 'bars', 'bar')} the way"
     elif city_at(context.world, at) is not None:
         why = f"{where(context, at)} bars the way"
     else:
@@ -173,11 +184,11 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
         return
     who, owner = company(context, group), group[0].owner
     if event.flag:
-        text = f"{who} are to go to the rally flag"
+        text = f"{who} {verb(group, 'is', 'are')} to go to the rally flag"
     elif event.to is not None:
-        text = f"{who} are on the way to {where(context, event.to)}"
+        text = f"{who} {verb(group, 'is', 'are')} on the way to {where(context, event.to)}"
     else:
-        text = f"{who} have no goal any more"
+        text = f"{who} {verb(group, 'has', 'have')} no goal any more"
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
 
 
@@ -185,7 +196,9 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
 def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if group:
-        does = "defend where they stand" if event.on else "do not defend any more"
+        does = verb(group, "defends its place", "defend their place")
+        if not event.on:
+            does = f"{verb(group, 'does', 'do')} not defend any more"
         text = f"{company(context, group)} {does}"
         yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 

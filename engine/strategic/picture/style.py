@@ -15,6 +15,7 @@ from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
+from engine.tabletop.fact import EventMoment
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report
 from engine.tabletop.roles import Role
@@ -54,10 +55,13 @@ class TerrainSign(NamedTuple):
 class BattleTale(NamedTuple):
     """A battle to be told: both sides with their lines, its duels, and the wounds that last.
 
+    It is fought at a tile, by attackers who came from the tile ``start``.
+
     ``group`` is that of the lines that a result replaces.
     """
 
     at: Place
+    start: Place
     sides: tuple[int, int]
     attackers: tuple[Fighter, ...]
     defenders: tuple[Fighter, ...]
@@ -89,12 +93,12 @@ class PictureStyle:
     package: str
     """Package with the rule book."""
     aim: str
-    """How the game is won, in a sentence."""
-    duel_course: Callable[[tuple[int, ...]], str] | None = None
-    """How a duel went, by its numbers; None: those are dice of both, round by round."""
+    """Aim of the game, in a sentence."""
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
+    moments: Callable[[Any, BattleTale], Iterator[EventMoment]] | None = None
+    """A battle as a moving picture, in a context of a picture before it; None: as any attack."""
     statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
     open_numbers: frozenset[str] = frozenset()
@@ -118,7 +122,7 @@ class PictureStyle:
     parked: Callable[[Any, Army], bool] = lambda _context, _army: False
     """True if an army that can still move is not to be offered as the next one."""
     wounded: Callable[[Sequence[Army]], int] | None = None
-    """How much of its hit points a stack has lost: 0 (nothing) to ``WOUNDS``; None: none ever."""
+    """Wounds of a stack: 0 (nothing lost) to ``WOUNDS``; None: no wounds ever."""
     forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
     """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
@@ -193,8 +197,12 @@ _FROM_AFAR: Final = {
 WOUNDS: Final = 3
 """Steps of wounds that symbols of stacks show."""
 
-_BARS: Final = ("▆", "▄", "▂")
-"""Second column of the symbol of a wounded stack, by step."""
+_WOUNDED: Final = (
+    ("lightly wounded", "▆", "="),
+    ("wounded", "▄", "-"),
+    ("badly wounded", "▂", "_"),
+)
+"""Names of wounded stacks by step, and the second column of their symbols: rich, box and ASCII."""
 
 _SHIP: Final = Symbol("ship", Role.SHIP, "▽", "Y", "Y")
 _STRANGER: Final = Symbol("army", Role.PIECE, "¿", "?", "?")
@@ -264,10 +272,15 @@ class SymbolTable:
             )
             for size in range(1, STACK + 1)
         )
-        bars = _BARS if self._wounds else ()
         self._listed += (
-            replace(symbol, name=f"{symbol.name}, wounded {bar}", rich2=f"{symbol.rich}{bar}")
-            for bar in bars
+            replace(
+                symbol,
+                name=f"{symbol.name}, {name}",
+                rich2=f"{symbol.rich}{bar}",
+                plain2=f"{symbol.ascii}{line}",
+                struck=True,
+            )
+            for name, bar, line in (_WOUNDED if self._wounds else ())
         )
         return first
 

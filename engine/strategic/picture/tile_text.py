@@ -31,6 +31,7 @@ from engine.strategic.picture.words import (
     quest_text,
     say,
     side_name,
+    side_title,
     slot_price,
     spot,
     type_name,
@@ -91,7 +92,7 @@ def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
     at, owner = (city.x, city.y), city.owner
     yield note(context, city.name, "city", owner, at=at, tone=Tone.STRONG)
     yield note(
-        context, f"{side_name(context, owner)}, defence {city.defence}", "city", owner, at=at
+        context, f"{side_title(context, owner)}, defence {city.defence}", "city", owner, at=at
     )
     count = sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
     text = f"income {city.income}, {many(count, 'army', 'armies')}"
@@ -144,7 +145,7 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
     if not stack:
         return
     owner = stack[0].owner
-    text = f"{side_name(context, owner)}: {many(len(stack), 'army', 'armies')}"
+    text = f"{side_title(context, owner)}: {many(len(stack), 'army', 'armies')}"
     yield note(context, text, "stack", owner, at=at, tone=Tone.STRONG)
     for army in stack if stack[0].type != UNKNOWN_TYPE.id else ():
         yield note(context, _army_in_short(context, army), "unit", owner, at=at)

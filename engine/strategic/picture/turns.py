@@ -26,7 +26,7 @@ from engine.tabletop.roles import Tone
 
 @TELLERS.on(ev.RoundBegan)
 def _tell_round_began(event: ev.RoundBegan, context: PictureContext) -> Iterator[Line]:
-    names = joined([side_name(context, side) for side in event.order])
+    names = ", then ".join(side_name(context, side) for side in event.order)
     yield say(context, f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 

@@ -52,6 +52,12 @@ def side_name(context: PictureContext, side: int) -> str:
     return row.name if row is not None and row.name else f"side {side + 1}"
 
 
+def side_title(context: PictureContext, side: int) -> str:
+    """Name of a side at the beginning of a line."""
+    name = side_name(context, side)
+    return name[:1].upper() + name[1:]
+
+
 def type_name(context: PictureContext, kind: int) -> str:
     """Name of a unit type."""
     row = context.world.types.get(kind)
@@ -76,6 +82,15 @@ def company(context: PictureContext, armies: Iterable[Army]) -> str:
     return (
         joined([*heroes, *kinds(context, (a.type for a in listed if a.hero is None))]) or "nobody"
     )
+
+
+def verb(armies: Sequence[Army], one: str, several: str) -> str:
+    """Verb for armies by name: singular for a hero, or an army nobody knows, who is alone.
+
+    Names of types are plural.
+    """
+    is_single = armies[0].hero is not None or armies[0].type == UNKNOWN_TYPE.id
+    return one if len(armies) == 1 and is_single else several
 
 
 def kinds(context: PictureContext, types: Iterable[int]) -> list[str]:

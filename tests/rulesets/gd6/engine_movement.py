@@ -91,7 +91,7 @@ def moved(problem: Problem) -> Decision:
 
 
 def outcome(problem: Problem, decision: Decision) -> Outcome:
-    """What the engine says comes out; what was lost is what its log tells."""
+    """Outcome by the engine; losses are those that its log tells."""
     return {
         "lands": {at: _land(row) for at, row in decision.state.territories.items()},
         "lost": _lost(problem, decision),

@@ -53,7 +53,7 @@ class Problem(TypedDict):
 
 
 class Outcome(TypedDict):
-    """What must be the same whoever carries a problem out.
+    """Outcome that must be the same in both implementations.
 
     Of a refusal only the primary code counts; whatever is 0 is left out.
     """
@@ -74,7 +74,7 @@ def cases() -> list[tuple[str, Case]]:
 
 
 def problem(case: Case) -> Problem:
-    """What a row begins with."""
+    """Position that a row begins with."""
     borders = graph(case.borders)
     lands = {place: empty() for place in borders} | dict(map(_land, case.land))
     seats = sorted({line[0] for line in case.orders})
@@ -90,7 +90,7 @@ def problem(case: Case) -> Problem:
 
 
 def expected(case: Case) -> Outcome:
-    """What a row says comes out."""
+    """Outcome by the row."""
     return {
         "lands": problem(case)["lands"] | dict(map(_land, case.after)),
         "lost": {LETTERS.index(line[0]): _things(line.split()[1:])["units"] for line in case.lost},
@@ -100,7 +100,7 @@ def expected(case: Case) -> Outcome:
 
 
 def outcome(result: Result) -> Outcome:
-    """What the naive implementation says comes out."""
+    """Outcome by the naive implementation."""
     return {
         "lands": result["lands"],
         "lost": result["lost"],

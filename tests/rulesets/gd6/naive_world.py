@@ -1,4 +1,4 @@
-"""What the naive Movement Phase moves about: plain dicts, and the looking up in them."""
+"""Records of the naive Movement Phase: plain dicts, and the looking up in them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class World(TypedDict):
 
 
 class Result(TypedDict):
-    """What came of it; ``lost`` has only what is not 0, ``refused`` the codes by seat and place."""
+    """Outcome; ``lost`` has only what is not 0, ``refused`` the codes by seat and place."""
 
     lands: dict[int, Land]
     lost: dict[int, dict[str, int]]

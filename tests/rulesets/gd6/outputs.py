@@ -91,7 +91,7 @@ def _feed(game: Play, viewer: Viewer) -> dict[str, bytes]:
 
 
 def _answers(state: State, seen: View) -> Iterator[object]:
-    """What the viewer would be answered, unless that would carry the lists out."""
+    """Answers to the viewer's commands, except those that would carry the lists out."""
     if seen.viewer == PUBLIC:
         return
     for command in _tried(seen):
@@ -118,7 +118,7 @@ def _tried(seen: View) -> Iterator[Any]:
 
 
 def _picture(seen: View) -> dict[str, bytes]:
-    """What the presenter gives: for the whole board, and with the cursor on every territory."""
+    """Picture by the presenter: of the whole board, and with the cursor on every territory."""
     own = [here.id for here in seen.territories.values() if here.owner == seen.viewer]
     spots = [spot(seen.world, at) for at in seen.territories]
     foci = [

@@ -32,10 +32,10 @@ SECRET: Final = (
 _LETTER: Final = re.compile(
     r"^[A-M](?= has built its headquarters\.$)|(?<= belongs to )[A-M](?=\.$)"
 )
-"""Where a reason names a seat."""
+"""Pattern of the places in a reason that name a seat."""
 
 LEAVING: Final = ev.Disbanded | ev.Neutralised | ev.Eliminated
-"""What happens seat by seat when a turn is over: whoever is out leaves the game."""
+"""Events that come seat by seat when a turn is over: seats that are out leave the game."""
 
 SEAT: Final = {"seat", "owner", "hq"}
 SEATS: Final = {"idle", "failed", "choosing", "winners"}

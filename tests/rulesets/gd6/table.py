@@ -53,7 +53,7 @@ def seal(game: Play, *seats: int) -> tuple[ev.AnyEvent, ...]:
 
 
 def refused(game: Play, seat: int, line: str) -> Refused:
-    """How a line is refused."""
+    """Refusal of a line."""
     try:
         say(game, seat, line)
     except Refused as problem:

@@ -47,7 +47,7 @@ turn = 5
 
 
 def plan(view: View, level: str, seed: int = 0) -> tuple[AnyCommand, ...]:
-    """What a level does with a view."""
+    """Commands that a level plans for a view."""
     dice = Seeded(b"bots", seed, f"bot:{view.viewer}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 

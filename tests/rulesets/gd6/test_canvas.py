@@ -20,13 +20,13 @@ WEST = 'map = "west16"\nseats = 2\n'
 
 
 def seen(text: str, *lands: Territory) -> View:
-    """What everybody sees of a map with some lands as given."""
+    """Public view of a map with some lands as given."""
     view = begin(text).view(-1)
     return replace(view, territories=view.territories.put(*lands))
 
 
 def written(board: Board, y: int) -> str:
-    """What is written in a row."""
+    """Text of a row."""
     found = [int(number) for number in board.piece.cells[y]]
     return "".join(canvas.SYMBOLS[number].ascii if number else " " for number in found).strip()
 

@@ -31,7 +31,7 @@ from tests.rulesets.gd6.words_table import (
 
 
 def counted(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> tuple[Fact, ...]:
-    """What an event is for a viewer; nothing if it is not told of it."""
+    """Facts of an event for a viewer; none if it is not told of it."""
     after = RULES.evolve(state, event)
     seen = RULES.redact(event, state, after, viewer)
     if seen is None:

@@ -48,7 +48,7 @@ def quiet(state: State) -> State:
 
 
 def carried_out(state: State, seat: int, *moves: Move) -> tuple[State, tuple[ev.AnyEvent, ...]]:
-    """What comes of a seat's moves when everybody else is idle."""
+    """Position and events after a seat's moves when everybody else is idle."""
     listed = [
         replace(player, orders=moves if player.id == seat else (), sealed=True)
         for player in state.players.values()

@@ -1,4 +1,4 @@
-"""Who lost what and why, as rows; lists in the order language, line by line."""
+"""Losses with their causes, as rows; lists in the order language, line by line."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def invasion(attackers: int, defenders: int, tower: int) -> Problem:
 
 
 def foretold(attackers: int, defenders: int, tower: int) -> Outcome:
-    """What the second table says."""
+    """Outcome that the second table foretells."""
     start, target = empty(), empty()
     start |= {"owner": 0}
     left = attackers - 2 - 2 * tower

@@ -1,4 +1,4 @@
-"""What is true of every Movement Phase, on random positions."""
+"""Properties of every Movement Phase, on random positions."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def edge_of(squad: Squad) -> tuple[int, int]:
 
 
 def is_cyclic(edges: set[tuple[int, int]]) -> bool:
-    """Whether, after taking away what has no way on again and again, anything is left."""
+    """True if anything is left after edges that lead nowhere are taken away again and again."""
     while True:
         kept = {edge for edge in edges if any(edge[1] == other[0] for other in edges)}
         if kept == edges:

@@ -31,7 +31,7 @@ AT_LEAST: Final = {
 
 
 def happenings(problem: Problem) -> set[str]:
-    """What happens in a position."""
+    """Events of a position."""
     came = naive.resolve(**problem)
     found = {entry["what"] for entry in came["log"]}
     step, loops = 0, Counter[int]()

@@ -1,4 +1,4 @@
-"""What others do not see: lists, purses, spies, mines."""
+"""Secrets from other seats: lists, purses, spies, mines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ territories = [
 def heard(
     game: Play, viewer: int, events: tuple[ev.AnyEvent, ...], before: State
 ) -> list[ev.AnyEvent]:
-    """What a viewer is told of some events."""
+    """Events as a viewer is told of them."""
     told, state = [], before
     for event in events:
         after = RULES.evolve(state, event)

@@ -1,4 +1,4 @@
-"""What a seat writes shows nowhere to others until the lists are carried out.
+"""Lists that a seat writes show nowhere to others until they are carried out.
 
 A game is played up to some moment of a turn. Then one seat writes a list in it, and another list in
 a second game that is the same up to then; in both it seals, or in neither. All that the program
@@ -148,7 +148,7 @@ LOOKING: Final = (
 
 
 def read_by_the_other(folder: Path, listed: tuple[str, ...]) -> str:
-    """What Ann reads from the moment on when she sits down, Ben having sealed this list."""
+    """Text that Ann reads from the moment she sits down, Ben having sealed this list."""
     script = (*BEGINNING, *listed, "send seal", "", *LOOKING)
     out = io.StringIO()
     voice = Voice(out, from_stream(io.StringIO("\n".join(script) + "\n")), echo=True)

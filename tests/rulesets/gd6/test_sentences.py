@@ -1,4 +1,4 @@
-"""What is said of events, of the standing and of the end."""
+"""Sentences on events, on the standing and on the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.rulesets.gd6.words_table import (
 
 
 def texts(state: State, event: ev.AnyEvent, viewer: Viewer = REFEREE) -> list[str]:
-    """What a viewer reads of an event."""
+    """Sentences that a viewer reads of an event."""
     return [line.text for line in lines(state, event, viewer)]
 
 

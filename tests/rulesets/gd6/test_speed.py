@@ -1,4 +1,4 @@
-"""How long a large turn takes."""
+"""Time that a large turn takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game stands and ended, and what can be searched for."""
+"""Standing and outcome of a game, and the facts that can be searched for."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def test_the_purse_is_what_prices_and_income_make_of_it(state: State) -> None:
 
 
 def price(state: State, event: ev.AnyEvent, seat: int) -> int:
-    """What a seat pays for what an event tells of."""
+    """Price that a seat pays for what an event tells of."""
     match event:
         case ev.ConstructBuilt(seat=by) if by == seat:
             surcharged = SURCHARGE * owned_at_start(state, seat, event.construct)
@@ -55,7 +55,7 @@ def price(state: State, event: ev.AnyEvent, seat: int) -> int:
 
 
 def owned_at_start(state: State, seat: int, construct: str) -> int:
-    """How many that make the next one dearer."""
+    """Number of constructs that make the next one dearer."""
     mine = [row for row in state.territories.values() if row.owner == seat]
     return 0 if construct == "watchtower" else sum(row.construct == construct for row in mine)
 
@@ -70,7 +70,7 @@ def position_at_income(state: State, events: tuple[ev.AnyEvent, ...]) -> State |
 
 
 def income(state: State, seat: int) -> int:
-    """What section 9 gives a seat."""
+    """Income of a seat by section 9."""
     lands = [row for row in state.territories.values() if row.owner == seat]
     hqs = sum(row.hq != NOBODY for row in lands)
     libraries = sum(row.construct == "library" for row in lands)

@@ -1,4 +1,4 @@
-"""What is true of every turn (section 15 of the rule book), on random positions."""
+"""Properties of every turn (section 15 of the rule book), on random positions."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ TWO = MapFile(
 
 
 def borders(of: World) -> int:
-    """How many borders a map has."""
+    """Number of borders of a map."""
     return sum(len(land.neighbours) for land in of.lands) // 2
 
 

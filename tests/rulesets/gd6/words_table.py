@@ -53,7 +53,7 @@ def middle(*squads: Squad) -> State:
 
 
 class Told(NamedTuple):
-    """What a viewer is told of an event, and the views around it."""
+    """Event that a viewer is told of, and the views around it."""
 
     viewer: Viewer
     event: ev.AnyEvent
@@ -62,13 +62,13 @@ class Told(NamedTuple):
 
 
 def told(game: Play, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
-    """What viewers are told of a whole game."""
+    """Events that viewers are told of a whole game."""
     events = [event for entry in game.log.line() for event in entry.events]
     yield from _told(RULES.empty(), events, viewers)
 
 
 def told_of_turn(state: State, viewers: tuple[Viewer, ...]) -> Iterator[Told]:
-    """What viewers are told while the lists of a position are carried out."""
+    """Events that viewers are told of while the lists of a position are carried out."""
     decision: Decision = BaseDecision(state, evolve, Scripted())
     close(decision)
     yield from _told(state, decision.events, viewers)

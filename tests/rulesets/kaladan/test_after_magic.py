@@ -58,8 +58,10 @@ def test_nobody_is_asked_without_removals_or_without_a_hand() -> None:
 
 @pytest.mark.rule("KA-7.3", "KA-7.8")
 def test_a_side_that_has_played_a_card_is_not_asked_again() -> None:
-    done = fight(_with(DUEL, ["rockfall", "deep_vaults"], []), 0, ATTACK)
-    done = fight(done.state, 0, do.DeclareMagic("rockfall"), [8, 1])
+    text = DUEL.replace("A2 1 shield", "A2 1 sword sword")
+    done = fight(_with(text, ["rockfall", "deep_vaults"], []), 0, ATTACK)
+    done = fight(done.state, 0, do.DeclareMagic("rockfall"), [8, 2, 1])
+    assert told(done, ev.UnitsDied).dead == (111,), "somebody might be asked"
     assert done.state.battle is None
     assert done.state.players[0].hand == ("deep_vaults",)
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.record import replace
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.outcome import inheritance
 from engine.rulesets.kaladan.state import NOBODY
 from tests.rulesets.kaladan.battles import PLAIN, asked, fight, told, waiting
 from tests.rulesets.kaladan.positions import position, stand
@@ -123,3 +125,13 @@ def test_several_special_units_arrive_in_the_order_in_which_they_were_gained() -
     state = fight(position(text, options=PLAIN, seats=4), 0, ATTACK, [8, 1]).state
     assert stand(state, "A2") == ["sword", "special", "special"]
     assert [state.units[unit].place for unit in (171, 271, 371)] == ["board", "board", "fallen"]
+
+
+@pytest.mark.rule("KA-8.3")
+def test_special_units_pass_on_with_that_of_the_losers_realm_first_then_as_gained() -> None:
+    state = position(
+        f"{TAKEN.replace('crown special', 'crown')}\nfallen 1 special:0 special:2 special", seats=3
+    )
+    gained = [replace(state.units[unit], gained=at) for unit, at in ((71, 2), (271, 1))]
+    state = replace(state, units=state.units.put(*gained))
+    assert inheritance(state, 1) == (171, 271, 71)

@@ -21,7 +21,7 @@ from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.land import LandCode, land_of
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import book_types, slot_of, usual_order
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import units_by_key
@@ -108,7 +108,7 @@ def played(
     events: list[Event] = []
     for side, order in orders:
         decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, dice or Scripted(()))
-        decide(decision, settings_of(state.options), side, order)
+        decide(decision, settings_in(state), side, order)
         assert isinstance(decision.state, State)
         state = decision.state
         events.extend(decision.events)

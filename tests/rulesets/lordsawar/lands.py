@@ -60,6 +60,6 @@ def towns(count: int) -> Map:
 
 
 def plain_rows(state: State) -> Iterator[str]:
-    """What stands where: a line for each army."""
+    """Armies with their places: a line for each."""
     for army in state.armies.values():
         yield f"{army.owner} {state.types[army.type].key} {army.x},{army.y}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from engine.core.record import replace
 from engine.rulesets.lordsawar.rules import RULES
@@ -15,17 +15,17 @@ _STAFF = 41
 _OWN = ("Millrace", "Fernrest")
 
 
-def late() -> Map:
-    """The lesson's land in round 9: its person has all cities but one, its hero is at the temple.
+def late(hero_at: Literal["temple", "sage"]) -> Map:
+    """The lesson's land in round 9: its person has all cities but one, its hero is at that site.
 
-    The hero carries an item with charges.
+    The hero carries an item with charges. The sage is beside the temple.
     """
     (lesson,) = presenter_of(RULES).lessons
     land: Any = lesson.scenario
     assert land.now is not None
     temple = next(site for site in land.sites if site.kind == "temple")
     armies = (
-        replace(army, x=temple.x, y=temple.y) if army.id == HERO else army
+        replace(army, x=temple.x - (hero_at == "sage"), y=temple.y) if army.id == HERO else army
         for army in land.now.armies
     )
     found: Map = replace(

@@ -118,7 +118,7 @@ def realm(
 
 
 def desk(state: State, *throws: int) -> tuple[Decision, RuleSettings]:
-    """What functions of the rules take: the position with dice that fall so, and the settings."""
+    """Arguments of the rules' functions: the position with dice that fall so, and the settings."""
     decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(throws))
     return decision, settings_of(state.options)
 

@@ -112,7 +112,7 @@ def test_the_dead_cannot_fight(hp: int) -> None:
 
 @pytest.mark.rule("LW-7")
 def test_a_lost_attack_wears_down_for_the_next() -> None:
-    """What the first leaves is forecast again as a line of its own."""
+    """Survivors of the first battle are forecast again as a line of their own."""
     walls, plain = [army(11, 5), army(12, 5)], CombatOptions()
     first = met([army(1, 5), army(2, 3)], walls)
     found = forecast(first, plain)

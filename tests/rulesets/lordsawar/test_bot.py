@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.record import replace
 from engine.core.scenarios import fitted
@@ -17,10 +18,13 @@ from engine.rulesets.lordsawar.pieces import slot_of
 from engine.rulesets.lordsawar.rule_settings import settings_of
 from engine.rulesets.lordsawar.rules import RULES
 from engine.strategic.battle import forecast
-from engine.strategic.bot.sieges import Stakes, certain_siege, fought_out
+from engine.strategic.bot.aims import dares_search
+from engine.strategic.bot.force import fought_out
+from engine.strategic.bot.sieges import Stakes, certain_siege, heals_first
 from engine.strategic.bot.situation import Situation
+from engine.strategic.commands import Defend, Walk
 from engine.strategic.events import BattleFought
-from engine.strategic.pieces import Army
+from engine.strategic.pieces import UNKNOWN_TYPE, Army, Hero, HitPoints
 from engine.strategic.world import WAR
 from tui.play.players import think
 
@@ -42,7 +46,7 @@ def position(attackers: list[int], defenders: list[int]) -> Any:
 
 
 def situation(view: Any) -> Situation:
-    """What a hard player makes of a view."""
+    """Situation that a hard player makes of a view."""
     estimates = LEVELS["hard"]._estimates_of(view)
     return Situation(view, settings_of(view.options), 0, TEMPERS["hard"], estimates)
 
@@ -158,3 +162,63 @@ def test_scouts_go_to_sea_where_nothing_else_is_left_to_find() -> None:
             if game.view(seat).question is not None:
                 break
     assert not owes
+
+
+def ordered(view: Any, turn: int) -> list[Any]:
+    """Orders of a hard player for a view in a round."""
+    view = replace(view, turn=turn)
+    return list(LEVELS["hard"].plan(view, lambda _about=None: (), Seeded(b"1", 1, "bot:0")))
+
+
+def attacks(orders: list[Any]) -> list[Walk]:
+    city = {(CITY[0] + dx, CITY[1] + dy) for dx in (0, 1) for dy in (0, 1)}
+    return [one for one in orders if isinstance(one, Walk) and one.path[-1] in city]
+
+
+@pytest.mark.rule("LW-18")
+def test_who_can_never_win_gives_its_armies_away_in_the_end() -> None:
+    view = position([1, 1], [14, 14, 14, 14])
+    assert attacks(ordered(view, turn=20)) == []
+    assert attacks(ordered(view, turn=300))
+
+
+@pytest.mark.rule("LW-18", "LW-14")
+def test_heroes_search_in_company() -> None:
+    hero = 27
+    alone, led = position([hero], [1]), position([hero] + [1] * 4, [1])
+    assert not dares_search(situation(alone), group(alone, 0)[0], 1)
+    assert dares_search(situation(led), group(led, 0)[0], 5)
+
+
+@pytest.mark.rule("LW-18", "LW-17")
+def test_heroes_reckon_with_strangers_who_are_stronger_than_most() -> None:
+    view = position([27, 1], [1])
+    strange = replace(next(iter(group(view, 1))), type=UNKNOWN_TYPE.id, strength=0)
+    known = replace(view, armies=view.armies.put(strange), types=view.types.put(UNKNOWN_TYPE))
+    here = situation(known)
+    leader, other = group(view, 0)
+    hero = replace(leader, hero=Hero("Maud", female=True))
+    strength = here.doubted([other]).armies[strange.id].strength
+    assert here.doubted([hero]).armies[strange.id].strength == strength + 2
+
+
+@pytest.mark.rule("LW-18", "LW-6.5")
+def test_a_siege_waits_for_wounds_to_heal_where_that_pays() -> None:
+    view = position([7] * 6, [7] * 3)
+    hurt = [replace(army, hp=HitPoints(5760, 4000)) for army in group(view, 0)]
+    wounded = replace(view, armies=view.armies.put(*hurt))
+    city = next(one for one in view.cities.values() if (one.x, one.y) == CITY)
+    stakes = Stakes(100.0, 0.5)
+    for seen, expected in ((view, False), (wounded, True)):
+        waves = [group(seen, 0)]
+        now = certain_siege(situation(seen), city, waves, stakes)
+        assert heals_first(situation(seen), city, waves, stakes, now) == expected
+
+
+@pytest.mark.rule("LW-18", "LW-3.2")
+def test_armies_that_stay_in_the_open_where_foes_may_come_defend() -> None:
+    view = position([1, 1], [14, 14, 14, 14])
+    tired = (replace(army, points=0) for army in group(view, 0))
+    view = replace(view, armies=view.armies.put(*tired))
+    defending = [one for one in ordered(view, turn=20) if isinstance(one, Defend)]
+    assert [sorted(one.armies) for one in defending] == [[100, 101]]

@@ -6,9 +6,9 @@ import pytest
 
 from engine.rulesets.lordsawar.battle import fight
 from engine.rulesets.lordsawar.battle_records import BattleHit
+from engine.rulesets.lordsawar.battle_telling import hit_lines, log_lines
 from engine.rulesets.lordsawar.hit_points import parsed_hp
 from engine.rulesets.lordsawar.tables import unit_types
-from engine.rulesets.lordsawar.telling import hit_lines, log_lines
 from tests.rulesets.lordsawar.armies import army, met
 
 SEED_LINES = """\

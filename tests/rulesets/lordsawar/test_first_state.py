@@ -139,7 +139,7 @@ def test_quick_start_deals_the_nearest_cities_evenly() -> None:
 @pytest.mark.rule("LW-20")
 @pytest.mark.parametrize(("count", "share"), [(7, 1), (25, 1), (45, 2)])
 def test_a_head_start_gives_computers_five_percent_of_the_cities(count: int, share: int) -> None:
-    seated = setup.with_seats(towns(count), 2, {1})
+    seated = RULES.with_seats(towns(count), 2, frozenset({1}))
     state = start(seated, quick_start="head_start")
     owned = Counter(city.owner for city in state.cities.values())
     assert (owned[0], owned[1]) == (1, 1 + share)
@@ -293,11 +293,11 @@ def test_sages_temples_and_told_rewards_are_left_as_they_are() -> None:
 def test_nobody_sees_rewards_before_they_are_given() -> None:
     for hidden in ("on", "off"):
         events = setup.begin(ruins(), {"hidden_map": hidden}, Seeded(b"s", 0, "t"))
-        state = RULES.evolve(setup.EMPTY, events[0])
+        state = RULES.evolve(RULES.empty(), events[0])
         assert state.rewards
         for viewer in (0, 1, PUBLIC):
             assert not RULES.view(state, viewer).rewards
-            shown: Any = RULES.redact(events[0], setup.EMPTY, state, viewer)
+            shown: Any = RULES.redact(events[0], RULES.empty(), state, viewer)
             assert not shown.start.rewards
             assert not any(item.where == "site" for item in shown.start.items.values())
         assert RULES.view(state, REFEREE).rewards == state.rewards
@@ -327,12 +327,12 @@ def test_options_of_new_maps_are_refused_elsewhere() -> None:
 def test_sides_that_are_left_out_give_their_cities_back() -> None:
     whole = RULES.scenarios()["border"]
     assert isinstance(whole, Map)
-    seated = setup.with_seats(whole, 2, {1})
+    seated = RULES.with_seats(whole, 2, frozenset({1}))
     state = start(seated)
     assert [side.human for side in state.sides.values()] == [True, False]
     assert {city.owner for city in state.cities.values()} == {0, 1, NOBODY}
-    assert setup.seat_range(whole) == (2, 4)
-    assert setup.default_seats(whole) == 2
+    assert RULES.seat_range(whole) == (2, 4)
+    assert RULES.default_seats(whole) == 2
 
 
 @given(seed=st.binary(min_size=1, max_size=4), quick=st.sampled_from(("none", "even")))

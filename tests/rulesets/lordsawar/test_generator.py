@@ -203,7 +203,7 @@ def test_our_own_lands_show_everything() -> None:
     assert [scene.name for scene in LANDS][:5] == ["border", "isles", "marches", "realms", "ford"]
     sizes = {scene.name: (len(scene.rows[0]), len(scene.rows)) for scene in LANDS if scene.rows}
     assert (sizes["marches"], sizes["realms"]) == ((70, 105), (112, 156))
-    assert setup.seat_range(LANDS[0]) == (2, 4)
+    assert RULES.seat_range(LANDS[0]) == (2, 4)
     first = LANDS[0]
     assert {site.kind for site in first.sites} == {"unknown", "stronghold", "sage", "temple"}
     signs = {sign for row in first.rows for sign in row}
@@ -236,7 +236,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, Any], words: str) -> N
 
 def begun(**options: int | str) -> GameSet:
     """The first event of a game on a new map."""
-    first = setup.begin(RULES.scenarios()["new"], options, Seeded(b"new", 0, "t"))[0]  # type: ignore[arg-type]
+    first = setup.begin(RULES.scenarios()["new"], options, Seeded(b"new", 0, "t"))[0]
     assert isinstance(first, GameSet)
     return first
 
@@ -267,9 +267,9 @@ def test_a_hidden_new_map_has_a_part_of_its_seed_that_nobody_knows() -> None:
 def test_people_and_computers_sit_where_they_are_told() -> None:
     whole = RULES.scenarios()["new"]
     assert isinstance(whole, Map)
-    seated = setup.with_seats(whole, 3, frozenset({1}))
+    seated = RULES.with_seats(whole, 3, frozenset({1}))
     assert seated.new is not None
     small = replace(seated.new, width=40, height=40)
     assert [side.human for side in made(small).sides] == [True, False, True]
-    assert setup.seat_range(whole) == (2, 8)
-    assert setup.default_seats(whole) == 4
+    assert RULES.seat_range(whole) == (2, 8)
+    assert RULES.default_seats(whole) == 4

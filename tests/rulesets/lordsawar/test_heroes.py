@@ -8,19 +8,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.core.containers import Roster
 from engine.core.record import replace
 from engine.rulesets.lordsawar import heroes, quests
 from engine.rulesets.lordsawar.commands import ChooseGain, HireAs
 from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.levels import ask_due, usual_choice
 from engine.rulesets.lordsawar.lineup import combatant
-from engine.rulesets.lordsawar.state import Condition, HeroQuest, QuestGoal, Reward, State
+from engine.rulesets.lordsawar.state import (
+    MOST_ITEMS,
+    Condition,
+    HeroQuest,
+    NamedHero,
+    QuestGoal,
+    Reward,
+    State,
+)
 from engine.strategic.battle import slain_by
 from engine.strategic.commands import AskSage, Bless, Hire, Search, TakeQuest
 from engine.strategic.events.battle import BattleFought, Fighter
 from engine.strategic.events.cities import CitySettled
 from engine.strategic.heroes import title
-from engine.strategic.pieces import NONE, Army, HitPoints
+from engine.strategic.pieces import NONE, Army, Hero, HitPoints, Item, ItemPowers
 from engine.strategic.world import armies_of, hit_points, items_of
 from tests.rulesets.lordsawar.hero_positions import (
     GHOSTS,
@@ -105,6 +114,42 @@ def test_a_bought_hero_and_its_allies_have_all_hit_points() -> None:
     for one in new:
         assert hit_points(hired, one) == HitPoints(2 * 2880)
         assert combatant(hired, one).hp == 2 * 2880
+
+
+AXE = Item(3, "item", 1000, "Axe", powers=ItemPowers(worn=(("weapon", 1),)))
+BO = NamedHero("Bo", female=False, side=0, items=(AXE, AXE))
+
+
+@pytest.mark.rule("LW-10", "LW-11")
+def test_a_hero_that_the_scenario_names_offers_itself_first_and_brings_its_items() -> None:
+    state = replace(position(), heroes=(BO, NamedHero("Cy", female=True, side=1)))
+    asked = replace(offered(state, [1]), stage="offer")
+    assert asked.question is not None
+    assert (asked.question.name, asked.question.female) == ("Bo", False)
+    for order in (Hire(accept=True), HireAs("Wilma", female=True)):
+        hired = after(asked, order)
+        (hero,) = armies_of(hired, 0)
+        brought = items_of(hired, hero.id)
+        assert sorted(item.name for item in brought) == ["Axe", "Axe", "Standard of North"]
+        assert len({item.id for item in hired.items.values()}) == len(state.items) + 3
+        assert combatant(hired, hero).personal == 2
+
+
+@pytest.mark.rule("LW-10")
+def test_when_the_scenarios_heroes_are_all_there_others_come() -> None:
+    there = replace(army(9, 1, 1, HERO), hero=Hero("Bo"))
+    state = replace(position(there, gold=2000), turn=2, heroes=(BO,))
+    question = offered(state, [500, 1, 1, 1]).question
+    assert question is not None
+    assert question.name not in {"Bo", ""}
+
+
+@pytest.mark.rule("LW-10", "LW-20")
+def test_no_more_items_are_made_than_there_can_be() -> None:
+    items = Roster(replace(AXE, id=number) for number in range(MOST_ITEMS - 2))
+    state = replace(position(), heroes=(BO,), items=items)
+    hired = after(replace(offered(state, [1]), stage="offer"), Hire(accept=True))
+    assert len(hired.items) == MOST_ITEMS
 
 
 # -- levels ----------------------------------------------------------------------------------------

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,19 +13,23 @@ from hypothesis import strategies as st
 
 from engine.core import scenarios
 from engine.core.game import Game
-from engine.core.record import replace
+from engine.core.record import UNSET, replace
 from engine.core.ruleset import Imported, ScenarioFault
 from engine.rulesets.lordsawar.files.archive import FileKind
 from engine.rulesets.lordsawar.files.originals import IMPORTERS
+from engine.rulesets.lordsawar.pieces import book_types, type_value
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Made, Map
-from engine.rulesets.lordsawar.state import State
+from engine.rulesets.lordsawar.state import MOST_COST, State
 from engine.strategic.pieces import NOBODY, NONE, HitPoints
 from tests.rulesets.lordsawar import original_files as build
 from tests.rulesets.lordsawar.test_files_real import named
 from tui.play.players import think
 
 (IMPORTER,) = IMPORTERS
+
+BOOK: Final = (2, 2, 3, 4, 6, 8)
+"""Costs of terrains in section 12.2."""
 
 START = build.OPTIONS.replace("<d_turn>3</d_turn>", "<d_turn>0</d_turn>")
 
@@ -96,6 +101,59 @@ def test_types_of_another_army_set_have_its_numbers_and_abilities() -> None:
     assert scene.sites[1].guardian == wolves.id + 1
 
 
+@pytest.mark.rule("LW-19.4", "LW-12.2")
+def test_terrains_cost_what_the_tile_set_says() -> None:
+    scene = read(start_file())
+    assert scene.ground_costs == (2, 3, 4, 5, 7, 9)
+    plain = read(build.scenario(XML, others=build.sets() | {"land.lwt": build.tile_set(BOOK)}))
+    assert plain.ground_costs == ()
+    dear = build.sets() | {"land.lwt": build.tile_set((2, 2, 3, 4, 6, 1000))}
+    found = IMPORTER.read(build.scenario(XML, others=dear))
+    assert isinstance(found.scenario, Map)
+    assert found.scenario.ground_costs == (2, 2, 3, 4, 6, MOST_COST)
+    assert any("terrains cost less" in line for line in found.remarks)
+
+
+@pytest.mark.rule("LW-19.4", "LW-6.2")
+def test_types_are_worth_the_experience_that_the_army_set_says() -> None:
+    wolves, spears, hawks, hero = read(start_file()).units
+    assert (wolves.value, spears.value, hawks.value) == (UNSET, UNSET, UNSET)
+    assert hero.value == "21/2"
+    assert [type_value(kind) for kind in (hero, wolves)] == [Fraction(21, 2), 1]
+    assert type_value(book_types()[27]) == type_value(book_types()[18]) == 10
+
+
+@pytest.mark.rule("LW-10", "LW-11", "LW-19.3")
+def test_heroes_by_name_come_with_their_starting_items() -> None:
+    ((name, female, side, (axe,)),) = (
+        (hero.name, hero.female, hero.side, hero.items) for hero in read(start_file()).heroes
+    )
+    assert (name, female, side) == ("Bo", False, 1)
+    assert (axe.name, axe.where, axe.adds("weapon")) == ("Axe", "unused", 1)
+
+
+@pytest.mark.rule("LW-10", "LW-19.3")
+def test_heroes_of_a_player_who_is_left_out_and_strange_items_are_told() -> None:
+    rows = (
+        build.data(name="Bo", gender="Hero::MALE", owner=0, starting_items="0 7 1"),
+        build.data(name="Cy", gender="Hero::FEMALE", owner=6, starting_items="0"),
+        build.data(name="Di", gender="Hero::FEMALE", owner=-1, starting_items=""),
+    )
+    players = build.element(
+        "playerlist",
+        build.data(active=0, neutral=build.NEUTRAL),
+        *(build.player(number) for number in (0, 5, 6, build.NEUTRAL)),
+    )
+    heroes = build.element("herotemplates", *(build.element("heroproto", row) for row in rows))
+    found = IMPORTER.read(start_file(playerlist=players, herotemplates=heroes))
+    assert isinstance(found.scenario, Map)
+    one, other = found.scenario.heroes
+    assert ([item.name for item in one.items], one.side) == (["Axe", "Bell"], 0)
+    assert (other.name, other.female, other.side, other.items) == ("Di", True, NOBODY, ())
+    assert any("left out are not offered: 1" in line for line in found.remarks)
+    assert any("starting items" in line and line.endswith(": 1") for line in found.remarks)
+
+
 @pytest.mark.rule("LW-11", "LW-19.3")
 def test_items_have_their_powers_and_lie_where_they_lay() -> None:
     scene = read(start_file())
@@ -129,7 +187,7 @@ def test_options_are_those_of_the_file() -> None:
 @pytest.mark.rule("LW-19.5")
 def test_what_is_not_carried_over_is_told_in_a_line_each() -> None:
     remarks = IMPORTER.read(start_file()).remarks
-    for words in ("burnt cities", "armies on the map", "terrains cost", "stones", "named heroes"):
+    for words in ("burnt cities", "armies on the map", "stones"):
         assert sum(words in line for line in remarks) == 1
     assert all("\n" not in line and len(line) < 200 for line in remarks)
 

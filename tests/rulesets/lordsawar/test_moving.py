@@ -12,8 +12,10 @@ from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.items import stock
+from engine.rulesets.lordsawar.land import land_of, sign_rows
 from engine.rulesets.lordsawar.moving import combined_bonus, lifts
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in
+from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State
 from engine.strategic import costs, turns
 from engine.strategic.commands import Walk
@@ -28,7 +30,7 @@ PLAIN: Final = "minotaurs"
 
 def price(state: State, ids: tuple[int, ...], there: Place) -> int:
     """Cost of a step of a stack; 0 where it is closed."""
-    settings = settings_of(state.options)
+    settings = settings_in(state)
     group = tuple(state.armies[number] for number in ids)
     who = costs.mover(state, settings.moving, group)
     return 0 if who is None else costs.step(state, settings, who, group[0].at, there)
@@ -57,7 +59,7 @@ def test_points_after_an_upkeep_phase(left: int, items: int, points: int, *, abo
     carried = [bearing(number, 2, "speed") for number in range(items)]
     state = field(("..", ".."), *armies, army(3, 1, 1, owner=1), items=carried)
     decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(()))
-    turns.refill_points(decision, settings_of(state.options), 0)
+    turns.refill_points(decision, settings_in(state), 0)
     assert decision.state.armies[1].points == points
 
 
@@ -106,9 +108,37 @@ def test_open_sea_costs_one_and_water_by_the_shore_two() -> None:
 
 
 @pytest.mark.rule("LW-12.2")
+def test_a_port_costs_what_its_water_does() -> None:
+    rows = ("......", ".wwww.", ".wpww.", ".wwww.", ".pww..")
+    for key, aboard in ((PLAIN, True), ("giant_bats", False)):
+        ship = army(1, 1, 3, key, aboard=aboard, points=18)
+        assert (price(field(rows, ship), (1,), (2, 2)), price(field(rows, ship), (1,), (1, 4))) == (
+            1,
+            2,
+        )
+    again = field(rows).terrain
+    assert land_of(Map("sea", "Sea", "", rows=sign_rows(again))).terrain == again
+
+
+@pytest.mark.rule("LW-12.2")
 def test_water_at_the_edge_of_the_map_can_be_open_sea() -> None:
     state = field(("www", "www", "www", "..."), army(1, 0, 0, PLAIN, aboard=True, points=18))
     assert (price(state, (1,), (1, 0)), price(state, (1,), (0, 1))) == (1, 1)
+
+
+@pytest.mark.rule("LW-12.2", "LW-19.4")
+def test_terrains_may_cost_what_a_tile_set_says() -> None:
+    rows, costs = (".fhs", "....", "pwww", "wwww", "wwww"), (3, 4, 5, 6, 7, 8)
+
+    def paid(key: str, here: Place, there: Place, *, aboard: bool = False) -> int:
+        walker = army(1, *here, key, aboard=aboard, points=18)
+        return price(field(rows, walker, ground_costs=costs), (1,), there)
+
+    assert [paid(PLAIN, (x, 1), (x, 0)) for x in range(4)] == [3, 5, 6, 8]
+    assert [paid("pegasi", (x, 1), (x, 0)) for x in range(4)] == [2, 2, 2, 2]
+    assert (paid("archers", (1, 1), (1, 0)), paid(PLAIN, (1, 1), (0, 2))) == (2, 4)
+    assert paid(PLAIN, (1, 3), (1, 2), aboard=True) == 4
+    assert paid(PLAIN, (0, 4), (1, 4), aboard=True) == 1
 
 
 @pytest.mark.rule("LW-12.2")
@@ -193,7 +223,7 @@ def test_when_a_stack_flies(keys: tuple[str, ...], bearer: int | None, *, flies:
     items = [] if bearer is None else [bearing(1, bearer, "flight")]
     state = field(("..", ".."), *armies, items=items)
     assert lifts(state, armies) == flies
-    who = costs.mover(state, settings_of(state.options).moving, tuple(armies))
+    who = costs.mover(state, settings_in(state).moving, tuple(armies))
     assert who is not None
     assert (who.mode is Mode.AIR) == flies
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine.core import notation
+from engine.core.feed import changes
 from engine.core.record import replace
 from engine.rulesets.lordsawar import RULES, describing
 from engine.rulesets.lordsawar.battle_records import HIT_POINT
@@ -18,6 +19,7 @@ from engine.rulesets.lordsawar.view import view
 from engine.strategic.pieces import UNKNOWN_TYPE, Army, HitPoints, Item, Question
 from engine.strategic.world import WAR
 from engine.tabletop.focus import Focus
+from engine.tabletop.roles import MarkSign
 from tests.contract.test_lessons import taken
 from tests.rulesets.lordsawar.test_diplomacy import beginning, proposed, with_army
 from tui.terminal.ascii_fallback import in_ascii
@@ -27,7 +29,7 @@ WHOLE = 2 * HIT_POINT
 
 
 def lesson_view(beginning_of_text: str) -> Any:
-    """What the learner sees when the step that begins so comes up."""
+    """View of the learner when the step that begins so comes up."""
     found = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
     (seen,) = [one for text, one in found.items() if text.startswith(beginning_of_text)]
     return seen
@@ -74,9 +76,9 @@ def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
 @pytest.mark.rule("LW-3.2")
 def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
     seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
-    assert "Heavy Cav. 9, 20/20 1/2█· fort twr" in panel(seen, Focus(5, 1))
+    assert "Heavy Cav. 9, 20/20 █· 1/2 fort twr" in panel(seen, Focus(5, 1))
     look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
-    assert "hit points 1/2 ██·· (1.00 left, whole in 1 round), fortified, in a tower" in look
+    assert "hit points 1/2 (1.00 left, whole in 1 round), fortified, in a tower" in look
 
 
 @pytest.mark.rule("LW-6.5")
@@ -88,10 +90,9 @@ def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
     assert (mark.x, mark.y, mark.text, mark.short) == (5, 1, "50", "5")
     board = PRESENTER.board(seen, "map")
     symbol = PRESENTER.symbols[int(board.piece[1, 5])]
-    assert (symbol.name, symbol.rich2) == (
-        "heavy cav., wounded ▄",
-        "h▄".replace("h", symbol.rich),
-    )
+    assert symbol.name == "heavy cav., wounded"
+    assert (symbol.rich2, symbol.plain2) == (f"{symbol.rich}▄", f"{symbol.ascii}-")
+    assert symbol.struck
     (muster,) = [one for one in PRESENTER.reports(seen) if one.name == "muster"]
     assert muster.rows[0].cells[:6] == ("Heavy Cav.", "5,1", 9, "1/2", "██··", 1)
 
@@ -137,12 +138,36 @@ def test_the_forecast_is_the_course_of_the_battle() -> None:
     # 4 against 2 in a city: 0.90 a blow, three of them; 0.40 a blow, two of them.
     assert lines[at + 1 : at + 7] == [
         "Left then:",
-        " Heavy Cav. 2/2█▌",
-        " Heavy Cav. 2/2██",
-        " Heavy Cav. 2/2██",
+        " Heavy Cav. 2/2 hp ██▌·",
+        " Heavy Cav. 2/2 hp ████",
+        " Heavy Cav. 2/2 hp ████",
         "Blow by blow:",
-        " Heavy Cav. beats Orcish Mob: 3 x 0.90 against 2 x 0.40",
+        " Heavy Cav. beats Orcish Mob: 3 blows of 0.90 against 2 of 0.40",
     ]
+
+
+@pytest.mark.rule("LW-5")
+def test_a_battle_is_shown_blow_by_blow() -> None:
+    *_, last = taken(RULES, LESSON)
+    line = last.game.log.line()
+    known = [told for change in changes(RULES, line) for told in change.events(0)]
+    shown = [PRESENTER.moments(told.event, told.before) for told in known]
+    first = next(moments for moments in shown if moments)
+    panels = [[line.text.rstrip() for line in moment.lines] for moment in first]
+    assert [panel[0] for panel in panels[:2]] == ["The battle begins", "Blow 1 of 5"]
+    assert panels[1][1:] == [
+        "Linden",
+        "> Heavy Cav. 4     ████ 2/2",
+        "  Heavy Cav. 4     ████ 2/2",
+        "  Heavy Cav. 4     ████ 2/2",
+        "",
+        "The neutrals",
+        "  Orcish Mob 2     ██▌· -0.90",
+        "",
+    ]
+    assert panels[-1][-2] == "  Orcish Mob 2     ···· falls"
+    marks = [(mark.x, mark.y, mark.sign) for mark in first[1].marks]
+    assert marks == [(9, 5, MarkSign.HELD), (10, 5, MarkSign.TARGET)]
 
 
 # -- treaties and questions ------------------------------------------------------------------------
@@ -195,7 +220,7 @@ def test_the_lesson_has_its_steps_and_is_won() -> None:
 
 
 def test_the_march_along_the_road_costs_what_it_is_said_to() -> None:
-    before, rested = lesson_view("Put the cursor on them"), lesson_view("That cost 6 of their 16")
+    before, rested = lesson_view("With the cursor on them"), lesson_view("That cost 6 of their 16")
     assert (before.armies[1].points, rested.armies[1].points) == (16, 10)
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from engine.core.dice import Scripted, Seeded
@@ -36,6 +36,7 @@ from engine.rulesets.lordsawar.battle_records import (
 )
 from engine.rulesets.lordsawar.kinds import UnitFlag
 from engine.rulesets.lordsawar.strength import battle_strengths, line_up, reasons
+from tests.contract.walks import examples
 from tests.rulesets.lordsawar import naive
 
 HERE = "tests.rulesets.lordsawar"
@@ -141,7 +142,7 @@ def hit_points_of(side: SideStrength) -> list[int]:
 
 
 @pytest.mark.rule("LW-3.1", "LW-3.2", "LW-3.3", "LW-3.4", "LW-3.5", "LW-3.6", "LW-3.7", "LW-5")
-@settings(max_examples=300)
+@examples(240)
 @given(attackers, defenders, grounds, choices)
 def test_strengths_and_hits_are_those_of_the_book_told_naively(
     own: tuple[Combatant, ...],
@@ -171,7 +172,7 @@ def test_strengths_and_hits_are_those_of_the_book_told_naively(
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.4", "LW-3.5", "LW-3.6")
-@settings(max_examples=100)
+@examples(200)
 @given(attackers, defenders, grounds, choices)
 def test_strengths_keep_their_bounds(
     own: tuple[Combatant, ...],
@@ -217,7 +218,7 @@ def test_neither_the_order_of_armies_nor_their_numbers_matter(
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.3", "LW-3.6")
-@settings(max_examples=100)
+@examples(200)
 @given(attackers, defenders, grounds, st.data())
 def test_what_helps_never_lowers_and_what_harms_never_raises(
     own: tuple[Combatant, ...],
@@ -261,7 +262,7 @@ def lost(side: SideStrength, hp: tuple[int, ...]) -> int:
 
 
 @pytest.mark.rule("LW-5")
-@settings(max_examples=100)
+@examples(200)
 @given(attackers, defenders, grounds, choices)
 def test_a_battle_keeps_its_form(
     own: tuple[Combatant, ...],
@@ -291,7 +292,7 @@ def test_a_battle_keeps_its_form(
 
 
 @pytest.mark.rule("LW-5")
-@settings(max_examples=100)
+@examples(200)
 @given(attackers, defenders, grounds)
 def test_hit_points_fall_by_the_damage_and_nothing_else(
     own: tuple[Combatant, ...], other: tuple[Combatant, ...], terms: BattleTerms
@@ -313,7 +314,7 @@ def test_hit_points_fall_by_the_damage_and_nothing_else(
 
 
 @pytest.mark.rule("LW-7", "LW-5")
-@settings(max_examples=300)
+@examples(120)
 @given(attackers, defenders, grounds, choices)
 def test_a_trial_comes_to_the_end_of_the_battle(
     own: tuple[Combatant, ...],
@@ -345,7 +346,7 @@ battle_lines = st.lists(
 
 
 @pytest.mark.rule("LW-5")
-@settings(max_examples=300)
+@examples(300)
 @given(battle_lines, battle_lines, st.data())
 def test_more_strength_or_hit_points_never_lose_a_battle(
     own: list[tuple[int, int]], other: list[tuple[int, int]], data: st.DataObject

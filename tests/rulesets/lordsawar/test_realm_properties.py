@@ -12,13 +12,13 @@ from functools import partial
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.dice import Seeded
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
-from engine.rulesets.lordsawar import setup, turns
+from engine.rulesets.lordsawar import turns
 from engine.rulesets.lordsawar.bot import LEVELS
 from engine.rulesets.lordsawar.options import Options, as_mapping
 from engine.rulesets.lordsawar.rules import RULES
@@ -26,6 +26,7 @@ from engine.rulesets.lordsawar.state import State
 from engine.strategic import commands as do
 from engine.strategic.events import CityTaken
 from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG
+from tests.contract.walks import examples
 from tests.rulesets.lordsawar.realm import levels_hold
 
 _ROUNDS: Final = 14
@@ -56,7 +57,7 @@ class Table:
         self.taken = 0
         self._entry = 0
         scene = RULES.scenarios()["border"]
-        scene = setup.with_seats(scene, 2, frozenset({0}))  # type: ignore[arg-type] # this game's
+        scene = RULES.with_seats(scene, 2, frozenset({0}))
         told = as_mapping(options)
         self._follow(RULES.begin(scene, told, Seeded(self._key, 0, "decide")))
 
@@ -103,7 +104,7 @@ class Table:
 
 
 def holds(state: State) -> None:
-    """What is true of every position."""
+    """Check the properties of every position."""
     assert all(side.gold >= 0 for side in state.sides.values())
     assert state.neutral_gold >= 0
     on_tiles = Counter((army.owner, army.at) for army in state.armies.values())
@@ -133,7 +134,7 @@ def shares(before: State, after: State, event: CityTaken) -> None:
 
 
 @pytest.mark.rule("LW-22", "LW-13.1", "LW-13.2", "LW-13.3", "LW-17")
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(4)
 @given(OPTIONS, st.integers(0, 9999))
 def test_treasuries_tiles_loot_and_ruins_are_as_they_must_be(options: Options, seed: int) -> None:
     Table(options, seed).play()

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.containers import Roster
-from engine.core.dice import Seeded
+from engine.core.containers import Plane, Roster
+from engine.core.decision import BaseDecision
+from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.core.refused import Refused
+from engine.kit.grid import Place
 from engine.rulesets.lordsawar.commands import Park
+from engine.rulesets.lordsawar.evolve import evolve
 from engine.rulesets.lordsawar.options import Options
-from engine.rulesets.lordsawar.rule_settings import settings_of
+from engine.rulesets.lordsawar.rule_settings import settings_in, settings_of
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import Condition, State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.rulesets.lordsawar.view import offers, view
-from engine.strategic import costs, routes
+from engine.strategic import costs, crossings, movement, routes
 from engine.strategic.commands import GoOn, March, SetGoal, Walk
 from engine.strategic.events import BattleFought
 from engine.strategic.path_cache import PathCache
+from engine.strategic.picture.moving import way_to
 from engine.strategic.pieces import Army, UnitType
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
+from engine.strategic.routes import DIRECTIONS
 from engine.strategic.world import armies_at
 from tests.rulesets.lordsawar.fields import army, bearing, city, field, played
 
@@ -241,6 +247,132 @@ def test_moving_ends_defending_and_fortifying() -> None:
     assert after.condition(1) == Condition(1)
 
 
+# -- reach of mixed stacks -------------------------------------------------------------------------
+
+
+def reached(state: State, ids: tuple[int, ...]) -> dict[Place, int]:
+    """Tiles that a stack gets to by single steps in this turn, and the most points left there."""
+    best: dict[Place, list[tuple[int, ...]]] = {}
+    waiting = [state]
+    while waiting:
+        now = waiting.pop()
+        x, y = now.armies[ids[0]].at
+        for dx, dy in DIRECTIONS:
+            there = x + dx, y + dy
+            if any(one.owner != 0 for one in armies_at(now, there)):
+                continue
+            try:
+                after, _ = played(now, (0, Walk(ids, (there,))))
+            except Refused:
+                continue
+            left = tuple(after.armies[number].points for number in ids)
+            others = best.setdefault(there, [])
+            if after.armies[ids[0]].at != there:
+                continue
+            if not any(all(a >= b for a, b in zip(one, left, strict=True)) for one in others):
+                others.append(left)
+                waiting.append(after)
+    return {at: max(map(min, found)) for at, found in best.items() if found}
+
+
+@pytest.mark.rule("LW-12.2", "LW-12.3")
+def test_a_mixed_stack_gets_as_far_as_each_of_its_members() -> None:
+    dwarves, riders = army(1, 0, 0, "dwarves"), army(2, 0, 0, "light_cavalry")
+    state = field((".hhhhh", "wwwwww"), dwarves, riders)
+    settings = settings_in(state)
+    # Hills cost 4, and the dwarves pay 2 of their 8: after three of them they have 2 left.
+    assert reach(state, settings, 0, (dwarves, riders)).stops == {(1, 0): 2, (2, 0): 4, (3, 0): 6}
+    after, _ = played(state, (0, March((1, 2), (3, 0))))
+    assert (after.armies[1].at, after.armies[1].points, after.armies[2].points) == ((3, 0), 2, 8)
+
+
+@pytest.mark.rule("LW-12.5")
+def test_a_march_takes_the_way_that_gets_everybody_there_this_turn() -> None:
+    dwarves, riders = army(1, 0, 0, "dwarves", points=8), army(2, 0, 0, "light_cavalry")
+    state = field((".hhh.", "fmmmf", ".fff."), dwarves, riders)
+    assert (4, 0) in reach(state, settings_in(state), 0, (dwarves, riders)).stops
+    after, _ = played(state, (0, March((1, 2), (4, 0))))
+    assert after.armies[1].at == (4, 0)
+
+
+@pytest.mark.rule("LW-12.4")
+def test_from_a_city_into_its_port_the_march_is_over() -> None:
+    giants = army(1, 1, 0, GIANTS)
+    state = field((".ccp=.", ".cc~~."), giants, cities=[city(0, 1, 0, 0)])
+    stops = reach(state, settings_in(state), 0, (giants,)).stops
+    assert ((3, 0) in stops, (4, 0) in stops, (5, 0) in stops) == (True, False, False)
+    around = field((".ccp=.", "..cc..", "......"), giants, cities=[city(0, 1, 0, 0)])
+    stops = reach(around, settings_in(around), 0, (giants,)).stops
+    assert {(4, 0), (5, 0)} <= set(stops)
+    after, _ = played(around, (0, March((1,), (5, 0))))
+    assert after.armies[1].at == (5, 0)
+
+
+# -- over the coast -------------------------------------------------------------------------------
+
+
+SEAS: Final = ("..p~~~p.", "..~~~~~.", "..~~~~~.")
+"""Land, a port, water, a port and land."""
+
+
+def rested(state: State) -> State:
+    """The position with eighteen points of all armies."""
+    rows = (replace(one, points=18) for one in state.armies.values())
+    return replace(state, armies=state.armies.put(*rows))
+
+
+@pytest.mark.rule("LW-12.5", "LW-12.4")
+def test_one_order_crosses_the_sea_and_goes_on_in_later_turns() -> None:
+    state = field(SEAS, army(1, 0, 1, GIANTS), army(2, 0, 1, "pegasi"))
+    state, _ = played(state, (0, March((1, 2), (7, 2))))
+    seen = [[(one.aboard, one.points, one.goal) for one in state.armies.values()]]
+    while state.armies[1].at != (7, 2):
+        state, _ = played(rested(state), (0, GoOn()))
+        seen.append([(one.aboard, one.points, one.goal) for one in state.armies.values()])
+    assert seen == [
+        [(True, 0, (7, 2)), (False, 0, (7, 2))],
+        [(False, 0, (7, 2)), (False, 0, (7, 2))],
+        [(False, 16, None), (False, 16, None)],
+    ]
+
+
+@pytest.mark.rule("LW-12.5")
+def test_the_way_over_the_sea_is_shown_with_its_turns() -> None:
+    state = field((*SEAS[:2], *SEAS[1:], "..~~~~~."), army(1, 0, 1, GIANTS))
+    context, group = RULES.presenter.context(view(state, 0)), (state.armies[1],)
+    boarding, landing, walk = crossings.legs(state, settings_in(state), 0, group, (7, 4))
+    assert (boarding.coast, landing.coast, walk.coast) == (True, True, False)
+    assert (boarding.path[-2], landing.path[-2], walk.path[-1]) == ((2, 0), (6, 0), (7, 4))
+    stops = way_to(context, group, (7, 4))
+    assert [stop.at for stop in stops] == [*boarding.path, *landing.path, *walk.path]
+    ends = (len(boarding.path), len(boarding.path) + len(landing.path))
+    assert [stops[end].turn - stops[end - 1].turn for end in ends] == [1, 1]
+
+
+@pytest.mark.rule("LW-12.5")
+def test_who_cannot_board_without_a_dock_has_no_way() -> None:
+    state = field((".~~.", ".~~."), army(1, 0, 0, GIANTS))
+    with pytest.raises(Refused) as refused:
+        played(state, (0, March((1,), (3, 0))))
+    assert refused.value.code == Refusal.NO_WAY
+
+
+@pytest.mark.rule("LW-12.5")
+def test_an_unseen_enemy_where_a_march_would_board_is_not_attacked() -> None:
+    state = field(("..p~p.", "..~~~."), army(1, 0, 1, GIANTS), army(2, 3, 0, "pegasi", owner=1))
+    known = np.full((2, 6), 255, dtype=np.uint8)
+    state = replace(state, discovered=Plane(known), options=Options(hidden_map="on"))
+    legs = crossings.legs(state, settings_in(state), 0, (state.armies[1],), (5, 1))
+    assert all((3, 0) not in leg.path for leg in legs)
+    orders = movement.MarchOrders((1,), ((1, 0), (2, 0), (3, 0)), to=(5, 1))
+    decision: BaseDecision[Any, Any] = BaseDecision(state, evolve, Scripted(()))
+    who = costs.mover(state, settings_in(state).moving, (state.armies[1],))
+    assert who is not None
+    movement.go(decision, settings_in(state), who, orders)
+    assert len(decision.state.armies) == 2
+    assert decision.state.armies[1].goal == (5, 1)
+
+
 # -- invariants ------------------------------------------------------------------------------------
 
 KEYS: Final = [row.key for row in armyset().units]
@@ -302,6 +434,50 @@ def test_what_holds_after_every_march(state: State, data: st.DataObject) -> None
     assert len({one.at for one in alive}) <= 1
     if goal in found.stops and state.options.hidden_map == "off":
         assert alive[0].at == goal or any(one.aboard for one in alive)
+
+
+@pytest.mark.rule("LW-22", "LW-12.2", "LW-12.3", "LW-12.4")
+@given(grounds(), st.data())
+def test_a_reach_is_what_single_steps_get_to_and_marches_go_there(
+    state: State, data: st.DataObject
+) -> None:
+    state = replace(state, options=Options())
+    own = [one for one in state.armies.values() if one.owner == 0]
+    if not own:
+        return
+    leader = data.draw(st.sampled_from(own))
+    group = tuple(one for one in own if one.at == leader.at)
+    settings = settings_in(state)
+    if costs.mover(state, settings.moving, group) is None:
+        return
+    found, ids = reach(state, settings, 0, group), tuple(one.id for one in group)
+    if found.crowded:
+        return
+    steps = reached(state, ids)
+    assert set(found.stops) == set(steps) - {leader.at}
+    for at in found.stops:
+        after, _ = played(state, (0, March(ids, at)))
+        assert after.armies[ids[0]].at == at
+
+
+@pytest.mark.rule("LW-22", "LW-12.4", "LW-12.5")
+@given(grounds(), st.data())
+def test_a_way_over_the_coast_gets_there_in_the_end(state: State, data: st.DataObject) -> None:
+    own = next((one for one in state.armies.values() if one.owner == 0), None)
+    if own is None:
+        return
+    state = replace(state, options=Options(), armies=Roster((own,)))
+    settings = settings_in(state)
+    goal = data.draw(st.tuples(st.integers(0, 6), st.integers(0, 5)))
+    if not crossings.legs(state, settings, 0, (own,), goal) or own.at == goal:
+        return
+    state = rested(state)
+    state, _ = played(state, (0, March((own.id,), goal)))
+    for _ in range(20):
+        if state.armies[own.id].at == goal:
+            break
+        state, _ = played(rested(state), (0, GoOn()))
+    assert state.armies[own.id].at == goal
 
 
 @pytest.mark.rule("LW-12.5")

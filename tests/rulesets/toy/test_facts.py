@@ -22,7 +22,7 @@ PICTURE = RULES.presenter
 def told(
     state: State, viewer: Viewer, *moves: tuple[int, do.AnyCommand], throws: tuple[int, ...] = ()
 ) -> list[Fact]:
-    """What a viewer is told of some commands, as facts."""
+    """Facts that a viewer is told of some commands."""
     found: list[Fact] = []
     _, events = play(state, *moves, throws=throws)
     for event in events:

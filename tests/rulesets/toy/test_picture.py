@@ -32,7 +32,7 @@ HOME = Focus(0, 0)
 
 
 def seen(field: object = FIELD, *orders: int) -> View:
-    """What seat 0 sees."""
+    """View of seat 0."""
     state = begun(FIELD if field is FIELD else RICH)
     state, _ = play(state, *((0, march(band, (1, 0))) for band in orders))
     return RULES.view(state, 0)

@@ -50,12 +50,12 @@ OPTIONS: tuple[dict[str, Value], ...] = (
 def plan(
     state: State, level: str, seat: int = 0, entry: int = 1, seed: bytes = SEED
 ) -> tuple[AnyCommand, ...]:
-    """What a level does in a position."""
+    """Commands that a level plans in a position."""
     return thought(RULES.view(state, seat), level, entry, seed)
 
 
 def thought(view: View, level: str, entry: int = 1, seed: bytes = SEED) -> tuple[AnyCommand, ...]:
-    """What a level does with a view."""
+    """Commands that a level plans for a view."""
     dice = Seeded(seed, entry, f"bot:{view.viewer}")
     return tuple(RULES.bots[level].plan(view, partial(RULES.offers, view), dice))
 

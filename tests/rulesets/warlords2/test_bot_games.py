@@ -1,4 +1,4 @@
-"""What computer players of Warlords II do in their games."""
+"""Games of computer players of Warlords II."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pytest
 
 from engine.core.dice import Seeded
 from engine.core.refused import Refused
-from engine.rulesets.warlords2 import setup
 from engine.rulesets.warlords2.bot import LEVELS, TEMPERS
 from engine.rulesets.warlords2.events import AnyEvent
 from engine.rulesets.warlords2.rules import RULES
@@ -24,7 +23,7 @@ def played(name: str, level: str, rounds: int) -> tuple[State, list[AnyCommand],
     """A game of a level against itself: the last state, the commands and the events."""
     scene = shipped(name)
     seats = len(scene.sides)
-    scene = setup.with_seats(scene, seats, frozenset(range(seats)))
+    scene = RULES.with_seats(scene, seats, frozenset(range(seats)))
     state, commands = RULES.empty(), list[AnyCommand]()
     events = list(RULES.begin(scene, {}, Seeded(SEED, 0, "decide")))
     for event in events:

@@ -1,4 +1,4 @@
-"""Where battles are fought, and under which numbers (sections 8 and 18)."""
+"""Battlegrounds, and the numbers of battles on them (sections 8 and 18)."""
 
 from __future__ import annotations
 

@@ -13,11 +13,13 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.kit.fields import FAR, distances
 from engine.rulesets.warlords2 import setup
-from engine.rulesets.warlords2.generator import Plan, attempt, generated, planned, priced
+from engine.rulesets.warlords2.generator import attempt, generated, planned, priced
 from engine.rulesets.warlords2.ground_plan import harbours, recipe
 from engine.rulesets.warlords2.land import land_of
+from engine.rulesets.warlords2.rules import RULES
 from engine.rulesets.warlords2.scene import Map, NewMap
 from engine.rulesets.warlords2.tables import Terrain, signs, unit_rows
+from engine.strategic.generate.new_maps import LandPlan
 from engine.strategic.generate.settlements import tiles
 from engine.strategic.generate.shapes import around
 from tests.strategic.chances import shipped
@@ -157,10 +159,10 @@ def test_starts_are_worth_about_the_same(seed: int) -> None:
     assert 100 * max(worth) <= recipe().cities.spread * min(worth) + 100
 
 
-def planned_of(scene: Map) -> Plan:
+def planned_of(scene: Map) -> LandPlan:
     """Terrain and roads of a scenario, as the generator prices them."""
     land = land_of(scene)
-    return Plan(land.terrain, land.roads, (), ())
+    return LandPlan(land.terrain, land.roads, (), ())
 
 
 @pytest.mark.rule("W2-15.12", "W2-6.6")
@@ -196,7 +198,7 @@ def test_impossible_wishes_are_refused(changes: dict[str, int], words: str) -> N
 
 
 def test_people_and_computers_sit_where_they_are_told() -> None:
-    seated = setup.with_seats(shipped("new"), 3, frozenset({1}))
+    seated = RULES.with_seats(shipped("new"), 3, frozenset({1}))
     assert seated.new is not None
     assert [side.human for side in made(seated.new).sides] == [True, False, True]
 

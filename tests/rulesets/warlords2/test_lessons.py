@@ -1,4 +1,4 @@
-"""What the lesson of this game says of prices, chances and the end is so."""
+"""Prices, chances and the end are as this game's lesson says."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PRESENTER = presenter_of(RULES)
 
 
 def view_at(beginning: str) -> Any:
-    """What the learner sees when the step that begins so comes up."""
+    """View of the learner when the step that begins so comes up."""
     views = {p.step.text: p.game.view(0) for p in taken(RULES, LESSON)}
     (found,) = [view for text, view in views.items() if text.startswith(beginning)]
     return found

@@ -1,4 +1,4 @@
-"""What a game begins with."""
+"""Beginnings of games."""
 
 from __future__ import annotations
 
@@ -193,22 +193,22 @@ def test_sites_and_things_are_filled() -> None:
 
 @pytest.mark.rule("W2-1.3")
 def test_with_fewer_players_the_last_capitals_are_nobodys() -> None:
-    made = setup.with_seats(shipped(NARROWS), 2, frozenset({1}))
+    made = RULES.with_seats(shipped(NARROWS), 2, frozenset({1}))
     state = started(made)
     assert len(state.sides) == 2
     assert [side.human for side in state.sides.values()] == [True, False]
     assert Counter(city.owner for city in state.cities.values()) == {0: 1, 1: 1, NOBODY: 12}
-    assert setup.seat_range(shipped(NARROWS)) == (2, 4)
-    assert setup.default_seats(shipped(NARROWS)) == 2
-    assert setup.default_seats(shipped("horseshoe")) == 8
-    assert setup.default_seats(shipped("new")) == 4
-    assert setup.seat_range(position(state)) == (2, 2)
+    assert RULES.seat_range(shipped(NARROWS)) == (2, 4)
+    assert RULES.default_seats(shipped(NARROWS)) == 2
+    assert RULES.default_seats(shipped("horseshoe")) == 8
+    assert RULES.default_seats(shipped("new")) == 4
+    assert RULES.seat_range(position(state)) == (2, 2)
 
 
 @pytest.mark.rule("W2-17")
 @pytest.mark.parametrize("name", ["skirmish", "mist", NARROWS])
 def test_a_position_begins_as_it_was_and_draws_nothing(name: str) -> None:
-    state: Any = setup.EMPTY
+    state: Any = RULES.empty()
     for event in setup.begin(shipped(name), {}, Seeded(b"position", 0, "decide")):
         state = evolve(state, event)
     (again,) = setup.begin(position(state), {}, Scripted())
@@ -242,12 +242,12 @@ def test_what_a_game_was_begun_from_is_in_its_first_event() -> None:
     made = shipped("new")
     wanted: dict[str, Value] = {"map_seed": 7, "column": "classic", "quests": "on"}
     events = setup.begin(made, wanted, Seeded(b"first", 0, "decide"))
-    told, options = setup.begun_from(events[0])
+    told, options = RULES.setup(events[0])
     assert told.new is not None
     assert told.new.seed == 7
     assert setup.begin(told, options, Seeded(b"first", 0, "decide")) == events
     with pytest.raises(ValueError, match="game-set"):
-        setup.begun_from(events[1])
+        RULES.setup(events[1])
 
 
 def test_options_of_a_new_map_are_for_no_other() -> None:

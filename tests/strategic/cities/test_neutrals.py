@@ -1,4 +1,4 @@
-"""Who keeps neutral cities (section 9.7)."""
+"""Garrisons of neutral cities (section 9.7)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_city_that_can_make_nothing_is_kept_by_scouts() -> None:
 
 
 def rounds(state: State, count: int, options: Options = ACTIVE) -> list[int]:
-    """How many armies there are after the end of each of so many rounds."""
+    """Number of armies after the end of each of so many rounds."""
     decision: Decision = desk(replace(state, options=options))
     found = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""Who fights when."""
+"""Order in which armies fight."""
 
 from __future__ import annotations
 

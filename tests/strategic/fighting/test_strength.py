@@ -1,4 +1,4 @@
-"""How strong armies are in a battle, against the tables of the rule book."""
+"""Strength of armies in a battle, against the tables of the rule book."""
 
 from __future__ import annotations
 

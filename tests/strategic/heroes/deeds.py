@@ -33,6 +33,6 @@ def of_kind(decision: Decision, kind: type[E]) -> list[E]:
 
 
 def unused_dice(decision: Decision) -> int:
-    """How many scripted throws were never asked for."""
+    """Number of scripted throws that were never asked for."""
     assert isinstance(decision.dice, Scripted)
     return decision.dice.left()

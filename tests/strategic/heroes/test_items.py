@@ -1,4 +1,4 @@
-"""What heroes carry (section 10.3)."""
+"""Items of heroes (section 10.3)."""
 
 from __future__ import annotations
 

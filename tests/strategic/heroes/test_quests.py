@@ -49,7 +49,7 @@ def place(*armies: Army, quest: Quest | None = None, **more: Any) -> State:
 
 
 def settled(decision: Decision) -> list[str]:
-    """What became of quests, in order."""
+    """Ends of quests, in order."""
     return [event.what for event in of_kind(decision, QuestSet)]
 
 

@@ -16,7 +16,7 @@ GROUND, FLY, NAVAL = 0, 1, 2
 
 
 class Group(NamedTuple):
-    """What matters of a group."""
+    """Properties of a group that matter for its way."""
 
     side: int
     mode: int
@@ -159,7 +159,7 @@ class Rules:
         return self.group.mode == NAVAL and self.group.aboard and not self.water(at)
 
     def entry(self, dst: Place) -> int:
-        """What the last step costs without foes and tolls; 0: it cannot be."""
+        """Cost of the last step without foes and tolls; 0: it cannot be."""
         if not self.coast(dst):
             return self.step(dst, self.group.mode)
         if self.group.mode == GROUND:
@@ -168,7 +168,7 @@ class Rules:
         return native or (0 if self.group.boats else self.step(dst, GROUND))
 
     def through(self, at: Place) -> bool:
-        """Whether a way may lead over a tile that is not its end."""
+        """True if a way may lead over a tile that is not its end."""
         if not self.step(at, self.group.mode) or self.stranger(at) is not None:
             return False
         known = self.state.discovered[at[1], at[0]] >> self.group.side & 1

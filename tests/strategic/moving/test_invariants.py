@@ -1,4 +1,4 @@
-"""What holds whatever is ordered (section 19, numbers 8, 9 and 15)."""
+"""Invariants of moving, whatever is ordered (section 19, numbers 8, 9 and 15)."""
 
 from __future__ import annotations
 

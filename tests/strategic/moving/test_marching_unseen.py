@@ -81,7 +81,7 @@ def test_a_hidden_friend_at_the_goal_is_not_attacked() -> None:
 @pytest.mark.rule("W2-5.3", "W2-11")
 @pytest.mark.parametrize("sign", [" ", "~", ".", "m"])
 def test_orders_into_the_dark_tell_nothing_before_one_is_there(sign: str) -> None:
-    """What nobody has discovered neither refuses an order nor changes the way."""
+    """Things that nobody has discovered neither refuse an order nor change the way."""
     state = world(["....", "   " + sign], armies=[army(1, 0, 0)], hidden=True)
     cells = state.discovered.edit()
     cells[0] = 255
@@ -105,7 +105,7 @@ def test_a_walk_into_the_dark_ends_where_it_is_closed() -> None:
 @pytest.mark.rule("W2-11", "W2-6.4")
 @pytest.mark.parametrize("foe", [False, True])
 def test_who_has_looked_into_the_dark_cannot_take_it_back(foe: bool) -> None:
-    """Whether somebody was there or nobody: both are worth knowing."""
+    """A tile found empty is worth knowing as much as a foe."""
     others = [army(9, 6, 0, owner=1)] if foe else []
     state = known(world(["........"], armies=[army(1, 0, 0), *others], hidden=True))
     work = march(state, [1], (5, 0))

@@ -1,4 +1,4 @@
-"""How far groups get, and that orders agree with it."""
+"""Reach of groups, and orders that agree with it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_stops_are_those_of_a_naive_search(land: Land) -> None:
 
 
 def _spent(plain: Rules, src: Place, points: int) -> dict[Place, int]:
-    """What it costs to get to every tile; ways end aboard and ashore."""
+    """Cost of getting to every tile; ways end aboard and ashore."""
     best, ends = {src: 0}, dict[Place, int]()
     changed = True
     while changed:

@@ -133,7 +133,7 @@ def test_a_way_is_legal_and_its_price_follows_from_the_field(
 
 
 def _spent(route: Route, attack: bool) -> int:
-    """What the way costs where an attack costs 1."""
+    """Cost of the way where an attack costs 1."""
     return route.cost - route.costs[-1] + 1 if attack else route.cost
 
 

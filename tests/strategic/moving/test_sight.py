@@ -1,4 +1,4 @@
-"""What sides see and discover (section 11)."""
+"""Sight and discoveries of sides (section 11)."""
 
 from __future__ import annotations
 

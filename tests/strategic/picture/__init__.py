@@ -1,1 +1,1 @@
-"""What clients are shown of worlds of cities and stacks."""
+"""Pictures of worlds of cities and stacks, for clients."""

@@ -1,4 +1,4 @@
-"""What is said of each kind of event: (position, event, sentences for a referee)."""
+"""Sentences on each kind of event: (position, event, sentences for a referee)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _new(number: int, kind: int, x: int = 0, y: int = 0) -> Army:
 
 
 def _die(shown: int) -> str:
-    return f"(die {shown}, up to 81 is survived)."
+    return f"({shown} thrown, up to 81 lives)."
 
 
 BATTLE: Final = ev.BattleFought(
@@ -118,7 +118,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (LAND, ev.GoalSet((2,), (8, 0)), ["Archers are on the way to Stormheim."]),
     (LAND, ev.GoalSet((2,), flag=True), ["Archers are to go to the rally flag."]),
     (LAND, ev.GoalSet((1, 2)), ["Hero 1 and Archers have no goal any more."]),
-    (LAND, ev.DefendSet((2,), on=True), ["Archers defend where they stand."]),
+    (LAND, ev.DefendSet((2,), on=True), ["Archers defend their place."]),
     (LAND, ev.DefendSet((2,), on=False), ["Archers do not defend any more."]),
     (LAND, ev.TilesFound(0, (1, 2)), ["2 new tiles discovered."]),
     (LAND, ev.GroundSighted(0), []),
@@ -166,7 +166,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         land(armies=[replace(ARCHERS, hp=HitPoints(20, 15)), replace(HERO, hp=HitPoints(20))]),
         ev.ArmiesHealed(((2, 5), (1, 0))),
         [
-            "Archers has recovered: 75 % of its hit points left.",
+            "Archers have recovered: 75 % of its hit points left.",
             "Hero 1 is whole again.",
         ],
     ),
@@ -275,7 +275,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         LAND,
         ev.SiteSearched(1, replace(LAND.sites[1], searched=True), 1, 40, 81, died=False),
-        ["Hero 1 of Red searched Old Tower: gold. Dragon kept it (die 40, up to 81 is survived)."],
+        ["Hero 1 of Red searched Old Tower: gold. Dragon kept it (40 thrown, up to 81 lives)."],
     ),
     (
         LAND,
@@ -295,7 +295,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     ),
     (LAND, ev.QuestSet(0, None, "done"), ["The quest is fulfilled."]),
     (LAND, ev.QuestSet(0, None, "void"), ["The quest is void."]),
-    (LAND, ev.RoundBegan(2, (1, 0)), ["Round 2: Blue and Red."]),
+    (LAND, ev.RoundBegan(2, (1, 0)), ["Round 2: Blue, then Red."]),
     (LAND, ev.TurnBegan(1, 1), ["It is the turn of Blue."]),
     (LAND, ev.StageSet("offer"), []),
     (LAND, ev.PointsRefilled(0, ((2, 12),)), []),

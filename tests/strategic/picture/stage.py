@@ -35,7 +35,7 @@ PICTURE = StrategicPicture(STYLE, scene_of, GameSet)
 
 
 def context(state: State, viewer: Viewer = 0) -> PictureContext:
-    """What a viewer sees."""
+    """Context of a viewer's view."""
     return PICTURE.context(view(state, viewer))
 
 
@@ -57,12 +57,12 @@ def drawn(board: Board, glyphs: str = "rich") -> list[str]:
 
 
 def texts(lines: Iterable[Line]) -> list[str]:
-    """What lines say."""
+    """Texts of lines."""
     return [line.text for line in lines]
 
 
 def told(state: State, event: AnyEvent, viewer: Viewer = REFEREE) -> list[str]:
-    """What a viewer reads of an event that happens now."""
+    """Sentences that a viewer reads of an event that happens now."""
     after = evolve(state, event)
     seen = redact(event, state, after, viewer)
     return texts(PICTURE.tell(seen, view(after, viewer))) if seen is not None else []

@@ -1,4 +1,4 @@
-"""What is found out about a view is remembered as long as that view, and no longer."""
+"""Results computed for a view are kept as long as that view, and no longer."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def realm(**more: Any) -> State:
 
 
 def followed(state: State, focus: Focus, intent: str, *answers: str) -> Any:
-    """What a dialogue leads to with these answers, and any where they do not reach."""
+    """Command or question that a dialogue leads to with these answers, then the first choices."""
     given = list(answers)
     for _ in range(8):
         asked = answered(state, focus, intent, given)

@@ -1,4 +1,4 @@
-"""What events mean for those who count, and what they cost."""
+"""Facts of events for those who count, and losses."""
 
 from __future__ import annotations
 

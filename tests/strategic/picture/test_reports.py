@@ -36,7 +36,7 @@ def rows(state: State, name: str, viewer: int = 0) -> list[tuple[ReportCell, ...
 
 
 def cell(state: State, name: str, row: int, heading: str, viewer: int = 0) -> ReportCell:
-    """What stands below a heading."""
+    """Cell of a report below a heading."""
     found = report(state, name, viewer)
     at = [column.heading for column in found.columns].index(heading)
     return found.rows[row].cells[at]

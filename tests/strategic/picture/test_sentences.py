@@ -1,4 +1,4 @@
-"""What is said of events, to whom, and with which rule behind it."""
+"""Sentences on events, by viewer, and the rule behind each."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
 def test_only_who_is_asked_hears_the_question() -> None:
     offer = ev.Asked(Question("hero", 0, 1, price=400, name="Iolan", ally=27, allies=2))
     assert told(LAND, offer, 0) == [
-        "Iolan offers to join you in Marthos for 400 gold, with 2 Devils?"
+        "Iolan offers to join you in Marthos for 400 gold, with 2 Devils."
     ]
     assert told(LAND, offer, 1) == ["Red has something to decide."]
 

@@ -9,18 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as changed
-from enum import StrEnum
-from typing import ClassVar, Final, Literal, TypeAlias, TypeVar, get_args
+from typing import Final, get_args
 
-import numpy as np
-
-from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice, Scripted
 from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.kit.grid import Place
 from engine.strategic import cities, turns, victory
-from engine.strategic import events as strategic
 from engine.strategic.aftermath import survivors
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import (
@@ -33,9 +28,7 @@ from engine.strategic.battle_records import (
 from engine.strategic.decision import Decision, grow_armies
 from engine.strategic.dispatch import decide
 from engine.strategic.events import ArmiesGrew, Duel, Fighter
-from engine.strategic.events.base import OwnSideEvent, StrategicEvent
 from engine.strategic.events.battle import FoughtBattle
-from engine.strategic.evolve import evolve as evolve_world
 from engine.strategic.hero_settings import (
     DiceSum,
     FillRules,
@@ -46,7 +39,7 @@ from engine.strategic.hero_settings import (
     QuestRules,
     SearchRules,
 )
-from engine.strategic.pieces import NOBODY, Army, City, Side, Slot, UnitType
+from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.refusal import Topic
 from engine.strategic.settings import (
     CityRules,
@@ -59,12 +52,25 @@ from engine.strategic.settings import (
     Spoils,
     TurnRules,
 )
-from engine.strategic.world import WAR, Pending, World
-
-W = TypeVar("W", bound=World)
-
-GRASS, BOG, SEA, QUAY, PIER = 0, 1, 2, 3, 4
-GUARD, RIDER = 0, 1
+from engine.strategic.world import World
+from tests.strategic.toy.world import (
+    GRASS,
+    GUARD,
+    PIER,
+    QUAY,
+    SEA,
+    ArmiesRose,
+    ArmyTaught,
+    AskToast,
+    BlowHorn,
+    HornBlown,
+    Teach,
+    ToastAsked,
+    ToyEvent,
+    ToyRefusal,
+    ToyWorld,
+    evolve,
+)
 
 BOG_PRICE: Final = 12
 DAMAGE: Final = 10
@@ -78,107 +84,6 @@ LESSON: Final = LORE // 2
 
 HORN: Final = 7
 """Gold that the horn brings."""
-
-TYPES: Final = Roster(
-    (
-        UnitType(GUARD, "guard", "Guard", 3, 1, 4, 10, 5, 0),
-        UnitType(RIDER, "rider", "Rider", 5, 2, 8, 24, 9, 1),
-    )
-)
-
-
-# -- records ---------------------------------------------------------------------------------------
-
-
-class ToyWorld(World, frozen=True, kw_only=True, weakref=True):
-    """A position; ``blown`` is who has blown the horn, ``toast`` whom a toast is expected of.
-
-    ``risen`` are armies whose owner has to say what they have learned, one after the other.
-    """
-
-    blown: tuple[int, ...] = ()
-    toast: int = NOBODY
-    risen: tuple[int, ...] = ()
-
-    @property
-    def pending(self) -> Pending | None:
-        """What the layer asks, else the toast, else the lesson of an army."""
-        if self.question is not None:
-            return super().pending
-        if self.toast != NOBODY:
-            return Pending("toast", self.toast)
-        return Pending("lesson", self.armies[self.risen[0]].owner) if self.risen else None
-
-
-class BlowHorn(Command, frozen=True, tag="blow-horn"):
-    """Blow the horn, once in a game."""
-
-
-class AskToast(Command, frozen=True, tag="ask-toast"):
-    """Ask a side for a toast, which it answers with the horn."""
-
-    side: int
-
-
-class ToastAsked(StrategicEvent, frozen=True, tag="toast-asked"):
-    """A side is expected to blow its horn."""
-
-    side: int
-
-
-class HornBlown(OwnSideEvent, frozen=True, tag="horn-blown"):
-    """The horn has brought a side gold."""
-
-    irreversible: ClassVar[bool] = True
-
-    gold: int
-
-
-class Teach(Command, frozen=True, tag="teach"):
-    """Say what the army that has risen learns."""
-
-    lesson: Literal["strength", "pace"]
-
-
-class ArmiesRose(StrategicEvent, frozen=True, tag="rose"):
-    """Armies have learned enough for a lesson."""
-
-    armies: tuple[int, ...]
-
-
-class ArmyTaught(StrategicEvent, frozen=True, tag="taught"):
-    """An army has got its lesson."""
-
-    army: Army
-
-
-class ToyRefusal(StrEnum):
-    """Codes of the book's own."""
-
-    OUT_OF_BREATH = "OUT_OF_BREATH"
-
-
-ToyEvent: TypeAlias = HornBlown | ToastAsked | ArmiesRose | ArmyTaught | strategic.AnyEvent
-
-
-def evolve(world: W, event: ToyEvent) -> W:
-    """The world after an event."""
-    match event:
-        case HornBlown():
-            assert isinstance(world, ToyWorld)
-            side = replace(world.sides[event.side], gold=event.gold)
-            blown = (*world.blown, event.side)
-            return replace(world, sides=world.sides.put(side), blown=blown, toast=NOBODY)
-        case ToastAsked():
-            return replace(world, toast=event.side)
-        case ArmiesRose():
-            return replace(world, risen=event.armies)
-        case ArmyTaught():
-            assert isinstance(world, ToyWorld)
-            armies = world.armies.put(event.army)
-            return replace(world, armies=armies, risen=world.risen[1:])
-        case _:
-            return evolve_world(world, event)
 
 
 # -- policies --------------------------------------------------------------------------------------
@@ -224,7 +129,7 @@ def _number(one: Army) -> int:
 
 
 def toughen(decision: Decision, _settings: RuleSettings, fought: FoughtBattle) -> None:
-    """Who survives a battle is stronger by one."""
+    """Make the survivors of a battle stronger by one."""
     living = survivors(fought, (*fought.attackers, *fought.defenders))
     alive = [decision.state.armies[one.id] for one in living]
     decision.emit(
@@ -490,40 +395,7 @@ TOASTING: Final = changed(TOY, answers={BlowHorn: "toast"})
 """The book in which the horn answers a question of its own."""
 
 
-# -- positions -------------------------------------------------------------------------------------
-
-
-def army(number: int, x: int, y: int, kind: int = GUARD, *, owner: int = 0) -> Army:
-    """An army with the numbers of its type and all its points."""
-    row = TYPES[kind]
-    return Army(number, owner, kind, x, y, row.strength, row.move, row.move, 1)
-
-
-def land(rows: tuple[str, ...], *armies: Army, towns: tuple[City, ...] = ()) -> ToyWorld:
-    """A position in turn 1 in which two sides are at war: ``.`` grass, ``b`` bog, ``~`` sea, ``q``
-    quay, ``p`` pier."""
-    ground = np.array([[".b~qp".index(sign) for sign in row] for row in rows], dtype=np.uint8)
-    bare = Plane(np.zeros_like(ground))
-    return ToyWorld(
-        terrain=Plane(ground),
-        roads=bare,
-        art=bare,
-        discovered=Plane(np.full(ground.shape, 255, dtype=np.uint8)),
-        types=TYPES,
-        sides=Roster(Side(k, f"Side {k}", 20, (0, 1), stances=(WAR, WAR)) for k in (0, 1)),
-        cities=Roster(towns),
-        armies=Roster(armies),
-        treaties=((0, WAR), (WAR, 0)),
-        order=(0, 1),
-        next_id=1 + max((one.id for one in armies), default=0),
-    )
-
-
-def town(number: int, x: int, y: int, owner: int) -> City:
-    """A city that can make guards."""
-    row = TYPES[GUARD]
-    slot = Slot(GUARD, row.strength, row.turns, row.move, row.cost)
-    return City(number, x, y, f"Town {number}", owner, 5, (slot,))
+# -- play ------------------------------------------------------------------------------------------
 
 
 def played(

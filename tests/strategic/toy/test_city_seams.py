@@ -16,7 +16,8 @@ from engine.strategic.pieces import NONE, City, Transit
 from engine.strategic.refusal import Refusal
 from engine.strategic.settings import Fate
 from engine.strategic.world import World
-from tests.strategic.toy.rule_book import GUARD, RIDER, TOY, ToyWorld, army, land, played, town
+from tests.strategic.toy.rule_book import TOY, played
+from tests.strategic.toy.world import GUARD, RIDER, ToyWorld, army, land, town
 
 ROW = ("........", "........")
 

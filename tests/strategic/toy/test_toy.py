@@ -38,15 +38,10 @@ from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.strategic.seen import Seen, known_tiles
 from engine.strategic.world import has_quests
-from tests.strategic.toy.rule_book import (
-    BOG_PRICE,
-    DAMAGE,
+from tests.strategic.toy.rule_book import BOG_PRICE, DAMAGE, HORN, TOASTING, TOY, WOUNDING, played
+from tests.strategic.toy.world import (
     GUARD,
-    HORN,
     RIDER,
-    TOASTING,
-    TOY,
-    WOUNDING,
     AskToast,
     BlowHorn,
     HornBlown,
@@ -56,7 +51,6 @@ from tests.strategic.toy.rule_book import (
     army,
     evolve,
     land,
-    played,
     town,
 )
 

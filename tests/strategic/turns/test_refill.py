@@ -1,4 +1,4 @@
-"""What armies can move in a turn (section 6.3)."""
+"""Movement points of armies in a turn (section 6.3)."""
 
 from __future__ import annotations
 

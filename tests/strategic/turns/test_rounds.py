@@ -1,4 +1,4 @@
-"""Whose turn it is (section 13.1), and how a turn starts (section 13.2)."""
+"""Order of turns (section 13.1), and the start of a turn (section 13.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who has won, and who gives up (section 13.3)."""
+"""Victory, and giving up (section 13.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is true of every game of cities and turns, on random walks (section 19)."""
+"""Invariants of every game of cities and turns, on random walks (section 19)."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engine.core.record import replace
 from engine.rulesets.lordsawar.files.records import OriginalArmy, OriginalPlayer, OriginalVectored
 from engine.rulesets.lordsawar.files.words import PARTS, UNITS, OriginalGender
 from engine.rulesets.lordsawar.kinds import flag_bits
-from engine.rulesets.lordsawar.land import LandCode, land_of, sign_rows
+from engine.rulesets.lordsawar.land import QUAYS, WATER, land_of, sign_rows
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.pieces import type_value
 from engine.rulesets.lordsawar.scene import Map, Now
@@ -22,8 +22,6 @@ from engine.strategic.land_rows import hex_rows
 from engine.strategic.pieces import NONE, Army, Hero, HitPoints, Transit, UnitType
 from engine.strategic.scenario_checks import LONG_NAME
 
-_WET: Final = (LandCode.SHORE, LandCode.SEA)
-_QUAYS: Final = (LandCode.PORT, LandCode.BRIDGE)
 _WAR: Final = 2
 _STATES: Final = 3
 """Treaties of the original: 1 peace, 2 war in the field, 3 war. Rules: LW-16."""
@@ -67,13 +65,13 @@ def _armies(told: Any, land: Plane) -> Iterator[tuple[Army, Condition]]:
                 kind = told.outfit.type_of(army.army_set, army.unit_type)
                 ground = land[stack.y, stack.x]
                 made = _army(told, player, army, kind, number)
-                wet = ground in _WET and (army.ship or "fly" not in kind.traits)
+                wet = ground in WATER and (army.ship or "fly" not in kind.traits)
                 made = replace(
                     made,
                     x=stack.x,
                     y=stack.y,
                     defends=stack.defending,
-                    aboard=wet or (ground in _QUAYS and army.ship),
+                    aboard=wet or (ground in QUAYS and army.ship),
                 )
                 condition = _condition(army, kind, number)
                 row = replace(condition, fortified=stack.defending, parked=stack.parked)

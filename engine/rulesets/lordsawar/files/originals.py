@@ -37,9 +37,10 @@ from engine.rulesets.lordsawar.files.words import (
     OriginalPlayerKind,
     OriginalRuinKind,
 )
+from engine.rulesets.lordsawar.land import book_costs
 from engine.rulesets.lordsawar.pieces import slot_of
 from engine.rulesets.lordsawar.scene import CityPlaced, Made, Map, SidePlaced, SitePlaced
-from engine.rulesets.lordsawar.state import MOST_GOLD, NAME_LENGTH, Reward
+from engine.rulesets.lordsawar.state import MOST_COST, MOST_GOLD, NAME_LENGTH, Reward
 from engine.strategic.pieces import NOBODY, NONE, Item, Sign, Slot, side_bit
 from engine.strategic.scenario_checks import LONG_NAME, TEXT
 
@@ -50,9 +51,6 @@ _GROUNDS: Final = ".wfhms"
 """Signs of terrain by the digits of the original."""
 
 _CITY_TILES: Final = 2
-_COSTS: Final = (2, 2, 3, 4, 6, 8)
-"""Costs of terrains in the rule book. Rules: LW-12.2."""
-
 _LEVELS: Final = {OriginalPlayerKind.AI_FAST: 1, OriginalPlayerKind.AI_SMART: 2}
 _PEOPLE: Final = (OriginalPlayerKind.HUMAN, OriginalPlayerKind.NETWORKED)
 
@@ -161,6 +159,8 @@ class Translation:
             units=outfit.units,
             neutral_order=outfit.order(self._neutral),
             neutral_gold=max(0, min(MOST_GOLD, self._neutral.gold)),
+            heroes=tuple(self.outfit.heroes(self.owner)),
+            ground_costs=self._ground_costs(),
             options=options_of(origin.options),
         )
         return moment_of(plain, self) if self.running else plain
@@ -187,6 +187,13 @@ class Translation:
             for x, y in _tiles(city):
                 made[y][x] = "c"
         return tuple("".join(row) for row in made)
+
+    def _ground_costs(self) -> tuple[int, ...]:
+        """Costs of terrains in the tile set; none where they are the book's. Rules: LW-19.4."""
+        tiles = self.origin.tile_set
+        if tiles is None or tuple(tiles.costs) == book_costs():
+            return ()
+        return tuple(min(MOST_COST, cost) for cost in tiles.costs)
 
     def _roads(self) -> tuple[str, ...]:
         """Rows of roads: on land, and where nothing else stands. Rules: LW-1, LW-19.3."""
@@ -377,18 +384,25 @@ class Translation:
         if not self.running and any(player.stacks for player in origin.players):
             yield "armies on the map are left out: every city begins with the usual garrison"
         yield from self.outfit.remarks()
-        costs = origin.tile_set.costs if origin.tile_set else _COSTS
-        if tuple(costs) != _COSTS:
-            yield f"{origin.tileset[:30]!a}: terrains cost what the rule book says"
         yield from (f"{words}: {count}" for words, count in self._uncarried() if count)
+
+    def _costs_cut(self) -> int:
+        """Terrains of the tile set that cost more than is possible here."""
+        tiles = self.origin.tile_set
+        return sum(cost > MOST_COST for cost in tiles.costs) if tiles else 0
 
     def _uncarried(self) -> tuple[tuple[str, int], ...]:
         origin = self.origin
         keepers = [ruin.keeper.stack for ruin in origin.ruins if ruin.keeper and ruin.keeper.stack]
         crowds = sum(len(stack.armies) > 1 for stack in keepers)
+        heroes = origin.hero_templates
+        homeless = [h for h in heroes if h.owner is not None and self.owner(h.owner) == NOBODY]
+        strange = sum(n >= len(origin.items) for hero in heroes for n in hero.starting_items)
         return (
             ("rewards that no ruin has yet are drawn anew", len(origin.rewards)),
-            ("named heroes are not offered", len(origin.hero_templates)),
+            ("terrains cost less than in the tile set", self._costs_cut()),
+            ("named heroes of players left out are not offered", len(homeless)),
+            ("starting items of heroes are not in the list of items", strange),
             ("circles of stones are left out", len(origin.stones)),
             ("keepers are single armies, of others the first counts", crowds),
         )

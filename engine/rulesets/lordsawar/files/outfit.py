@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Final, NamedTuple, cast
 
 from engine.core.containers import Roster
-from engine.core.record import replace
+from engine.core.record import UNSET, replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.lordsawar.files.records import (
     ArmySet,
@@ -18,13 +19,14 @@ from engine.rulesets.lordsawar.files.records import (
     OriginalScenario,
     OriginalUnitType,
 )
-from engine.rulesets.lordsawar.files.words import PARTS, OriginalBuilding
+from engine.rulesets.lordsawar.files.words import PARTS, OriginalBuilding, OriginalGender
 from engine.rulesets.lordsawar.items import powers_of
 from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, UnitFlagName
 from engine.rulesets.lordsawar.lineup import type_flags
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep, type_value, unit_type
+from engine.rulesets.lordsawar.state import NAME_LENGTH, NamedHero
 from engine.rulesets.lordsawar.tables import ArmysetItem, ArmysetUnit, armyset, unit_types
-from engine.strategic.pieces import NONE, Item, UnitType
+from engine.strategic.pieces import NOBODY, NONE, Item, UnitType
 from engine.strategic.scenario_checks import LONG_NAME
 
 MOST_TYPES: Final = 200
@@ -63,7 +65,6 @@ class Outfit(NamedTuple):
     numbers: Mapping[TypeNumber, int]
     types: Roster[UnitType]
     units: tuple[UnitType, ...]
-    worth_differs: int
 
     def type_of(self, army_set: int, kind: int) -> UnitType:
         """The type here of a type of the file."""
@@ -101,6 +102,19 @@ class Outfit(NamedTuple):
             taken.add(number)
             pool[number] = replace(item, id=number)
         return tuple(pool[number] for number in sorted(pool))
+
+    def heroes(self, owner: Callable[[int | None], int]) -> Iterator[NamedHero]:
+        """Heroes by name who may be offered, with what they bring from the list of items.
+
+        Rules: LW-10, LW-19.3.
+        """
+        listed = self.origin.items
+        for hero in self.origin.hero_templates:
+            name, side = clean(hero.name)[:NAME_LENGTH].rstrip(), owner(hero.owner)
+            if name and (hero.owner is None or side != NOBODY):
+                known = (number for number in hero.starting_items if number < len(listed))
+                items = tuple(self._made(number, listed[number]) for number in known)
+                yield NamedHero(name, hero.gender is OriginalGender.FEMALE, side, items)
 
     def item(self, thing: OriginalItem, owner: Callable[[int | None], int]) -> Item:
         """An item of the file, or a side's standard."""
@@ -140,8 +154,6 @@ class Outfit(NamedTuple):
 
     def remarks(self) -> Iterator[str]:
         """Remarks: a line for each thing that could not be carried over."""
-        if self.worth_differs:
-            yield f"experience for killing is the book's for so many types: {self.worth_differs}"
         for kind in self.origin.items:
             about = [flag for flag in kind.bonus if flag in _OF_TYPES]
             told = {getattr(kind, _OF_TYPES[flag]) for flag in about}
@@ -170,11 +182,10 @@ def outfit_of(origin: OriginalScenario) -> Outfit:
         made.append(_unit_type(each, unit, numbers[each.id, unit.id], rank, taken))
     found = sorted(made, key=lambda kind: kind.id)
     usual = [kind.id in book_types() and _alike(kind, book_types()[kind.id]) for kind in found]
-    is_book = all(usual) and len(found) == len(book_types())
+    valued = any(kind.value is not UNSET for kind in found)
+    is_book = all(usual) and not valued and len(found) == len(book_types())
     types = book_types() if is_book else Roster(found)
-    worth = ((types[numbers[each.id, unit.id]], unit.value) for each, unit, _ in rows)
-    differs = sum(type_value(kind) * PARTS != value for kind, value in worth)
-    return Outfit(origin, numbers, types, () if is_book else tuple(found), differs)
+    return Outfit(origin, numbers, types, () if is_book else tuple(found))
 
 
 def _used(origin: OriginalScenario) -> set[int]:
@@ -220,6 +231,9 @@ def _unit_type(
     plain = unit_type(row, rank)
     more = [flag.lower() for flag in row.bonus if flag not in _LIKE_THE_LAYER]
     kind = replace(plain, traits=(*plain.traits, *more), upkeep=unit.upkeep)
+    worth = Fraction(unit.value, PARTS)
+    if worth != type_value(kind):
+        kind = replace(kind, value=str(worth))
     usual = book_types().get(number)
     if usual is not None and usual.key not in taken and _alike(kind, usual):
         return replace(kind, key=usual.key)

@@ -30,6 +30,7 @@ from engine.rulesets.lordsawar.files.words import (
     OriginalGender,
     numbered,
 )
+from engine.rulesets.lordsawar.land import book_costs
 
 RULE: Final = "LW-19.4"
 
@@ -49,9 +50,6 @@ HIGHEST: Final = 1_000_000
 """Highest price, and highest amount of anything else that has no bound of its own."""
 
 _GROUNDS: Final = numbered(*(name.upper() for name in TERRAINS))
-_COSTS: Final = (2, 2, 3, 4, 6, 8)
-"""Costs of terrains where a set has none. Rules: LW-12.2."""
-
 _Named = TypeVar("_Named", ArmySet, OriginalTileSet, OriginalCitySet)
 
 
@@ -121,7 +119,7 @@ def read_tile_set(data: Bytes, name: str = "the tile set") -> OriginalTileSet:
     """
     member = document(data, name, (FileKind.TILE_SET,))
     root = parse(member, "tileset", VERSIONS)
-    costs = dict(zip(_GROUNDS.values(), _COSTS, strict=True))
+    costs = dict(zip(_GROUNDS.values(), book_costs(), strict=True))
     for element in root.every("tile"):
         fields = Fields(element)
         ground = fields.word("d_type", _GROUNDS, _GROUNDS[0])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final, TypeVar
+from typing import Final, TypeVar, get_args
+
+from engine.rulesets.lordsawar.kinds import ItemFlag, MoveBonus, Terrain, UnitFlagName
 
 UNITS: Final = 2880
 """Units of a hit point, as in battles. Rules: LW-4.2."""
@@ -12,61 +14,16 @@ UNITS: Final = 2880
 PARTS: Final = 1_000_000
 """Parts of a point of experience; the original writes six digits."""
 
-TERRAINS: Final = ("grass", "water", "forest", "hills", "mountain", "swamp")
+TERRAINS: Final = tuple(ground.name.lower() for ground in Terrain)
 """Terrains by their digits in ``d_types``. Rules: LW-19.3."""
 
-MOVE_BITS: Final = ("WATER", "FOREST", "HILLS", "MOUNTAIN", "SWAMP")
+MOVE_BITS: Final = tuple(word.upper() for word in get_args(MoveBonus))
 """Terrains of a move bonus, in the order of their bits. Rules: LW-19.2."""
 
-ARMY_BITS: Final = (
-    "ADD1STRINOPEN",
-    "ADD2STRINOPEN",
-    "ADD1STRINFOREST",
-    "ADD1STRINHILLS",
-    "ADD1STRINCITY",
-    "ADD2STRINCITY",
-    "ADD1STACKINHILLS",
-    "SUBALLCITYBONUS",
-    "SUB1ENEMYSTACK",
-    "ADD1STACK",
-    "ADD2STACK",
-    "SUBALLNONHEROBONUS",
-    "SUBALLHEROBONUS",
-    "FORTIFY",
-    "ADD2STRINFOREST",
-    "ADD2STRINHILLS",
-    "SUB2ENEMYSTACK",
-    "CONFER_MOVE_BONUS",
-)
+ARMY_BITS: Final[tuple[str, ...]] = get_args(UnitFlagName)
 """Flags of unit types, in the order of their bits. Rules: LW-19.2."""
 
-ITEM_BITS: Final = (
-    "ADD1STR",
-    "ADD2STR",
-    "ADD3STR",
-    "ADD1STACK",
-    "ADD2STACK",
-    "ADD3STACK",
-    "FLYSTACK",
-    "DOUBLEMOVESTACK",
-    "ADD2GOLDPERCITY",
-    "ADD3GOLDPERCITY",
-    "ADD4GOLDPERCITY",
-    "ADD5GOLDPERCITY",
-    "STEAL_GOLD",
-    "SINK_SHIPS",
-    "PICK_UP_BAGS",
-    "ADD_2MP_STACK",
-    "BANISH_WORMS",
-    "BURN_BRIDGE",
-    "CAPTURE_KEEPER",
-    "SUMMON_MONSTER",
-    "DISEASE_CITY",
-    "RAISE_DEFENDERS",
-    "PERSUADE_NEUTRALS",
-    "TELEPORT_TO_CITY",
-    "PLANT_TO_VECTOR",
-)
+ITEM_BITS: Final[tuple[str, ...]] = get_args(ItemFlag)
 """Flags of items, in the order of section 11. Rules: LW-11."""
 
 

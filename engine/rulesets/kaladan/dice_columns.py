@@ -1,0 +1,208 @@
+"""Dice of a battle as two columns, pair by pair, and as moments of a moving picture.
+
+Rules: KA-7.6, KA-19.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.canvas import LETTERS, TERRAIN_LETTERS, border
+from engine.rulesets.kaladan.pools import (
+    ATTACK,
+    DEFENCE,
+    Cards,
+    cards_at_work,
+    dropped,
+    has_op,
+)
+from engine.rulesets.kaladan.state import Battle, BattleSide, Die, View
+from engine.rulesets.kaladan.words import called, card_name, joined, many, sentence
+from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.fact import EventMoment
+from engine.tabletop.registration import Handlers
+from engine.tabletop.roles import MarkSign, Tone
+
+_HALF: Final = 8
+"""Columns of one die: ``S D12 12``."""
+
+_SIGNS: Final = {"castle": "#", "card": "*"}
+"""Signs of dice that belong to no unit and no terrain."""
+
+
+class DiceColumns(NamedTuple):
+    """Dice of both sides, each high to low: the pairs, and those that take no part."""
+
+    pairs: tuple[tuple[Die, Die], ...]
+    ignored: tuple[tuple[Die, ...], tuple[Die, ...]]
+    set_aside: tuple[tuple[Die, ...], tuple[Die, ...]]
+
+
+def dice_columns(dice: Sequence[Die], cards: Cards) -> DiceColumns:
+    """Thrown dice in pairs, by the cards that are at work. Rules: KA-7.6, KA-10.2."""
+    away = dropped(cards)
+    own = [
+        sorted((die for die in dice if die.side == side), key=lambda die: -die.value)
+        for side in (ATTACK, DEFENCE)
+    ]
+    left = own[ATTACK][away[ATTACK] :], own[DEFENCE][away[DEFENCE] :]
+    pairs = tuple(zip(*left, strict=False))
+    count = len(pairs)
+    return DiceColumns(
+        pairs,
+        (tuple(left[ATTACK][count:]), tuple(left[DEFENCE][count:])),
+        (tuple(own[ATTACK][: away[ATTACK]]), tuple(own[DEFENCE][: away[DEFENCE]])),
+    )
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
+    """The two columns of dice, the pairs with their signs, and what each side loses.
+
+    Rules: KA-7.6, KA-7.7.
+    """
+    cards = cards_at_work(battle)
+    found = dice_columns(battle.dice, cards)
+    yield _heads(view, battle)
+    yield from _pair_lines(view, battle, found, len(found.pairs))
+    yield from _card_lines(view, battle, found, cards)
+    for side in battle.sides:
+        text = f"{called(view, side.seat)} loses {many(side.losses, 'unit')}"
+        yield Line(sentence(text), seat=side.seat, rule="KA-7.7")
+
+
+def _heads(view: View, battle: Battle) -> Line:
+    """Names above the columns."""
+    first, second = (called(view, side.seat).removeprefix("The ") for side in battle.sides)
+    return Line(f"{first[:_HALF]:<{_HALF}}|{second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
+
+
+def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> Iterator[Line]:
+    """A line a pair, of which so many are judged, then the dice that have no pair."""
+    for number, (one, other) in enumerate(found.pairs):
+        sign = _sign(one, other) if number < judged else "|"
+        text = f"{_left(view, one)}{sign}{_right(view, other)}"
+        yield Line(text, _tone(view, battle, sign), rule="KA-7.6")
+    for die in found.ignored[ATTACK]:
+        yield Line(_left(view, die, ignored=True), Tone.QUIET, rule="KA-7.6")
+    for die in found.ignored[DEFENCE]:
+        text = " " * (_HALF + 1) + _right(view, die, ignored=True)
+        yield Line(text, Tone.QUIET, rule="KA-7.6")
+
+
+def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: Cards) -> Iterator[Line]:
+    """Effects of cards on the comparison. Rules: KA-10.2."""
+    for number, side in enumerate(battle.sides):
+        if away := found.set_aside[number]:
+            values = joined([str(die.value) for die in away])
+            text = f"{called(view, side.seat)}: {values} set aside"
+            yield Line(sentence(text), Tone.QUIET, side.seat, "KA-10.2")
+        if has_op(cards, number, "ties_win") and not has_op(cards, 1 - number, "ties_win"):
+            other = battle.sides[1 - number]
+            text = f"{card_name(cards[number])}: {called(view, other.seat)} loses ties"
+            yield Line(sentence(text), Tone.QUIET, side.seat, "KA-10.2")
+
+
+def _sign(one: Die, other: Die) -> str:
+    if one.value == other.value:
+        return "="
+    return ">" if one.value > other.value else "<"
+
+
+def _tone(view: View, battle: Battle, sign: str) -> Tone:
+    """Tone of a pair for the viewer: good if its own die is higher."""
+    won = {">": ATTACK, "<": DEFENCE}.get(sign)
+    seats = [side.seat for side in battle.sides]
+    if won is None or view.viewer not in seats:
+        return Tone.NORMAL
+    return Tone.GOOD if seats[won] == view.viewer else Tone.BAD
+
+
+def _left(view: View, die: Die, *, ignored: bool = False, shown: bool = True) -> str:
+    """A die of the attacker: whose it is, its size, its value."""
+    value = (f"[{die.value}]" if ignored else str(die.value)) if shown else "?"
+    return f"{_owner(view, die)} {f'D{die.sides}':<3}{value:>3}"
+
+
+def _right(view: View, die: Die, *, ignored: bool = False, shown: bool = True) -> str:
+    """A die of the defender, the other way round."""
+    value = (f"[{die.value}]" if ignored else str(die.value)) if shown else "?"
+    return f"{value:<3}{f'D{die.sides}':<3} {_owner(view, die)}"
+
+
+def _owner(view: View, die: Die) -> str:
+    """Letter of the unit or terrain of a die. Rules: KA-7.5."""
+    if die.source == "unit" and die.unit in view.units:
+        return LETTERS[view.units[die.unit].kind]
+    if die.source == "terrain" and view.battle is not None:
+        return TERRAIN_LETTERS[view.tiles[view.battle.sides[die.side].tile].terrain]
+    return _SIGNS.get(die.source, "?")
+
+
+# -- moments ---------------------------------------------------------------------------------------
+
+MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handlers()
+"""Makers of moments by event."""
+
+
+def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
+    """Borders of both tiles."""
+    for side, sign in zip(battle.sides, (MarkSign.HELD, MarkSign.TARGET), strict=True):
+        for x, y in border(view.layout, side.tile):
+            yield BoardMark(x, y, sign)
+
+
+def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> EventMoment:
+    head = Line(title, Tone.TITLE, rule="KA-7.6")
+    return EventMoment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
+
+
+def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
+    """Dice in the order of the units, before they are sorted."""
+    first, second = ([die for die in dice if die.side == side] for side in (ATTACK, DEFENCE))
+    for number in range(max(len(first), len(second))):
+        left = _left(view, first[number], shown=shown) if number < len(first) else " " * _HALF
+        right = _right(view, second[number], shown=shown) if number < len(second) else ""
+        yield Line(f"{left}|{right}".rstrip(), rule="KA-7.6")
+
+
+@MOMENTS.on(ev.DiceRolled)
+def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
+    """Dice in the hand, then on the table."""
+    battle = before.battle
+    if battle is not None:
+        for shown, title in ((False, "The dice are taken"), (True, "The dice are thrown")):
+            yield _moment(before, battle, title, _thrown(before, event.dice, shown=shown))
+
+
+@MOMENTS.on(ev.DiceRerolled)
+def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
+    """Dice that were thrown once more."""
+    if before.battle is not None:
+        title = "Some are thrown again"
+        yield _moment(before, before.battle, title, _thrown(before, event.dice, shown=True))
+
+
+@MOMENTS.on(ev.PairsCompared)
+def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
+    """Dice sorted from high to low, then pair by pair, then the losses."""
+    battle = before.battle
+    if battle is None:
+        return
+    found = dice_columns(battle.dice, cards_at_work(battle))
+    for judged in range(len(found.pairs) + 1):
+        title = f"Pair {judged} of {len(found.pairs)}" if judged else "Sorted high to low"
+        yield _moment(before, battle, title, _pair_lines(before, battle, found, judged))
+    lines = (*_pair_lines(before, battle, found, len(found.pairs)), *_losses(before, battle, event))
+    yield _moment(before, battle, "The losses", iter(lines))
+
+
+def _losses(view: View, battle: Battle, event: ev.PairsCompared) -> Iterator[Line]:
+    sides: Sequence[BattleSide] = battle.sides
+    for side, losses in zip(sides, event.losses, strict=True):
+        text = f"{called(view, side.seat)} loses {many(losses, 'unit')}"
+        yield Line(sentence(text), Tone.STRONG, side.seat, "KA-7.7")

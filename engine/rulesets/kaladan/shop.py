@@ -1,0 +1,170 @@
+"""The shop of the Purchase Phase: goods with prices, then places, units or cards.
+
+Rules: KA-6.5, KA-9, KA-10.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.record import Command
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import panels
+from engine.rulesets.kaladan.asking import ask_tile, picked, tile_of
+from engine.rulesets.kaladan.board import in_reserve, owned, standing, tile_name
+from engine.rulesets.kaladan.purchases import (
+    absent_specials,
+    for_sale,
+    may_swap,
+    purchase_places,
+    special_places,
+    upgradable,
+    upgrade_price,
+)
+from engine.rulesets.kaladan.state import Unit, View
+from engine.rulesets.kaladan.tables import UnitRow, first_seat, magic_cards, tables, unit_rows
+from engine.rulesets.kaladan.words import card_name, kind_name, many, on, unit_name
+from engine.tabletop.ask import AnyAsk, AskOne, Choice
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.roles import Tone
+
+_POOR = "not enough gold"
+_FULL = "no room for it"
+
+
+def buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
+    """Goods, then place, unit or card, where there is a choice. Rules: KA-6.5, KA-9, KA-10.4."""
+    goods, rest = tuple(_goods(view)), list(answers)
+    seat = view.viewer
+    if not rest:
+        title = f"The shop: you have {view.players[seat].gold} gold"
+        return AskOne(title, goods, tuple(_notes(view)))
+    wanted = picked(goods, rest.pop(0))
+    if wanted == "card":
+        return do.BuyCard()
+    if wanted == "swap":
+        return _swap(view, rest)
+    if wanted == "upgrade":
+        return _upgrade(view, rest)
+    brought = wanted.removeprefix("in-")
+    tiles = special_places(view, seat) if wanted != brought else purchase_places(view, seat)
+    if len(tiles) > 1 and not rest:
+        return ask_tile(view, "On which tile?", tiles)
+    tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest[0])
+    name = tile_name(view.layout, tile)
+    return do.BringIn(int(brought), name) if wanted != brought else do.BuyUnit(wanted, name)
+
+
+def _notes(view: View) -> Iterator[Line]:
+    """Where new units come. Rules: KA-6.5."""
+    places = purchase_places(view, view.viewer)
+    if places:
+        where = " or ".join(
+            f"{on(view, tile)} ({len(standing(view, tile))} there)" for tile in places
+        )
+        yield Line(f"New units come to {where}.", Tone.QUIET, rule="KA-6.5")
+    else:
+        text = "Your Castles are full, and so is the tile of your Crown."
+        yield Line(text, Tone.QUIET, rule="KA-6.5")
+
+
+# -- goods -----------------------------------------------------------------------------------------
+
+
+def _row(name: str, dice: str, left: str, price: str) -> str:
+    """A row of the list: name, dice, stock, price."""
+    return f"{name:<18}{dice:<14}{left:<8}{price:>6}".rstrip()
+
+
+def _goods(view: View) -> Iterator[Choice]:
+    """Everything that gold can buy, with prices, and a reason where it cannot. Rules: KA-6.5."""
+    sold = {row.id for row in for_sale(view, view.viewer)}
+    for row in unit_rows().values():
+        if row.price:
+            yield _unit(view, row, affordable=row.id in sold)
+    yield from (_special(view, unit) for unit in absent_specials(view, view.viewer))
+    yield _upgrades(view)
+    if view.options.magic == "on":
+        yield from _cards(view)
+
+
+def _unit(view: View, row: UnitRow, *, affordable: bool) -> Choice:
+    """A unit from the reserve. Rules: KA-6.5."""
+    seat = view.viewer
+    left = sum(unit.kind == row.id and unit.place == "reserve" for unit in owned(view, seat))
+    dice = f"{panels.pool_text(row.attack)} / {panels.pool_text(row.defence)}"
+    label = _row(kind_name(row.id), dice, f"{left} left", f"{row.price} gold")
+    reason = "" if in_reserve(view, seat, row.id) else "none left"
+    reason = reason or ("" if affordable else _POOR)
+    return Choice(row.id, label, reason or ("" if purchase_places(view, seat) else _FULL))
+
+
+def _special(view: View, unit: Unit) -> Choice:
+    """A Special Unit that comes in, again or for the first time. Rules: KA-9."""
+    price = tables().prices.special
+    dice = panels.special_dice(view.players[first_seat(unit.id)].realm)
+    state = "fallen" if unit.place == "fallen" else "waits"
+    label = _row(unit_name(view, unit), dice, state, f"{price} gold")
+    reason = "" if view.players[view.viewer].gold >= price else _POOR
+    reason = reason or ("" if special_places(view, view.viewer) else _FULL)
+    return Choice(f"in-{unit.id}", label, reason)
+
+
+def _upgrades(view: View) -> Choice:
+    """Upgrades of units on the board. Rules: KA-2.2."""
+    found = upgradable(view, view.viewer)
+    prices = sorted({upgrade_price(unit) for unit in found})
+    price = f"{' or '.join(map(str, prices))} gold" if prices else ""
+    label = _row("Upgrade a unit", "larger dice", many(len(found), "unit"), price)
+    reason = "" if found else "no plain unit"
+    cheap = bool(prices) and prices[0] <= view.players[view.viewer].gold
+    return Choice("upgrade", label, reason or ("" if cheap else _POOR))
+
+
+def _cards(view: View) -> Iterator[Choice]:
+    """Magic cards, unseen. Rules: KA-10.4."""
+    player, prices = view.players[view.viewer], tables().prices
+    left = f"{len(player.deck)} left"
+    empty = "" if player.deck else "none left"
+    poor = "" if player.gold >= prices.buy_card else _POOR
+    label = _row("A Magic card", "unseen", left, f"{prices.buy_card} gold")
+    yield Choice("card", label, empty or poor)
+    reason = "" if may_swap(view, view.viewer) else "nothing to swap"
+    poor = "" if player.gold >= prices.swap_card else _POOR
+    label = _row("Swap a Magic card", "unseen", left, f"{prices.swap_card} gold")
+    yield Choice("swap", label, reason or poor)
+
+
+# -- further questions -----------------------------------------------------------------------------
+
+
+def _swap(view: View, rest: Sequence[str]) -> AnyAsk | Command:
+    hand = view.players[view.viewer].hand
+    choices = tuple(Choice(card, f"{card_name(card)}: {magic_cards()[card].text}") for card in hand)
+    if not rest:
+        return AskOne("Which card do you give?", choices)
+    return do.SwapCard(picked(choices, rest[0]))
+
+
+def _upgrade(view: View, rest: Sequence[str]) -> AnyAsk | Command:
+    gold = view.players[view.viewer].gold
+    choices = tuple(
+        Choice(
+            str(unit.id),
+            f"{on(view, unit.tile)}  {_improved(unit.kind):<36}{upgrade_price(unit)} gold",
+            "" if upgrade_price(unit) <= gold else _POOR,
+        )
+        for unit in upgradable(view, view.viewer)
+    )
+    if not rest:
+        return AskOne("Which unit do you upgrade?", choices)
+    return do.UpgradeUnit(int(picked(choices, rest[0])))
+
+
+def _improved(kind: str) -> str:
+    """Dice of a type before and after its upgrade. Rules: KA-2.2."""
+    row = unit_rows()[kind]
+    plain = f"{panels.pool_text(row.attack)}/{panels.pool_text(row.defence)}"
+    better = f"{panels.pool_text(row.upgraded_attack)}/{panels.pool_text(row.upgraded_defence)}"
+    return f"{kind_name(kind)} {plain} to {better}"

@@ -1,0 +1,282 @@
+"""Battles in words: the forecast, the course blow by blow, moving pictures, the combat log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, cast
+
+from engine.core.dice import Seeded
+from engine.kit.grid import Place
+from engine.rulesets.lordsawar.battle_records import (
+    HIT_POINT,
+    BattleCourse,
+    BattleHit,
+    BattleStrengths,
+    Combatant,
+)
+from engine.rulesets.lordsawar.describing import bar, health, hp_text
+from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
+from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
+from engine.rulesets.lordsawar.state import View
+from engine.strategic.battle import BattleForecast, defenders_at
+from engine.strategic.events.battle import Duel, Fighter
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.fighting import fighter_name
+from engine.strategic.picture.forecast import expected_name, line_lines
+from engine.strategic.picture.style import BattleTale
+from engine.strategic.picture.words import many, note, say, side_title
+from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
+from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.fact import EventMoment
+from engine.tabletop.roles import MarkSign, Tone
+
+# -- forecast --------------------------------------------------------------------------------------
+
+_NO_DICE: Final = Seeded(b"forecast", 0, "no dice are thrown")
+
+
+def forecast_lines(
+    context: PictureContext, found: BattleForecast, group: Sequence[Army], at: Place
+) -> Iterator[Line]:
+    """Forecast of a battle: its end, who beats whom, what is left, and all strengths.
+
+    Rules: LW-7, LW-8.
+    """
+    lineup, side, state = found.lineup, context.viewer, context.world
+    if lineup is None:
+        return
+    there = defenders_at(state, at, side)
+    owner = there[0].owner if there else NOBODY
+    good = found.chance >= 0.5
+    tone = Tone.GOOD if good else Tone.BAD
+    if _has_dice(context):
+        text = f"Win {100 * found.chance:.0f} %"
+        yield note(context, text, "dice", side, at=at, tone=tone)
+        text = f"Lose {found.odds.attackers_lost:.1f} of {len(group)}"
+        yield note(context, text, "dice", side, at=at)
+        text = f"They lose {found.odds.defenders_lost:.1f} of {len(lineup.defenders.fighters)}"
+        yield note(context, text, "dice", at=at)
+    else:
+        strange = any(army.type == UNKNOWN_TYPE.id for army in there)
+        sure = ", if they are average armies" if strange else ": certain"
+        yield note(context, f"{'Win' if good else 'Lost'}{sure}", "dice", side, at=at, tone=tone)
+        fighting = context.settings.fighting
+        duels = fighting.fight(_NO_DICE, fighting, lineup)
+        lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
+        winners = lineup.attackers.fighters if good else lineup.defenders.fighters
+        yield from _left(context, winners, duels, (side if good else owner, at))
+        yield note(context, "Blow by blow:", "dice", side, at=at, tone=Tone.STRONG)
+        for duel in duels:
+            yield note(context, f" {_course(context, duel, lines)}", "dice", side, at=at)
+    yield from line_lines(context, lineup.attackers, "You", side)
+    yield from line_lines(context, lineup.defenders, "They", owner)
+
+
+def _has_dice(context: PictureContext) -> bool:
+    state: Any = context.world
+    return bool(state.options.combat_rule == "dice")
+
+
+def _left(
+    context: PictureContext,
+    winners: Sequence[Fighter],
+    duels: Sequence[Duel],
+    where: tuple[int, Place],
+) -> Iterator[Line]:
+    """Survivors with the hit points that they will have. Rules: LW-7."""
+    yield note(context, "Left then:", "dice", where[0], at=where[1], tone=Tone.STRONG)
+    for one in winners:
+        most, left = health(one)[1], health(one)[0] - taken(one.army, duels)
+        if left > 0 or not most:
+            life = f" {hp_text(left, most)} hp {bar(left, most)}" if most else ""
+            text = f" {expected_name(context, one)}{life}"
+            yield note(context, text, "dice", where[0], at=where[1])
+
+
+def taken(army: int, duels: Sequence[Duel]) -> int:
+    """Hit points in units that an army loses in duels, overkill included. Rules: LW-5."""
+    lost = 0
+    for duel in duels:
+        lost += sum(hit for hit in duel.dice if hit > 0 and army == duel.defender)
+        lost -= sum(hit for hit in duel.dice if hit < 0 and army == duel.attacker)
+    return lost
+
+
+def _course(context: PictureContext, duel: Duel, lines: Sequence[Fighter]) -> str:
+    """Course of a duel: who beats whom in how many blows. Rules: LW-5."""
+    names = {one.army: expected_name(context, one) for one in lines}
+    pair = (duel.attacker, duel.defender) if duel.won else (duel.defender, duel.attacker)
+    return f"{names[pair[0]]} beats {names[pair[1]]}: {duel_course(duel.dice)}"
+
+
+def duel_course(hits: tuple[int, ...]) -> str:
+    """Blows of a duel by their damage: attackers' are positive. Rules: LW-5, LW-8.
+
+    >>> duel_course((3456, -2016, 3456))
+    '2 blows of 1.20 against 1 of 0.70'
+    """
+    given, got = [hit for hit in hits if hit > 0], [-hit for hit in hits if hit < 0]
+    if not hits or hits[-1] < 0:
+        given, got = got, given
+    text = f"{many(len(given), 'blow')} of {damage_text(given[0])}" if given else "nothing"
+    return f"{text} against {len(got)} of {damage_text(got[0])}" if got else text
+
+
+# -- the combat log ------------------------------------------------------------------------------
+
+_TURN: Final = "fight.cpp: 302: [COMBAT] === Turn {hit.time} ({side}'s turn) ==="
+_HIT: Final = (
+    "fight.cpp: 671: [COMBAT] Round {hit.time}: {hitter} ({hit.hitter}) hits {target} "
+    "({hit.target}) for {damage} damage. Defender HP: {hp}/{max_hp}"
+)
+_DEATH: Final = "fight.cpp: 325: [COMBAT] {target} ({hit.target}) DIED!"
+
+
+def log_lines(
+    course: BattleCourse, strengths: BattleStrengths, name_of: Callable[[Combatant], str]
+) -> Iterator[str]:
+    """Lines of a whole battle. Rules: LW-8."""
+    armies = {army.id: army for army in (*strengths.attackers.line, *strengths.defenders.line)}
+    for hit in course.hits:
+        target = armies[hit.target]
+        yield from hit_lines(hit, name_of(armies[hit.hitter]), name_of(target), target.max_hp)
+
+
+def hit_lines(hit: BattleHit, hitter: str, target: str, max_hp: int) -> Iterator[str]:
+    """Lines of one hit: whose turn it is, the hit, and the death that follows from it.
+
+    Rules: LW-8.
+    """
+    side = "Attacker" if hit.by_attacker else "Defender"
+    yield _TURN.format(hit=hit, side=side)
+    yield _HIT.format(
+        hit=hit,
+        hitter=hitter,
+        target=target,
+        damage=damage_text(hit.damage),
+        hp=log_hp_text(hit.hp),
+        max_hp=max_hp,
+    )
+    if not hit.hp:
+        yield _DEATH.format(hit=hit, target=target)
+
+
+# -- blow by blow ---------------------------------------------------------------------
+
+
+def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
+    """Blows of a battle and what is left of the survivors; or its combat log.
+
+    Rules: LW-5, LW-7, LW-8.
+    """
+    logged = cast("View", context.world).options.combat_log == "on"
+    tell = _log if logged else _blows
+    yield from tell(context, tale)
+    yield from _survivors(context, tale)
+
+
+def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
+    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5."""
+    fighters = tale.fighters
+    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
+        hitter, target = fighters[hit.hitter], fighters[hit.target]
+        name, other = fighter_name(context, hitter), fighter_name(context, target)
+        rest = "fell" if not hit.hp else f"{exact_text(hit.hp)} of {_most(target)} left"
+        text = (
+            f"Blow {hit.time + 1}: {name} {hitter.strength} on {other} {target.strength},"
+            f" {exact_text(hit.damage)} damage, {rest}"
+        )
+        yield _said(context, tale, text, _side(tale, hit))
+
+
+def _log(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
+    """Lines of the original about the blows, letter for letter. Rules: LW-8."""
+    fighters, rule = tale.fighters, context.rule("dice")
+    for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
+        target = fighters[hit.target]
+        names = fighter_name(context, fighters[hit.hitter]), fighter_name(context, target)
+        for text in hit_lines(hit, *names, _most(target)):
+            yield Line(text, Tone.QUIET, seat_of(_side(tale, hit)), rule, tale.at)
+
+
+def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
+    """Wounds that last. Rules: LW-7, LW-8."""
+    attackers = {one.army for one in tale.attackers}
+    for number, lost in tale.wounds:
+        one = tale.fighters[number]
+        left = most_units(one) - lost
+        shown, exact = hp_text(left, most_units(one)), exact_text(left)
+        text = f"{fighter_name(context, one)}: {shown} hit points left ({exact})"
+        yield _said(context, tale, text, tale.sides[number not in attackers])
+
+
+def _said(context: PictureContext, tale: BattleTale, text: str, side: int) -> Line:
+    return say(context, text, "dice", side, at=tale.at, tone=Tone.QUIET, group=tale.group)
+
+
+def _most(one: Fighter) -> int:
+    """Most hit points of a fighter."""
+    return most_units(one) // HIT_POINT
+
+
+def _side(tale: BattleTale, hit: BattleHit) -> int:
+    return tale.sides[not hit.by_attacker]
+
+
+# -- moving pictures -------------------------------------------------------------------------------
+
+_MOST_ROWS: Final = 6
+"""Armies of a side that a moment shows; of more, so many are told."""
+
+_NAME: Final = 13
+"""Columns for the name of an army beside its life bar."""
+
+
+def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
+    """Battle blow by blow: both sides with their life before it and after each blow.
+
+    Rules: LW-5, LW-8.
+    """
+    hits = hits_of(tale.attackers, tale.defenders, tale.duels)
+    left = {number: units_left(one) for number, one in tale.fighters.items()}
+    yield EventMoment((), tuple(_scene(context, tale, left, "The battle begins", None)))
+    for number, hit in enumerate(hits, 1):
+        left[hit.target] = hit.hp
+        struck = tale.at if hit.by_attacker else tale.start
+        marks: tuple[BoardMark, ...] = (BoardMark(*struck, MarkSign.TARGET, "x"),)
+        if tale.start != tale.at:
+            other = tale.start if hit.by_attacker else tale.at
+            marks = (BoardMark(*other, MarkSign.HELD), *marks)
+        title = f"Blow {number} of {len(hits)}"
+        yield EventMoment(marks, tuple(_scene(context, tale, left, title, hit)))
+
+
+def _scene(
+    context: PictureContext,
+    tale: BattleTale,
+    left: Mapping[int, int],
+    title: str,
+    hit: BattleHit | None,
+) -> Iterator[Line]:
+    """Panel of a moment: the title, then each side with the armies that stand and the fallen."""
+    yield Line(title, Tone.TITLE)
+    for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
+        yield Line(side_title(context, side), Tone.STRONG, seat_of(side))
+        standing = [one for one in line if left[one.army] or (hit and one.army == hit.target)]
+        for one in standing[:_MOST_ROWS]:
+            yield _row(context, one, left[one.army], hit)
+        if len(standing) > _MOST_ROWS:
+            yield Line(f"  and {len(standing) - _MOST_ROWS} more", Tone.QUIET)
+        fallen = len(line) - len(standing)
+        yield Line(f"  {fallen} of {len(line)} fell" if fallen else "", Tone.QUIET)
+
+
+def _row(context: PictureContext, one: Fighter, left: int, hit: BattleHit | None) -> Line:
+    """Army of a moment: who strikes, its strength, its life, and what it has just lost."""
+    most = most_units(one)
+    strikes = hit is not None and one.army == hit.hitter
+    name = f"{fighter_name(context, one)[:_NAME]} {one.strength}"
+    text = f"{'>' if strikes else ' '} {name:<{_NAME + 3}} {bar(left, most)}"
+    if hit is not None and one.army == hit.target:
+        return Line(f"{text} {f'-{damage_text(hit.damage)}' if left else 'falls'}", Tone.BAD)
+    return Line(f"{text} {hp_text(left, most)}", Tone.STRONG if strikes else Tone.NORMAL)
