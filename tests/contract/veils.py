@@ -264,14 +264,14 @@ def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
     if player.id != seat:
         chance.shuffle(cards)
     else:
-        deck = cards[len(player.hand) :]
-        chance.shuffle(deck)
-        cards = [*player.hand, *deck]
+        rest = [*player.deck]
+        chance.shuffle(rest)
+        cards = [*player.hand, *rest]
     hand, deck = tuple(cards[: len(player.hand)]), tuple(cards[len(player.hand) :])
     changed = replace(player, hand=hand, deck=deck)
     battle = state.battle
     if battle is not None and not battle.revealed:
-        sides: Any = tuple(
+        sides = tuple(
             replace(side, card=chance.choice(hand))
             if side.seat == player.id and side.card
             else side
