@@ -1,6 +1,7 @@
 """Large games of the strategic layer: ``python -m bench.strategic [--game NAME] [--seed N]``.
 
-``--game`` is ``warlords2`` or ``lordsawar``; ``--alone`` plays without the peer. Eight normal
+``--game`` is ``warlords2`` or ``lordsawar``, ``--cities`` how many cities a land of the latter has
+(its stress test has 20); ``--alone`` plays without the peer. Eight normal
 computer players on a new map of 112 x 156 tiles, up to 100 rounds, of a few seeds the game with the
 most rounds. Player turns a second of processor time are compared with those of
 LordsAWar's own computer players (Debian's package ``lordsawar`` with ``xvfb``), if it is there: its
@@ -70,7 +71,7 @@ def main() -> int:
     archive = Folder(Path(tempfile.mkdtemp()))
     games = []
     for seed in range(args.seed, args.seed + args.games):
-        played = play(archive, f"game {seed}", args.game, seed, args.rounds)
+        played = play(archive, f"game {seed}", land(args.game, seed, args.cities), args.rounds)
         games.append((played.rounds, -seed, played))
         _tell_game(seed, played)
         if played.rounds >= args.rounds:
@@ -85,6 +86,7 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", choices=("warlords2", "lordsawar"), default="warlords2")
+    parser.add_argument("--cities", type=int, default=20, help="of a new land of LordsAWar")
     parser.add_argument("--seed", type=int, default=1, help="of the first map and game")
     parser.add_argument("--games", type=int, default=4, help="most games to look for a long one")
     parser.add_argument("--rounds", type=int, default=100, help="most rounds of a game")
@@ -92,22 +94,30 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def land(game: str, seed: int) -> Scenario:
-    """A new land of the full size; that of LordsAWar with as many cities as its stress test has."""
+class Land(NamedTuple):
+    """A land to play on, its game, and the seed of both."""
+
+    game: str
+    seed: int
+    scene: Scenario
+
+
+def land(game: str, seed: int, cities: int) -> Land:
+    """A new land of the full size; ``cities`` are those of a land of LordsAWar."""
     if game == "lordsawar":
-        made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156)
-        return lordsawar.Map("bench", "Measured", "", new=made)
+        made = lordsawar.NewMap(seed=seed, sides=SIDES, width=112, height=156, cities=cities)
+        return Land(game, seed, lordsawar.Map("bench", "Measured", "", new=made))
     new = warlords2.NewMap(seed=seed, sides=SIDES, width=112, height=156)
-    return warlords2.Map("bench", "Measured", "", new=new)
+    return Land(game, seed, warlords2.Map("bench", "Measured", "", new=new))
 
 
-def play(archive: Folder, name: str, game: str, seed: int, rounds: int) -> Played:
+def play(archive: Folder, name: str, on: Land, rounds: int) -> Played:
     """Play a game with a log; what the log costs counts as the rest."""
-    rules = find(game)
-    scene = fitted(rules, land(game, seed), SIDES, frozenset(range(SIDES)))
+    rules = find(on.game)
+    scene = fitted(rules, on.scene, SIDES, frozenset(range(SIDES)))
     players = tuple(SeatPlayer(seat, f"Side {seat}", "normal") for seat in range(SIDES))
-    key = str(seed).encode()
-    header = Header(game, rules.schema, key, players)
+    key = str(on.seed).encode()
+    header = Header(on.game, rules.schema, key, players)
     file = archive.create(name, header)
     file.patient = True
     table = Table.begin(rules, scene, {}, header, file=file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from itertools import compress, islice
 from operator import attrgetter, is_not
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import Any, Final, Protocol, Self, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ class HasId(Protocol):
 
 
 R = TypeVar("R", bound=HasId)
+D = TypeVar("D")
 
 _ID: Final[Callable[[HasId], int]] = attrgetter("id")
 """A C getter: much faster than a Python function, and every roster is sorted with it."""
@@ -66,6 +67,16 @@ class Roster(Mapping[int, R]):
 
     def __repr__(self) -> str:
         return f"Roster({list(self._rows.values())!r})"
+
+    @overload
+    def get(self, key: int, /) -> R | None: ...
+
+    @overload
+    def get(self, key: int, /, default: R | D) -> R | D: ...
+
+    def get(self, key: int, /, default: R | D | None = None) -> R | D | None:
+        """Record of an id, or ``default``; much faster than that of ``Mapping``."""
+        return self._rows.get(key, default)
 
     def values(self) -> ValuesView[R]:
         """Records in id order; much faster than looking up each id."""
@@ -143,7 +154,8 @@ class Plane:
         self.cells = own
 
     def __getitem__(self, at: tuple[int, int]) -> int:
-        return int(self.cells[at])
+        value: int = self.cells.item(at)
+        return value
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Plane):

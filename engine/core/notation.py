@@ -14,7 +14,7 @@ import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -43,7 +43,8 @@ class BadNotation(Refused):
         super().__init__(Denied.BAD_NOTATION, text)
 
 
-def command_classes(union: Any) -> dict[str, type[Command]]:
+@cache
+def command_classes(union: Any) -> Mapping[str, type[Command]]:
     """The commands of a union by tag, in the order they are declared."""
     listed = typing.get_args(union) or (union,)
     return {tag(kind): kind for kind in listed}
@@ -114,13 +115,17 @@ def _made(raw: dict[str, Any], kind: type[Command], name: str) -> Command:
 
 def _check(value: Any) -> None:
     """Refuse what could be read here but not be written into a file."""
-    if isinstance(value, int) and abs(value) >= 10**DIGITS:
+    if isinstance(value, int) and abs(value) >= _TOO_LARGE:
         raise ValueError(f"a whole number has at most {DIGITS} digits")
     if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise ValueError("a string holds half a sign")
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, _LISTED):
         for part in value.values() if isinstance(value, dict) else value:
             _check(part)
+
+
+_TOO_LARGE: Final = 10**DIGITS
+_LISTED: Final = (list, tuple, dict)
 
 
 def _no_command(word: str, classes: Mapping[str, type[Command]]) -> BadNotation:

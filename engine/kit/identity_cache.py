@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from operator import is_
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 from weakref import ref
 
 A = TypeVar("A")
 K = TypeVar("K")
 R = TypeVar("R")
 P = ParamSpec("P")
+
+
+_PLAIN: Final = (int, str, tuple)
+"""Types of arguments that ``identity_lru`` compares by equality."""
 
 
 def _kept(make: Callable[[A], R]) -> Callable[[A], R]:
@@ -116,9 +119,12 @@ def identity_lru(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
             nonlocal answers
             given, kept = (*args, *kwargs.values()), answers
             for place, (known, answer) in enumerate(kept):
-                if len(known) == len(given) and (
-                    all(map(is_, known, given)) or all(map(_same, known, given))
-                ):
+                for one, other in zip(known, given, strict=False):
+                    if one is not other and not (isinstance(one, _PLAIN) and one == other):
+                        break
+                else:
+                    if len(known) != len(given):
+                        continue
                     if place:
                         answers = (kept[place], *_without(kept, place))
                     return answer
@@ -133,7 +139,3 @@ def identity_lru(count: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 def _without(kept: tuple[K, ...], place: int) -> tuple[K, ...]:
     return kept[:place] + kept[place + 1 :]
-
-
-def _same(one: object, other: object) -> bool:
-    return one is other or (isinstance(one, (int, str, tuple)) and one == other)

@@ -282,25 +282,32 @@ class StepPrices(NamedTuple):
 @identity_lru(12)
 def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     """Step prices of a mover."""
-    return _priced(
-        world.terrain,
-        settings.moving,
-        who,
-        cost_map(world, settings, who.side, who.mode),
-        passable(world, settings.moving, who.mode),
-        _taken(others(world, settings, who.side).anyone, foreign(world, who.side)),
-    )
+    havens = harbours(world, settings.moving) if who.mode is Mode.WATER else None
+    known, cities = others(world, settings, who.side), foreign(world, who.side)
+    return _priced(who, *known, cities, world.terrain, world.roads, havens, settings.moving)
 
 
-@identity_lru(16)
-def _priced(
-    terrain: Plane, rules: MovingRules, who: Mover, found: CostMap, able: TileMask, taken: TileMask
+@identity_lru(24)
+def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
+    who: Mover,
+    hostile: TileMask,
+    anyone: TileMask,
+    guarded: TileMask,
+    cities: TileMask,
+    terrain: Plane,
+    roads: Plane,
+    harbours: TileMask | None,
+    rules: MovingRules,
 ) -> StepPrices:
-    """Prices by a cost map; ``taken`` are the tiles of others, ``able`` those the mode enters.
+    """Prices by the tiles of others that are seen, their zones, their cities, and the land.
 
-    This is remembered by what it is made of and not by the world: most of what happens changes
-    nothing about it.
+    Harbours are told for movers on water only. The answer is remembered by what it is made of and
+    not by the world: most of what happens changes nothing about it.
     """
+    fixed = _fixed(terrain, roads, rules, who.mode)
+    able = _walkable(fixed) if harbours is None else _navigable(terrain, harbours, rules)
+    found = _peopled(fixed, able, hostile, guarded, rules.foe_price)
+    taken = _taken(anyone, cities)
     zone = (found & ZONE != 0) & (found & ROAD == 0)
     steps, cap = base(found), np.uint8(rules.cap)
     if who.mode is Mode.WATER and rules.afloat:
@@ -414,7 +421,14 @@ def _toll(known: StepPrices, rules: MovingRules, here: Place, there: Place) -> i
 
 def step(world: World, settings: RuleSettings, who: Mover, here: Place, there: Place) -> int:
     """Points for a step that is no attack, the toll included; 0: it cannot be made."""
-    known = prices(world, settings, who)
+    return priced_step(world, settings, who, prices(world, settings, who), (here, there))
+
+
+def priced_step(
+    world: World, settings: RuleSettings, who: Mover, known: StepPrices, way: tuple[Place, Place]
+) -> int:
+    """Points for a step as ``step``, by prices that are known."""
+    here, there = way
     if not is_coast_step(world, settings.moving, who, there):
         price = known.steps.item(there[1], there[0])
     elif links(world, settings, who, here, there):
@@ -445,5 +459,8 @@ def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> boo
 
 def is_held(world: World, side: int, at: Place) -> bool:
     """True if a move there is an attack, seen or not."""
-    city, stack = city_at(world, at), armies_at(world, at)
-    return (city is not None and city.owner != side) or any(a.owner != side for a in stack)
+    city = city_at(world, at)
+    if city is not None and city.owner != side:
+        return True
+    stack = armies_at(world, at)
+    return bool(stack) and any(army.owner != side for army in stack)

@@ -1,4 +1,4 @@
-"""Dispatch of commands: who may act now, and which chapter carries a command out.
+"""Dispatch of commands: who may act now or has won, and which chapter carries a command out.
 
 A ruleset adds commands of its own, and those that answer its own questions, in its rule settings.
 """
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from engine.core.record import Command
 from engine.core.refused import Refused
+from engine.core.ruleset import Outcome
 from engine.strategic import (
     aftermath,
     cities,
@@ -36,6 +37,11 @@ def owes(world: World) -> frozenset[int]:
         return frozenset()
     pending = world.pending
     return frozenset((world.current if pending is None else pending.side,))
+
+
+def outcome(world: World) -> Outcome | None:
+    """End of the game, or None."""
+    return Outcome(world.reason, world.winners) if world.reason is not None else None
 
 
 def decide(decision: Decision, settings: RuleSettings, side: int, command: Command) -> None:

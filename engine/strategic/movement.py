@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 from engine.core.containers import Plane
 from engine.core.record import replace
 from engine.kit.grid import Place, is_beside
+from engine.kit.identity_cache import identity_lru
 from engine.strategic import (
     aftermath,
     battle,
@@ -57,7 +58,8 @@ def way(
     """Tiles of a march: to its goal, or to where it goes aboard or ashore first; none: no way."""
     route = routes.ordered(world, settings, side, group, to)
     if route is not None:
-        return in_time(world, settings, group, route).path
+        alike = settings.moving.member_price is None and not settings.moving.embarks
+        return route.path if alike else in_time(world, settings, group, route).path
     first = next(iter(crossings.legs(world, settings, side, group, to)), None)
     return first.path if first is not None else ()
 
@@ -294,6 +296,7 @@ def may_step(world: World, settings: RuleSettings, who: Mover, here: Place, ther
     return able and costs.links(world, settings, who, here, there)
 
 
+@identity_lru(4)
 def stretch(
     world: World, settings: RuleSettings, who: Mover, group: tuple[Army, ...], path: Path
 ) -> Stretch:
@@ -305,11 +308,12 @@ def stretch(
     first, here, left = world, group[0].at, tuple(army.points for army in group)
     stopped, barred = Stretch((), left), None
     gone: list[Place] = []
+    prices = costs.prices(world, settings, who)
     for there in path:
         if costs.is_held(world, who.side, there):
             barred = there
             break
-        cost = costs.step(world, settings, who, here, there)
+        cost = costs.priced_step(world, settings, who, prices, (here, there))
         if not cost:
             barred = there
             break
@@ -322,7 +326,9 @@ def stretch(
         gone.append(there)
         if _has_room(first, group, there):
             stopped = Stretch(tuple(gone), left)
-        world = _seen_from(world, settings, who, group, there)
+        seen = _seen_from(world, settings, who, group, there)
+        if seen is not world:
+            world, prices = seen, costs.prices(seen, settings, who)
     if barred is not None and len(stopped.path) < len(gone):
         if costs.is_attack(first, settings, who.side, barred):
             return stopped

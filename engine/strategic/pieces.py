@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Final, Literal, TypeAlias
 
 from engine.core.record import UNSET, Known, Record, UnsetType
@@ -182,12 +183,13 @@ class City(Record, frozen=True):
     @property
     def tiles(self) -> tuple[Place, Place, Place, Place]:
         """Its tiles: top left, top right, bottom left, bottom right."""
-        return (
-            (self.x, self.y),
-            (self.x + 1, self.y),
-            (self.x, self.y + 1),
-            (self.x + 1, self.y + 1),
-        )
+        return _square(self.x, self.y)
+
+
+@cache
+def _square(x: int, y: int) -> tuple[Place, Place, Place, Place]:
+    """Tiles of a city by its first one."""
+    return ((x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1))
 
 
 SITE_KINDS: Final = ("temple", "relic", "sage", "gold", "allies", "unknown")

@@ -216,7 +216,7 @@ def _may_board(rules: MovingRules, who: Mover, terrain: CodeGrid) -> bool:
     return any(there.issuperset(pair) for pair in rules.embarks)
 
 
-_Step: TypeAlias = "tuple[tuple[int, int], tuple[int, ...]]"
+_SharedStep: TypeAlias = "tuple[tuple[int, int], tuple[int, ...]]"
 """A (row, column) of a window and what is left there to each share."""
 
 
@@ -243,15 +243,15 @@ class _Search:
         self._zone = (terrain * 0 if ground.zone is None else ground.zone).tolist()
         self.start = tuple(share.points for share in shares)
         self.known = {here: [self.start]}
-        self.came: dict[_Step, _Step] = {}
+        self.came: dict[_SharedStep, _SharedStep] = {}
         self.aboard: dict[tuple[int, int], int] = {}
-        queue: deque[_Step] = deque([(here, self.start)])
+        queue: deque[_SharedStep] = deque([(here, self.start)])
         while queue:
             step = queue.popleft()
             if step[1] in self.known[step[0]]:
                 queue.extend(self._onward(*step))
 
-    def _onward(self, here: tuple[int, int], left: tuple[int, ...]) -> Iterator[_Step]:
+    def _onward(self, here: tuple[int, int], left: tuple[int, ...]) -> Iterator[_SharedStep]:
         """Steps to tiles around that are worth following."""
         for dx, dy in DIRECTIONS:
             there = here[0] + dy, here[1] + dx

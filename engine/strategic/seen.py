@@ -11,9 +11,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.containers import Plane, Roster
+from engine.core.containers import Plane, Roster, changed_rows
 from engine.core.record import replace
-from engine.kit.identity_cache import incremental_cache
+from engine.kit.identity_cache import incremental_cache, keyed_identity_cache
 from engine.strategic.pieces import (
     NOBODY,
     NONE,
@@ -87,8 +87,8 @@ def veiled(
         types=world.types.put(UNKNOWN_TYPE) if secrecy.armies else world.types,
         signs=tuple(sign for sign in world.signs if seen.knows((sign.x, sign.y))),
         sides=Roster(seen.side(side) for side in world.sides.values()),
-        cities=Roster(seen.city(city) for city in world.cities.values() if seen.knows_city(city)),
-        sites=Roster(seen.site(s) for s in world.sites.values() if seen.knows_site(s)),
+        cities=_seen_cities(seen, fog=fog),
+        sites=_seen_sites(seen, fog=fog),
         items=Roster(item for item in world.items.values() if seen.sees_item(item)),
         towers=Roster(tower for tower in world.towers.values() if seen.sees_tower(tower)),
         armies=_seen_armies(seen),
@@ -107,6 +107,67 @@ def _covered(plane: Plane, known: TileMask) -> Plane:
     return (
         plane if known.all() else Plane(np.where(known, plane.cells, 0).astype(plane.cells.dtype))
     )
+
+
+_Blank: TypeAlias = tuple[frozenset[int], bool]
+"""Sides whose cities are known as they are, and True if the slots of others are hidden."""
+
+
+def _seen_cities(seen: Seen, *, fog: bool) -> Roster[City]:
+    known = _shown_cities(seen.world.cities, (seen.secrets, seen.secrecy.slots))
+    if not fog:
+        return known
+    return Roster(city for city in known.values() if seen.knows_city(city))
+
+
+def _shown_city(city: City, secrets: frozenset[int], *, blank: bool) -> City:
+    """City as others know it: without production and vector."""
+    if city.owner in secrets:
+        return city
+    slots = () if blank else city.slots
+    return replace(city, slots=slots, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE)
+
+
+def _shown_again(
+    before: Roster[City], found: Roster[City], after: Roster[City], key: _Blank
+) -> Roster[City] | None:
+    """Cities as they are known, of which most are as they were."""
+    pairs = changed_rows(before, after, len(after))
+    if pairs is None:
+        return None
+    shown = (_shown_city(city, key[0], blank=key[1]) for _, city in pairs)
+    others = [city for city in shown if city != found[city.id]]
+    return found.put(*others) if others else found
+
+
+@incremental_cache(_shown_again)
+def _shown_cities(cities: Roster[City], key: _Blank) -> Roster[City]:
+    """Cities as they are known where their tiles have been discovered."""
+    return Roster(_shown_city(city, key[0], blank=key[1]) for city in cities.values())
+
+
+def _seen_sites(seen: Seen, *, fog: bool) -> Roster[Site]:
+    if not fog:
+        return _open_sites(seen.world.sites, seen.secrets)
+    return Roster(seen.site(site) for site in seen.world.sites.values() if seen.knows_site(site))
+
+
+@keyed_identity_cache
+def _open_sites(sites: Roster[Site], secrets: frozenset[int]) -> Roster[Site]:
+    """Sites as they are known where every tile has been discovered."""
+    known = ((site, _is_told(site, secrets)) for site in sites.values())
+    return Roster(_shown_site(site, told=told) for site, told in known if told or not site.hidden)
+
+
+def _is_told(site: Site, secrets: frozenset[int]) -> bool:
+    return any(site.known_to >> side & 1 for side in secrets)
+
+
+def _shown_site(site: Site, *, told: bool) -> Site:
+    """Site as it is known: temples and searched ones to all, others to those who were told."""
+    if site.kind == "temple" or site.searched or told:
+        return replace(site, known_to=0, hidden=False)
+    return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
 
 
 def _seen_armies(seen: Seen) -> Roster[Army]:
@@ -197,7 +258,7 @@ class Seen:
         return self._was_told(site) or (not site.hidden and self.knows((site.x, site.y)))
 
     def _was_told(self, site: Site) -> bool:
-        return any(site.known_to >> side & 1 for side in self.secrets)
+        return _is_told(site, self.secrets)
 
     def sees(self, army: Army) -> bool:
         """True if the army is one's own or in sight."""
@@ -238,18 +299,11 @@ class Seen:
 
     def city(self, city: City) -> City:
         """City as others know it: without production and vector."""
-        if city.owner in self.secrets:
-            return city
-        slots = () if self.secrecy.slots else city.slots
-        return replace(
-            city, slots=slots, making=NONE, left=0, vector=NONE, attacked_by=0, tier=NONE
-        )
+        return _shown_city(city, self.secrets, blank=self.secrecy.slots)
 
     def site(self, site: Site) -> Site:
         """Site as it is known: temples and searched ones to all, others to those who were told."""
-        if site.kind == "temple" or site.searched or self._was_told(site):
-            return replace(site, known_to=0, hidden=False)
-        return Site(site.id, site.x, site.y, site.name, "unknown", about=site.about)
+        return _shown_site(site, told=self._was_told(site))
 
     def sees_item(self, item: Item) -> bool:
         """True if it lies in sight, a hero in sight carries it, or it is known to be at a site."""

@@ -1,10 +1,10 @@
-"""Set-up of a game: options, checks of its scenario, and the first events."""
+"""Set-up of a game: options, seats, checks of its scenario, and the first events."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, OptionFault, Value, settle
 from engine.core.record import Command, Event, Record, Scenario, replace
-from engine.core.ruleset import Outcome, ScenarioFault, Traits
-from engine.strategic import dispatch, seating
+from engine.core.ruleset import ScenarioFault, Traits
+from engine.strategic import dispatch
 from engine.strategic.beginning import kept_secret, secret
+from engine.strategic.pieces import NOBODY
 from engine.strategic.scenario_checks import Span
 from engine.strategic.settings import RuleSettings
 from engine.strategic.turns import begin_game
@@ -26,9 +27,13 @@ from engine.strategic.world import World
 
 O = TypeVar("O", bound=Record)  # noqa: E741 - options
 S = TypeVar("S", bound=World)
+M = TypeVar("M", bound=Record)
 C = TypeVar("C", bound=Command)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V")
+
+_ROOM: Final = 400
+"""Tiles of a new map for each side."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,6 +183,74 @@ class GameSetup(Generic[O, S]):
         return replace(scene, new=replace(new, **{"width": width, "height": height} | numbers))
 
 
+# -- seats -----------------------------------------------------------------------------------------
+
+
+def _options_of(
+    scene: Any, options: Sequence[Option], of_new_maps: Collection[str]
+) -> tuple[Option, ...]:
+    """Options of a scenario: those of new maps only where it has one, with its numbers."""
+    if scene.new is None:
+        return tuple(option for option in options if option.name not in of_new_maps)
+    return tuple(
+        replace(option, default=getattr(scene.new, option.name.removeprefix("map_"), None))
+        if option.name in of_new_maps
+        else option
+        for option in options
+    )
+
+
+def _seat_range(scene: Any, sides: Span) -> Span:
+    """Least and greatest number of players; in mid-game exactly its sides."""
+    least, most = sides
+    if scene.new is not None:
+        return least, max(least, min(most, scene.new.width * scene.new.height // _ROOM))
+    return (len(scene.sides) if scene.now else least), len(scene.sides)
+
+
+def _default_seats(scene: Any, sides: Span) -> int:
+    """Default number of players of a scenario."""
+    least, most = _seat_range(scene, sides)
+    meant = scene.meant_for or most if scene.new is None else scene.new.sides
+    return min(max(least, meant), most)
+
+
+def _with_seats(scene: M, seats: int, computers: Collection[int]) -> M:
+    """The scenario for a number of sides: the last ones go, and what was theirs is nobody's.
+
+    Sides that computers begin on are not human.
+    """
+    told: Any = scene
+    if told.new is not None:
+        people = tuple(number not in computers for number in range(seats))
+        return replace(scene, new=replace(told.new, sides=seats, people=people))
+    sides = tuple(
+        replace(side, human=number not in computers)
+        for number, side in enumerate(told.sides[:seats])
+    )
+    if seats >= len(told.sides):
+        return replace(scene, sides=sides)
+    kept = tuple(
+        replace(
+            city,
+            owner=city.owner if city.owner < seats else NOBODY,
+            original=city.original if (city.original or 0) < seats else None,
+        )
+        for city in told.cities
+    )
+    shorter = tuple(
+        replace(side, stances=side.stances[:seats]) if side.stances else side for side in sides
+    )
+    items = tuple(
+        item if item.side < seats or item.side == NOBODY else replace(item, side=NOBODY)
+        for item in told.items
+    )
+    return replace(scene, sides=shorter, cities=kept, items=items)
+
+
+# -- ruleset ---------------------------------------------------------------------------------------
+
+
 def traits_of(setup: GameSetup[Any, Any]) -> Traits:
     """Traits of a game on this layer."""
     return Traits(
@@ -197,6 +270,7 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     game_setup: ClassVar[GameSetup[Any, Any]]
 
     owes = staticmethod(dispatch.owes)
+    outcome = staticmethod(dispatch.outcome)
 
     def empty(self) -> S:
         """State before the first event."""
@@ -205,11 +279,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     def options_of(self, scene: Scenario) -> tuple[Option, ...]:
         """Options of a scenario; those of new maps only where it has one."""
         setup = self.game_setup
-        return seating.options_of(setup.own(scene), self.options, setup.new_map)
+        return _options_of(setup.own(scene), self.options, setup.new_map)
 
     def seat_range(self, scene: Scenario) -> tuple[int, int]:
         """Least and greatest number of sides of a scenario; in mid-game exactly those it has."""
-        return seating.seat_range(self.game_setup.own(scene), self.game_setup.sides)
+        return _seat_range(self.game_setup.own(scene), self.game_setup.sides)
 
     def seat_names(self, scene: Scenario) -> tuple[str, ...]:
         """Names of the sides; new maps have the default names."""
@@ -219,11 +293,11 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
 
     def default_seats(self, scene: Scenario) -> int:
         """Number of sides that the scenario is meant for."""
-        return seating.default_seats(self.game_setup.own(scene), self.game_setup.sides)
+        return _default_seats(self.game_setup.own(scene), self.game_setup.sides)
 
     def with_seats(self, scene: Scenario, seats: int, computers: frozenset[Seat]) -> Any:
         """The scenario for a number of sides: the last ones go, their cities become neutral."""
-        return seating.with_seats(self.game_setup.own(scene), seats, computers)
+        return _with_seats(self.game_setup.own(scene), seats, computers)
 
     def check(self, scene: Scenario) -> None:
         """Refuse a scenario that cannot be played."""
@@ -236,7 +310,3 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     def setup(self, first: E) -> tuple[Any, Mapping[str, Value]]:
         """Scenario and options of a game, from its first event."""
         return self.game_setup.begun_from(first)
-
-    def outcome(self, state: S) -> Outcome | None:
-        """End of the game, or None."""
-        return Outcome(state.reason, state.winners) if state.reason is not None else None

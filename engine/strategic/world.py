@@ -138,11 +138,17 @@ _PART: Final = 8
 """Share of changed armies, as a divisor, above which all are grouped anew."""
 
 
+@identity_lru(4)
+def _few_changed(before: Roster[Army], after: Roster[Army]) -> tuple[tuple[Army, Army], ...] | None:
+    """Changed armies as pairs of old and new; None if many have changed, or come and gone."""
+    return changed_rows(before, after, len(after) // _PART)
+
+
 def _regrouped(
     before: Roster[Army], found: StacksByTile, after: Roster[Army], _key: None
 ) -> StacksByTile | None:
     """Armies by tile after a few of them have gone elsewhere or become others."""
-    pairs = changed_rows(before, after, len(after) // _PART)
+    pairs = _few_changed(before, after)
     if pairs is None:
         return None
     known, rows = dict(found), dict[Place, dict[int, Army]]()
@@ -169,7 +175,7 @@ def armies_at(world: World, at: Place) -> tuple[Army, ...]:
 
 def _still(before: Roster[Army], found: Held, after: Roster[Army], side: int) -> Held | None:
     """Nothing changes for a side where only its own armies go about."""
-    pairs = changed_rows(before, after, len(after) // _PART)
+    pairs = _few_changed(before, after)
     if pairs is None or any(now.owner != side or was.owner != side for was, now in pairs):
         return None
     return found

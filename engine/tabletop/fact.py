@@ -70,7 +70,7 @@ class Fact(Record, frozen=True):
     """Distribution of ``amount`` just before."""
 
 
-class Moment(Record, frozen=True):
+class EventMoment(Record, frozen=True):
     """Moment of an event that is shown as a moving picture.
 
     ``marks`` lie over the board and ``lines`` fill the panel while it lasts.

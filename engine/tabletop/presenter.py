@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact, LossRow, Moment
+from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
@@ -110,7 +110,7 @@ class Presenter(Protocol[V_contra, E_contra]):
         """
         ...
 
-    def moments(self, event: E_contra, before: V_contra) -> tuple[Moment, ...]:
+    def moments(self, event: E_contra, before: V_contra) -> tuple[EventMoment, ...]:
         """Moments of an event in order, for a moving picture of more than its facts; may be empty.
 
         As for ``facts`` the event is redacted and the view is that of its viewer.

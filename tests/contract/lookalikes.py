@@ -40,6 +40,9 @@ from tests.strategic import chances
 ENTRIES: Final = 150
 """Of a drawn game at most."""
 
+STRATEGIC: Final = ("warlords2", "lordsawar")
+"""Games on the strategic layer, in which armies are sent to anywhere too."""
+
 EACH: Final = 24
 """Orders that are tried in each pair of positions."""
 
@@ -103,6 +106,8 @@ def _begun(rules: AnyRuleset, chance: Chance) -> AnyGame:
             scene: Any = drawn.scene()
         else:
             scene, options = chance.choice(grounds(rules)), _options(rules, chance)
+            if rules.name in STRATEGIC:
+                options |= {"hidden_map": chance.choice(("on", "on", "on", "off"))}
         try:
             return Game.begin(rules, scene, options, SEED + bytes([chance.randrange(256)]))
         except (ScenarioFault, OptionFault):
@@ -169,11 +174,12 @@ def _orders(
 
 
 def _pool(rules: AnyRuleset, state: Any, seat: Seat, chance: Chance) -> list[Command]:
-    """Offers, and for Warlords II all that looks possible and marches to anywhere."""
+    """Offers, and on the strategic layer all that looks possible and marches to anywhere."""
     view = rules.view(state, seat)
-    if rules.name != "warlords2":
+    if rules.name not in STRATEGIC:
         return list(islice(rules.offers(view), 400))
-    found: list[Command] = list(islice(rules.offers(view), 6))
+    # The first ones are commands of the ruleset's own.
+    found: list[Command] = list(islice(rules.offers(view), 6 if rules.name == "warlords2" else 60))
     listed = list(candidates(view, seat, None))
     found += (one for one in listed if chance.random() < chances.RARE.get(type(one), 1))
     own = [army.id for army in view.armies.values() if army.owner == seat]

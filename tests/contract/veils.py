@@ -264,14 +264,14 @@ def _cards_otherwise(state: Any, seat: Seat, chance: Chance) -> Any:
     if player.id != seat:
         chance.shuffle(cards)
     else:
-        rest = [*player.deck]
-        chance.shuffle(rest)
-        cards = [*player.hand, *rest]
+        unused = [*player.deck]
+        chance.shuffle(unused)
+        cards = [*player.hand, *unused]
     hand, deck = tuple(cards[: len(player.hand)]), tuple(cards[len(player.hand) :])
     changed = replace(player, hand=hand, deck=deck)
     battle = state.battle
     if battle is not None and not battle.revealed:
-        sides = tuple(
+        sides: Any = tuple(
             replace(side, card=chance.choice(hand))
             if side.seat == player.id and side.card
             else side

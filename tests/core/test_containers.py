@@ -44,6 +44,7 @@ def test_a_roster_behaves_like_a_sorted_dict(
             del model[number]
             roster = roster.drop(number)
         assert dict(roster) == model
+        assert roster.get(number) == model.get(number)
         assert list(roster) == sorted(model)
         assert before.rows() == rows
 

@@ -1,8 +1,9 @@
 """Make a sample of the present format: ``python -m tests.saves.make_sample FILE.bnr [RULESET]``.
 
-For a new format or ruleset only: samples are never made again. Two computer players play a whole game on the
-small map after a first step that is undone, another that is gone back from by a branch, and a
-comment. Beside the save comes a TOML file with what ``test_samples.py`` holds later versions to.
+For a new format or ruleset only: samples are never made again. Two computer players play a whole
+game on the small map after a first step that is undone and, where nothing is secret, another that
+is gone back from by a branch, and a comment. Beside the save comes a TOML file with what
+``test_samples.py`` holds later versions to.
 """
 
 from __future__ import annotations

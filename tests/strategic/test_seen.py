@@ -101,6 +101,18 @@ def test_of_a_city_one_knows_what_it_can_make_and_not_what_it_does() -> None:
     assert RULES.view(realm(), 1).cities[2] == BUSY
 
 
+def test_cities_in_a_view_stay_until_something_changes_that_shows() -> None:
+    before = realm()
+    seen = RULES.view(before, 0)
+    stopped = replace(before, cities=before.cities.put(replace(BUSY, making=NONE, left=0)))
+    assert RULES.view(stopped, 0).cities is seen.cities
+    assert RULES.view(stopped, 1).cities[2].making == NONE
+    taken = replace(stopped, cities=stopped.cities.put(replace(stopped.cities[2], owner=0)))
+    assert RULES.view(taken, 0).cities[2] == taken.cities[2]
+    assert RULES.view(taken, 1).cities[2].owner == 0
+    assert seen.cities[2].owner == 1
+
+
 @pytest.mark.parametrize("kind", ["relic", "sage", "gold", "allies"])
 def test_of_a_site_one_knows_the_name_until_it_is_searched_or_told(kind: Any) -> None:
     place = site(1, 3, 3, kind, guardian=4, rich=True, known_to=2)

@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from engine.core import registry, scenarios
 from engine.core.archive import SeatPlayer
+from engine.rulesets.kaladan import RULES
+from engine.rulesets.kaladan.state import Options
+from tests.rulesets.kaladan.positions import position
 from tests.tui.desk import FORD, TWO_PEOPLE, desk, played_once
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
@@ -62,6 +65,27 @@ WOUNDS = NewGame(
     seed=b"1",
     name="wounds",
 )
+
+
+BOXES = "kaladan"
+_INTO_THE_SHOP = ("enter", "e", "enter", "g")
+
+
+def boxes() -> NewGame:
+    """A world of nineteen tiles before an attack."""
+    text = """
+    FWM FWMF FWMWM FWMM WWM
+    C2 0 crown sword+ shield
+    B1 0 # sword sword+ catapult archer
+    B2 1 sword archer shield
+    E1 1 # crown general shield*
+    D3 1 archer
+    """
+    none: dict[int, tuple[str, ...]] = {0: (), 1: ()}
+    plain = Options(magic="off")
+    state = position(text, gold=(5, 5), hands=none, decks=none, options=plain)
+    people = (SeatPlayer(0, "A"), SeatPlayer(1, "B", "easy"))
+    return NewGame(BOXES, RULES.position(state), players=people, seed=b"1", name="boxes")
 
 
 def orders() -> NewGame:
@@ -258,6 +282,16 @@ RUNS = (
             Scene("wounds-held", ("enter", "space", *["down"] * 4, *["right"] * 6), "Left then"),
             Scene("wounds-fought", ("space", "enter"), "What becomes of", board=True),
             Scene("wounds-muster", ("escape", "J", *["shift+tab"] * 3), "[Army by army]"),
+        ),
+    ),
+    Run(
+        "boxes",
+        from_start(boxes),
+        (
+            Scene("boxes", (), "Action Phase", board=True),
+            Scene("boxes-attack", ("y", "space", "right"), "3 pairs; 57 %", board=True),
+            Scene("boxes-invasion", ("space", "enter", "c"), "Exactly 3"),
+            Scene("boxes-shop", (*["space", "down"] * 3, *_INTO_THE_SHOP), "The shop"),
         ),
     ),
 )

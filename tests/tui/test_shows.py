@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.core.record import replace
 from engine.tabletop.board import BoardMark, Line
-from engine.tabletop.fact import Fact, Moment
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
@@ -42,7 +42,7 @@ async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
 
 async def test_a_battle_fills_the_panel_blow_by_blow_until_a_key_is_pressed(tmp_path: Path) -> None:
     blows = [
-        Moment((BoardMark(1, 1, MarkSign.TARGET, "x"),), (Line(f"Blow {number}"),))
+        EventMoment((BoardMark(1, 1, MarkSign.TARGET, "x"),), (Line(f"Blow {number}"),))
         for number in range(1, 9)
     ]
     async with desk(tmp_path, start=FORD) as at:

@@ -16,7 +16,7 @@ import pytest
 
 from engine.core import registry
 from tests.tui.desk import Desk, desk
-from tests.tui.scenes import LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
+from tests.tui.scenes import BOXES, LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
 from tests.tui.shots import faults, map_faults, shot, written
 from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
@@ -51,8 +51,8 @@ def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_ruleset_has_screens_here() -> None:
-    shown = {LARGE.ruleset, TOY.ruleset, REGIONS.ruleset, STACKS.ruleset, WOUNDS.ruleset}
-    assert shown == {*registry.names()}
+    games = (LARGE, TOY, REGIONS, STACKS, WOUNDS)
+    assert {BOXES, *(game.ruleset for game in games)} == {*registry.names()}
 
 
 def test_scenes_have_names_of_their_own() -> None:

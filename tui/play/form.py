@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from engine.core import registry
 from engine.core.archive import SeatPlayer
@@ -15,7 +15,7 @@ from engine.core.options import Option, OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
-from engine.tabletop.presenter import presenter_of
+from engine.tabletop.presenter import AnyPresenter, presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes
 from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
 
@@ -49,11 +49,23 @@ def preview_of(
     presenter = presenter_of(rules)
     view = game.view(PUBLIC)
     return ScenarioPreview(
-        board=presenter.board(view, presenter.zooms[0]),
+        board=_picture(presenter, view),
         options=rules.setup(game.log[0].events[0])[1],
         numbers=rules.statistics(game.state),
         summary=presenter.summary(view),
     )
+
+
+def _picture(presenter: AnyPresenter, view: Any) -> Board:
+    """Board at the default zoom, or at the smallest one if it cannot be shrunk."""
+    usual = presenter.board(view, presenter.zooms[0])
+    if not usual.narrow:
+        return usual
+    return min((presenter.board(view, zoom) for zoom in presenter.zooms), key=_columns)
+
+
+def _columns(board: Board) -> int:
+    return board.width
 
 
 _UNSET: Final = ""

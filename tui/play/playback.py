@@ -16,7 +16,7 @@ from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, BoardMark, Line, concerns, condensed
-from engine.tabletop.fact import Fact, FactKind, LossRow, Moment
+from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import MarkSign, Tone
 
@@ -52,7 +52,7 @@ class PlaybackScene(NamedTuple):
     lines: tuple[Line, ...]
     facts: tuple[Fact, ...]
     losses: tuple[LossRow, ...] = ()
-    moments: tuple[Moment, ...] = ()
+    moments: tuple[EventMoment, ...] = ()
 
     def concerns(self, seat: Seat) -> bool:
         """True if it shows an act of a seat, or an act against it."""
@@ -121,7 +121,7 @@ def scenes(
         lines: list[Line] = []
         facts: list[Fact] = []
         losses: list[LossRow] = []
-        moments: list[Moment] = []
+        moments: list[EventMoment] = []
         for told in change.events(viewer):
             own = presenter.facts(told.event, told.before, told.after)
             lines += about(presenter.tell(told.event, told.after), own)
@@ -140,7 +140,7 @@ def _scene(
     lines: Iterable[Line],
     facts: Iterable[Fact],
     losses: Iterable[LossRow],
-    moments: Iterable[Moment],
+    moments: Iterable[EventMoment],
 ) -> PlaybackScene:
     told = tuple(condensed(lines))
     return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments))
@@ -167,7 +167,7 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
 
 
-def frames(facts: Iterable[Fact], moments: Sequence[Moment] = ()) -> list[PlaybackFrame]:
+def frames(facts: Iterable[Fact], moments: Sequence[EventMoment] = ()) -> list[PlaybackFrame]:
     """Frames of a scene: moves as trails, blows and losses as flashes, then an empty one.
 
     ``moments`` stand in place of the flashes, where the first of them would be.
@@ -188,7 +188,7 @@ def frames(facts: Iterable[Fact], moments: Sequence[Moment] = ()) -> list[Playba
     return [*made, PlaybackFrame()] if made else []
 
 
-def _course(moments: Sequence[Moment]) -> list[PlaybackFrame]:
+def _course(moments: Sequence[EventMoment]) -> list[PlaybackFrame]:
     """Moments, each for some frames; of too many only the last."""
     last = moments[-_MOST_TICKS:]
     ticks = min(_TICKS, _MOST_TICKS // len(last)) if last else 0

@@ -13,7 +13,7 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import FeedItem
 from engine.core.record import replace
 from engine.tabletop.board import Line, Overlay
-from engine.tabletop.fact import Fact, Moment
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
 from tui.play.picking import Tour
 from tui.play.playback import about
@@ -31,7 +31,7 @@ class Session(SeatClient):
         """Begin as ``viewer``, or as the person here who is to act."""
         self.facts: list[Fact] = []
         """Facts of the events that have not been shown yet."""
-        self.moments: list[Moment] = []
+        self.moments: list[EventMoment] = []
         """Moments of those events, for moving pictures."""
         self.spot: tuple[int, int] | None = None
         """Cell of the last event that has one."""
@@ -146,12 +146,12 @@ class Session(SeatClient):
     def _tell(self, event: Any, before: Any, after: Any) -> None:
         facts = self.presenter.facts(event, before, after)
         self.facts += facts
-        self.moments += self.presenter.moments(event, before)
         told = about(self.presenter.tell(event, after), facts)
         said = [replace(line, entry=self.table.now) for line in told]
         self.lines += said
         places = [line.at for line in said if line.at is not None]
         self.spot = places[-1] if places else self.spot
+        self.moments += self.presenter.moments(event, before)
 
 
 def _first_viewer(table: TableProtocol) -> Viewer:

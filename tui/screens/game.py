@@ -22,7 +22,7 @@ from tui.screens.ask import AskFlow
 from tui.screens.bulk import ListEditor, Repeater
 from tui.screens.find import Finder
 from tui.screens.layers import LabelJumper, Layers
-from tui.screens.map import MapScreen
+from tui.screens.map import MapScreen, largest_zoom
 from tui.screens.records import GameRecords
 from tui.screens.shows import ShowPlayer
 from tui.screens.turns import GameParts, MakeTurns, TurnFlow
@@ -47,6 +47,8 @@ class GameScreen(MapScreen[str]):
         self.table = table
         super().__init__(self.session.presenter.symbols)
         self.fast = False
+        self._zoomed = False
+        """True if somebody has chosen a zoom."""
         session = self.session
         self.asking = AskFlow(self, session, self._after)
         self.laid = Layers(self, session, self.asking)
@@ -124,6 +126,16 @@ class GameScreen(MapScreen[str]):
         """Take the signs and colours that are chosen in the program."""
         self.turns.dress()
         super().dress()
+
+    def fill_room(self, columns: int, rows: int) -> None:
+        """Take the largest zoom that fits, if nobody has chosen one."""
+        session = self.session
+        if self._zoomed or not session.board.narrow:
+            return
+        zoom = largest_zoom(session.presenter, session.view, columns, rows)
+        if zoom != session.zoom:
+            session.zoom = zoom
+            session.redraw()
 
     def share_room(self) -> None:
         """Share out the room, also for the widgets of this kind of game."""
@@ -363,6 +375,7 @@ class GameScreen(MapScreen[str]):
         if len(zooms) < 2:
             self.remark("There is no other map in this game.")
             return
+        self._zoomed = True
         self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
         self.session.redraw()
         self.share_room()

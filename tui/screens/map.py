@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from time import monotonic
-from typing import Generic
+from typing import Any, Generic
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -59,8 +59,29 @@ _WATCHING = (
 """Bindings that it shows to those who only watch; those of a host only where there is one."""
 
 
+_BARS = 3
+"""Rows of the bars above and below the board."""
+
+_LEAST_LOG = 4
+"""Rows of a log below the board, where there is room for one."""
+
+_NARROW_ASIDE = 19
+"""Columns of a panel beside a board that takes all the others."""
+
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
+
+
+def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) -> str:
+    """The zoom with the largest board that fits, but none smaller than the default."""
+    boards = {zoom: presenter.board(view, zoom) for zoom in presenter.zooms}
+    usual = presenter.zooms[0]
+    larger = [
+        zoom
+        for zoom, board in boards.items()
+        if boards[usual].width < board.width <= columns and board.height <= rows
+    ]
+    return max(larger, key=lambda zoom: boards[zoom].width, default=usual)
 
 
 class MapScreen(Screen[Result], Generic[Result]):
@@ -173,19 +194,56 @@ class MapScreen(Screen[Result], Generic[Result]):
         if note_room(self):
             return
         self.shape_board()
+        self.fill_room(width - LEAST_ASIDE, height - self.rows_of_bars - _LEAST_LOG)
         board_width, board_height = self.board_size()
+        rest = width - board_width * self.board.columns
+        spare = height - _BARS - board_height
+        low = board_height <= height - self.rows_of_bars < board_height + _LEAST_LOG
+        whole = self.board.board is not None and self.board.board.narrow
+        beside = whole and not narrow and rest >= _NARROW_ASIDE and low
+        self._place_log(rest if beside else 0)
+        if beside:
+            self.minimap.display = False
+            return
         if narrow:
             self.aside.styles.width, self.aside.styles.height = "100%", 4
             self.log_view.styles.height = 3
             self.minimap.display = False
             return
-        rest = width - board_width * self.board.columns - 2
+        rest -= 2
         aside = min(44, rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4))
         self.aside.styles.width, self.aside.styles.height = aside, "100%"
-        spare = height - 3 - board_height
-        log = min(max(4, height // 6, spare), height // 3)
+        log = min(max(_LEAST_LOG, height // 6, spare), height // 3)
         self.log_view.styles.height = log
-        self._share_minimap(aside - 1, height - 3 - log)
+        self._share_minimap(aside - 1, height - _BARS - log)
+
+    def _place_log(self, beside: int) -> None:
+        """Put the log below the board, or below the panel in so many columns beside a board.
+
+        There it stands where the whole board fits but leaves no rows for it.
+        """
+        self.set_class(bool(beside), "beside")
+        middle, log = self.query_one("#middle"), self.log_view.styles
+        if not beside:
+            middle.styles.height, log.width, log.offset = "1fr", "100%", (0, 0)
+            return
+        rows = self.app.size.height - self.rows_of_bars
+        aside = min(44, beside)
+        log.width, log.height = aside - 1, rows // 3
+        log.offset = self.app.size.width - aside + 1, 1 + rows - rows // 3
+        middle.styles.height = rows
+        self.aside.styles.width, self.aside.styles.height = aside, rows - rows // 3
+
+    @property
+    def rows_of_bars(self) -> int:
+        """Rows of all that stands above and below the board, the panel and the log."""
+        shared = ("middle", "log", "small")
+        parts = [part for part in self.children if part.display and part.id not in shared]
+        heights = [part.styles.height for part in parts]
+        return max(_BARS, sum(int(height.value) for height in heights if height is not None))
+
+    def fill_room(self, columns: int, rows: int) -> None:
+        """Take the largest zoom that fits in some columns and rows, if nobody has chosen one."""
 
     def _share_minimap(self, columns: int, rows: int) -> None:
         """Room for the whole board below the panel, if it is wanted or there is plenty."""

@@ -21,7 +21,7 @@ from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
-from tui.screens.map import MapScreen
+from tui.screens.map import MapScreen, largest_zoom
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
@@ -107,6 +107,8 @@ class ReplayScreen(MapScreen[int]):
         self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
         self._timer: Timer | None = None
+        self._zoomed = False
+        """True if somebody has chosen a zoom."""
         self._looking: tuple[int, int] | None = None
         """The cell that is looked at, while the cursor goes about freely."""
 
@@ -139,6 +141,15 @@ class ReplayScreen(MapScreen[int]):
     def board_size(self) -> tuple[int, int]:
         """Columns and rows of the whole board."""
         return self.viewing.board.width, self.viewing.board.height
+
+    def fill_room(self, columns: int, rows: int) -> None:
+        """Take the largest zoom that fits, if nobody has chosen one."""
+        viewing = self.viewing
+        if self._zoomed or not viewing.board.narrow:
+            return
+        zoom = largest_zoom(viewing.presenter, viewing.view, columns, rows)
+        while viewing.zoom != zoom:
+            viewing.next_zoom()
 
     def share_room(self) -> None:
         """Share out the room; the timeline has a second row where there is plenty."""
@@ -346,6 +357,7 @@ class ReplayScreen(MapScreen[int]):
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
+        self._zoomed = True
         self.viewing.next_zoom()
         self.share_room()
         self.sync()

@@ -12,7 +12,7 @@ from textual.timer import Timer
 from engine.core.ids import Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Line
-from engine.tabletop.fact import Fact, Moment
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import Tone
 from tui.play import playback
 from tui.play.chronicle import Chronicle
@@ -84,7 +84,7 @@ class ShowPlayer:
         moments, self._session.moments = self._session.moments, []
         self.play(facts, moments)
 
-    def play(self, facts: Sequence[Fact], moments: Sequence[Moment] = ()) -> None:
+    def play(self, facts: Sequence[Fact], moments: Sequence[EventMoment] = ()) -> None:
         """Show facts as moving marks, and moments; what still moves is cut short."""
         self.end_frames()
         if self.is_still:

@@ -68,7 +68,8 @@ class Palette:
         style = Style()
         if piece is None and owner >= 0:
             land = self.livery(owner)
-            ink, back = (land.idle_back if self.is_rich else land.ink), land.back
+            back = land.idle_back if sign is MarkSign.IDLE else land.back
+            ink = land.idle_back if self.is_rich else land.ink
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is MarkSign.IDLE

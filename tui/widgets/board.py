@@ -335,25 +335,27 @@ class BoardView(Painted):
     def _loudest(self, marks: Iterable[BoardMark]) -> dict[BoardCell, BoardMark]:
         """One mark for each drawn cell."""
         shown: dict[BoardCell, BoardMark] = {}
-        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
+        board = self.board
+        (own, usual), (own_down, usual_down) = board.spans if board else _ONE_TO_ONE
         for mark in marks:
             at = (mark.x * own // usual, mark.y * own_down // usual_down)
             here = shown.get(at)
             if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
                 shown[at] = mark
-        if own > usual or own_down > usual_down:
-            self._fill_gaps(shown)
+        if board is not None and (own > usual or own_down > usual_down):
+            self._fill_gaps(board, shown)
         return shown
 
-    def _fill_gaps(self, shown: dict[BoardCell, BoardMark]) -> None:
+    def _fill_gaps(self, board: Board, shown: dict[BoardCell, BoardMark]) -> None:
         """Lay marks without text on the further drawn cells that stand for the same cells."""
-        (own, usual), (own_down, usual_down) = self.board.spans if self.board else _ONE_TO_ONE
+        (own, usual), (own_down, usual_down) = board.spans
         for mark in list(shown.values()):
             plain = replace(mark, text="", short="")
             right, low = -(-(mark.x + 1) * own // usual), -(-(mark.y + 1) * own_down // usual_down)
             for y in range(mark.y * own_down // usual_down, low):
                 for x in range(mark.x * own // usual, right):
-                    shown.setdefault((x, y), plain)
+                    if board.unzoomed(x, y) == (mark.x, mark.y):
+                        shown.setdefault((x, y), plain)
 
     def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
         """A cell with the text of its mark: on bare ground in its place, on a piece beside it.

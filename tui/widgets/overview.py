@@ -326,7 +326,7 @@ def _commonest(values: BlockGrid) -> int:
 
 
 class BoardPicture(BoardView):
-    """Shows the whole of a board, of any game."""
+    """Shows the whole of a board, of any game, or the middle of one that is made of characters."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__((), id=id)
@@ -353,8 +353,12 @@ class BoardPicture(BoardView):
         width, height = self.size
         if self._whole is None or not width or not height:
             return
-        fits = self._whole.width * 2 <= width and self._whole.height <= height
-        wide = fits and not self._whole.narrow
+        if self._whole.narrow:  # its cells are characters: they cannot be told when it is shrunk
+            self.shape(columns=1, leaping=False)
+            self.show(self._whole)
+            self.open_at(*self.stands_for(self._whole.width // 2, self._whole.height // 2))
+            return
+        wide = self._whole.width * 2 <= width and self._whole.height <= height
         self.shape(columns=2 if wide else 1, leaping=False)
         written = {n for n, symbol in enumerate(self._symbols) if symbol.role is Role.WRITING}
         self.show(shrunk(self._whole, width, height, written))

@@ -104,6 +104,9 @@ STEPS: Final[Mapping[str, BoxStep]] = {"normal": NORMAL, "compact": COMPACT, "la
 
 ZOOMS: Final = tuple(STEPS)
 
+HEADS: Final[Mapping[str, int]] = {"normal": 1, "compact": 1, "large": 2}
+"""Rows at the top of a box that show the terrain rather than the owner."""
+
 
 @cache
 def raster(layout: int, zoom: str = "normal") -> BoxRaster:
@@ -158,7 +161,7 @@ def board(view: View, zoom: str) -> Board:
     piece = np.zeros(ground.shape, dtype=np.int16)
     for tile in view.tiles.values():
         x, y = cells.label(tile.id - 1)
-        owner[y, x : x + cells.room[0]] = NOBODY  # the head shows the terrain
+        owner[y : y + HEADS[zoom], x : x + cells.room[0]] = NOBODY  # the head shows the terrain
         for line, row in enumerate(_TEXTS[zoom](view, tile)):
             _write(piece, cells.label(tile.id - 1, line), row, cells.room[0])
     usual = NORMAL
@@ -222,7 +225,8 @@ def owner_name(view: View, tile: int) -> str:
         return ""
     realm = view.players[seat].realm
     name = realms()[realm].name.removeprefix("The ") if realm in realms() else ""
-    return f"{seat + 1} {name}".strip()
+    text = f"{seat + 1} {name}".strip()
+    return text if len(text) < NORMAL[0] else f"{seat + 1}{name}"
 
 
 def _normal(view: View, tile: Tile) -> tuple[Row, ...]:
@@ -252,10 +256,9 @@ def _large(view: View, tile: Tile) -> tuple[Row, ...]:
     room = f"{count} of {capacity(tile)} units" if count else ""
     return (
         text(f"{head:<12}{castle}"),
-        (),
+        text(room),
         _units(view, tile.id, 1),
         text(owner_name(view, tile.id)),
-        text(room),
     )
 
 

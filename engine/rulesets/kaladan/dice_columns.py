@@ -21,7 +21,7 @@ from engine.rulesets.kaladan.pools import (
 from engine.rulesets.kaladan.state import Battle, BattleSide, Die, View
 from engine.rulesets.kaladan.words import called, card_name, joined, many, sentence
 from engine.tabletop.board import BoardMark, Line
-from engine.tabletop.fact import Moment
+from engine.tabletop.fact import EventMoment
 from engine.tabletop.registration import Handlers
 from engine.tabletop.roles import MarkSign, Tone
 
@@ -78,19 +78,19 @@ def dice_lines(view: View, battle: Battle) -> Iterator[Line]:
 def _heads(view: View, battle: Battle) -> Line:
     """Names above the columns."""
     first, second = (called(view, side.seat).removeprefix("The ") for side in battle.sides)
-    return Line(f"{first[:_HALF]:<{_HALF}} | {second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
+    return Line(f"{first[:_HALF]:<{_HALF}}|{second[:_HALF]}", Tone.STRONG, rule="KA-7.6")
 
 
 def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> Iterator[Line]:
     """A line a pair, of which so many are judged, then the dice that have no pair."""
     for number, (one, other) in enumerate(found.pairs):
         sign = _sign(one, other) if number < judged else "|"
-        text = f"{_left(view, one)} {sign} {_right(view, other)}"
+        text = f"{_left(view, one)}{sign}{_right(view, other)}"
         yield Line(text, _tone(view, battle, sign), rule="KA-7.6")
     for die in found.ignored[ATTACK]:
         yield Line(_left(view, die, ignored=True), Tone.QUIET, rule="KA-7.6")
     for die in found.ignored[DEFENCE]:
-        text = " " * (_HALF + 3) + _right(view, die, ignored=True)
+        text = " " * (_HALF + 1) + _right(view, die, ignored=True)
         yield Line(text, Tone.QUIET, rule="KA-7.6")
 
 
@@ -145,7 +145,7 @@ def _owner(view: View, die: Die) -> str:
 
 # -- moments ---------------------------------------------------------------------------------------
 
-MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[Moment]]]] = Handlers()
+MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handlers()
 """Makers of moments by event."""
 
 
@@ -156,9 +156,9 @@ def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
             yield BoardMark(x, y, sign)
 
 
-def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> Moment:
+def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> EventMoment:
     head = Line(title, Tone.TITLE, rule="KA-7.6")
-    return Moment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
+    return EventMoment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
 
 
 def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
@@ -167,11 +167,11 @@ def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
     for number in range(max(len(first), len(second))):
         left = _left(view, first[number], shown=shown) if number < len(first) else " " * _HALF
         right = _right(view, second[number], shown=shown) if number < len(second) else ""
-        yield Line(f"{left} | {right}".rstrip(), rule="KA-7.6")
+        yield Line(f"{left}|{right}".rstrip(), rule="KA-7.6")
 
 
 @MOMENTS.on(ev.DiceRolled)
-def _rolled(event: ev.DiceRolled, before: View) -> Iterator[Moment]:
+def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
     """Dice in the hand, then on the table."""
     battle = before.battle
     if battle is not None:
@@ -180,7 +180,7 @@ def _rolled(event: ev.DiceRolled, before: View) -> Iterator[Moment]:
 
 
 @MOMENTS.on(ev.DiceRerolled)
-def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[Moment]:
+def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
     """Dice that were thrown once more."""
     if before.battle is not None:
         title = "Some are thrown again"
@@ -188,7 +188,7 @@ def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[Moment]:
 
 
 @MOMENTS.on(ev.PairsCompared)
-def _compared(event: ev.PairsCompared, before: View) -> Iterator[Moment]:
+def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
     """Dice sorted from high to low, then pair by pair, then the losses."""
     battle = before.battle
     if battle is None:

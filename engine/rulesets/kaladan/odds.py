@@ -10,7 +10,6 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engine.core.ids import REFEREE
 from engine.core.record import Record, replace
 from engine.kit.dice_pools import DicePool, pair_losses
 from engine.kit.identity_cache import keyed_identity_cache
@@ -410,8 +409,3 @@ def worst_magic(
         return (clearing, crown) if fear == "clearing" else (crown, clearing)
 
     return max(enemy_magic(seen, source, target, asker, card), key=evil)
-
-
-def asking_side(seen: StateOrView, source: int, viewer: int) -> int:
-    """Side that a viewer asks for: that of the tile it holds, or the attacker's."""
-    return ATTACK if viewer == REFEREE or controller(seen, source) == viewer else DEFENCE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final
@@ -229,7 +230,7 @@ def panel(view: View, focus: Focus) -> tuple[Line, ...]:
 def _panel(view: View, focus: Focus) -> Iterator[Line]:
     tile = cursor.here(view, focus)
     if view.battle is not None:
-        yield from battle_lines(view, view.battle)
+        yield from battle_lines(view, view.battle, short=True)
     elif view.event is not None:
         yield from _event(view)
     elif view.drawn:
@@ -281,7 +282,7 @@ def _own(view: View) -> Iterator[Line]:
     )
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
     if waiting and view.battle is None:
-        yield Line(f"Reserve: {company(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
+        yield Line(f"Reserve: {_stock(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
     for card in player.hand:
         row = magic_cards().get(card)
         if row is not None:
@@ -291,18 +292,33 @@ def _own(view: View) -> Iterator[Line]:
             yield Line(row.text, Tone.QUIET, view.viewer, "KA-10.3")
 
 
+def _letters(units: Sequence[Unit]) -> str:
+    """Units as on the map, such as ``S S+ K``."""
+    return " ".join(LETTERS[unit.kind] + "+" * unit.upgraded for unit in units) or "nobody"
+
+
+def _stock(view: View, units: Sequence[int]) -> str:
+    """Units in short, such as ``3S 2A G X``, in the letters of the map."""
+    counts = Counter(LETTERS[view.units[unit].kind] for unit in units)
+    return " ".join(f"{count}{letter}" if count > 1 else letter for letter, count in counts.items())
+
+
 # -- battles ---------------------------------------------------------------------------------------
 
 
-def battle_lines(view: View, battle: Battle) -> Iterator[Line]:
-    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7."""
+def battle_lines(view: View, battle: Battle, *, short: bool = False) -> Iterator[Line]:
+    """The battle so far: both sides, Magic, and the dice pair by pair. Rules: KA-7.
+
+    ``short``: units in the letters of the map.
+    """
     attacker, defender = battle.sides
     title = f"Battle of {on(view, defender.tile)}"
     yield Line(title, Tone.TITLE, rule="KA-7.1")
     for side, word in ((attacker, "attacks"), (defender, "defends")):
-        units = company(view, [unit.id for unit in standing(view, side.tile)])
-        text = f"{called(view, side.seat)} {word} with {units}"
-        yield Line(sentence(text), seat=side.seat, rule="KA-7.2")
+        units = standing(view, side.tile)
+        there = _letters(units) if short else company(view, [unit.id for unit in units])
+        text = f"{called(view, side.seat)} {word}{':' if short else ' with'} {there}"
+        yield Line(text if short else sentence(text), seat=side.seat, rule="KA-7.2")
         if side.card and side.card != HIDDEN:
             struck = " (struck by a negation)" if side.cancelled else ""
             yield Line(f"  Magic: {card_name(side.card)}{struck}", Tone.STRONG, side.seat, "KA-7.3")

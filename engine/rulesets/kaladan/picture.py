@@ -24,7 +24,7 @@ from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.turns import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
-from engine.tabletop.fact import Fact, LossRow, Moment
+from engine.tabletop.fact import Fact, LossRow, EventMoment
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter
@@ -108,7 +108,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
         """Facts of an event, with the odds of its dice. Rules: KA-18.1."""
         return FACTS.results(event, before)
 
-    def moments(self, event: ev.AnyEvent, before: View) -> tuple[Moment, ...]:
+    def moments(self, event: ev.AnyEvent, before: View) -> tuple[EventMoment, ...]:
         """Dice that are thrown, sorted and compared. Rules: KA-7.6."""
         return MOMENTS.results(event, before)
 
@@ -185,8 +185,11 @@ def _choices(view: View) -> Iterator[BoardMark]:
 
 
 def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
-    for x, y in inside(view.layout, tile):
-        yield BoardMark(x, y, sign)
+    """A tile below its head, which goes on to show the terrain."""
+    cells = inside(view.layout, tile)
+    for x, y in cells:
+        if y > cells[0][1]:
+            yield BoardMark(x, y, sign)
 
 
 def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:

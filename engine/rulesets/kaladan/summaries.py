@@ -134,6 +134,8 @@ def _seat(view: View, seat: int) -> Line:
     player = view.players[seat]
     if not player.alive:
         return said(view, f"{called(view, seat)}: out of the war", seat, "KA-16")
+    if not player.realm:
+        return said(view, f"{called(view, seat)}: no realm yet", seat, "KA-5.3")
     parts = [
         many(len(castles(view, seat)), "Castle"),
         many(len(controlled(view, seat)), "tile"),

@@ -21,12 +21,13 @@ from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.fighting import expected_name, fighter_name, line_lines
+from engine.strategic.picture.fighting import fighter_name
+from engine.strategic.picture.forecast import expected_name, line_lines
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import many, note, say, side_title
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
 from engine.tabletop.board import BoardMark, Line
-from engine.tabletop.fact import Moment
+from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import MarkSign, Tone
 
 # -- forecast --------------------------------------------------------------------------------------
@@ -231,14 +232,14 @@ _NAME: Final = 13
 """Columns for the name of an army beside its life bar."""
 
 
-def moments(context: PictureContext, tale: BattleTale) -> Iterator[Moment]:
+def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
     """Battle blow by blow: both sides with their life before it and after each blow.
 
     Rules: LW-5, LW-8.
     """
     hits = hits_of(tale.attackers, tale.defenders, tale.duels)
     left = {number: units_left(one) for number, one in tale.fighters.items()}
-    yield Moment((), tuple(_scene(context, tale, left, "The battle begins", None)))
+    yield EventMoment((), tuple(_scene(context, tale, left, "The battle begins", None)))
     for number, hit in enumerate(hits, 1):
         left[hit.target] = hit.hp
         struck = tale.at if hit.by_attacker else tale.start
@@ -247,7 +248,7 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[Moment]:
             other = tale.start if hit.by_attacker else tale.at
             marks = (BoardMark(*other, MarkSign.HELD), *marks)
         title = f"Blow {number} of {len(hits)}"
-        yield Moment(marks, tuple(_scene(context, tale, left, title, hit)))
+        yield EventMoment(marks, tuple(_scene(context, tale, left, title, hit)))
 
 
 def _scene(

@@ -10,9 +10,12 @@ from typing import Any, Final
 from engine.core.dice import Dice
 from engine.core.ruleset import Offers
 from engine.kit.grid import Place
+from engine.kit.identity_cache import keyed_identity_cache
+from engine.kit.tables import load
 from engine.rulesets.lordsawar.battle_records import (
     HIT_POINT,
     BattleTerms,
+    Combatant,
     CombatOptions,
     TileClass,
 )
@@ -31,8 +34,14 @@ from engine.rulesets.lordsawar.lineup import (
 from engine.rulesets.lordsawar.options import Options
 from engine.rulesets.lordsawar.pieces import type_upkeep
 from engine.rulesets.lordsawar.rule_settings import settings_in
-from engine.rulesets.lordsawar.state import View
-from engine.rulesets.lordsawar.strength import SCOUT, battle_strengths, may_fortify
+from engine.rulesets.lordsawar.state import State, View
+from engine.rulesets.lordsawar.strength import (
+    SCOUT,
+    attackers_strength,
+    defenders_strength,
+    may_fortify,
+)
+from engine.rulesets.lordsawar.tables import PACKAGE
 from engine.strategic.battle_records import Battleground
 from engine.strategic.bot.commander import Commander
 from engine.strategic.bot.force import (
@@ -42,8 +51,9 @@ from engine.strategic.bot.force import (
     SearchProspect,
     win_chance,
 )
+from engine.strategic.bot.level import LevelTable
 from engine.strategic.bot.realm import prime_rival
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import AskSage, PickUp
 from engine.strategic.item_records import lying, weapons
 from engine.strategic.pieces import NOBODY, STACK, Army, BattleClass, City, Item, Slot
@@ -60,61 +70,7 @@ from engine.strategic.world import (
     treaty,
 )
 
-TEMPERS: Final = {
-    "easy": Level(
-        nerve=0.8,
-        surety=0.97,
-        hold=0.8,
-        guard=1,
-        searches=False,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=False,
-        thrift=False,
-        wander=12,
-        fury=40,
-        bold=0.3,
-        raid=2,
-        together=40,
-        seeks=True,
-    ),
-    "normal": Level(
-        nerve=0.7,
-        surety=0.95,
-        hold=0.6,
-        guard=0,
-        searches=True,
-        splits=False,
-        joins=False,
-        vectors=False,
-        buys=True,
-        thrift=True,
-        wander=12,
-        fury=40,
-        bold=0.3,
-        raid=2,
-        together=30,
-        seeks=True,
-    ),
-    "hard": Level(
-        nerve=0.6,
-        surety=0.93,
-        hold=0.85,
-        guard=0,
-        searches=True,
-        splits=True,
-        joins=True,
-        vectors=True,
-        buys=True,
-        thrift=True,
-        wander=0,
-        fury=60,
-        bold=0.5,
-        reckons=True,
-        seeks=True,
-    ),
-}
+TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
 """Levels by name. Rules: LW-18."""
 
 
@@ -135,6 +91,12 @@ _GROUNDS: Final[Mapping[BattleClass, TileClass]] = {
 }
 
 
+@keyed_identity_cache
+def _combatant_of(view: State, number: int) -> Combatant:
+    """Army of a view, by its number, as battles see it."""
+    return combatant(view, view.armies[number])
+
+
 def _force(
     options: CombatOptions,
     world: World,
@@ -153,12 +115,15 @@ def _force(
         return NO_FORCE
     on = _GROUNDS[field.ground]
     state: Any = world
-    line = tuple(combatant(state, army) for army in group)
+    line = tuple(
+        _combatant_of(state, army.id)
+        if state.armies.get(army.id) is army
+        else combatant(state, army)
+        for army in group
+    )
     terms = BattleTerms(on, on, field.defence)
-    if defends:
-        final = battle_strengths((SCOUT,), line, terms, options).defenders.final
-    else:
-        final = battle_strengths(line, (SCOUT,), terms, options).attackers.final
+    strength = defenders_strength if defends else attackers_strength
+    final = strength(line, (SCOUT,), terms, options).final
     sides = die_sides(intense=options.intense_combat)
     struck = zip(line, final, strict=True)
     power = sum(army.hp * own / (sides - own) for army, own in struck)
@@ -210,6 +175,12 @@ _FLAGS: Final[Mapping[UnitFlag, float]] = {
 """Strength that the flags are worth in the mean; most battles are for cities."""
 
 
+@cache
+def _worth_of_flags(has: int) -> float:
+    """Strength that some flags, as bits, are worth together."""
+    return sum(value for flag, value in _FLAGS.items() if has & flag)
+
+
 def _merit(world: World, slot: Slot, share: float) -> float:
     """Merit of making a unit: its worth in battle for its turns, its price and its upkeep.
 
@@ -218,9 +189,7 @@ def _merit(world: World, slot: Slot, share: float) -> float:
     Rules: LW-9, LW-13.2.
     """
     kind = world.types[slot.type]
-    has = type_flags(kind)
-    flags = sum(value for flag, value in _FLAGS.items() if has & flag)
-    strength = min(_MOST, slot.strength + _SUPPORT + flags)
+    strength = min(_MOST, slot.strength + _SUPPORT + _worth_of_flags(type_flags(kind)))
     worth: float = (strength / (_SIDES - strength)) ** _CONCENTRATION
     worth *= 1 + _SWIFT * slot.move + _FLIES * ("fly" in kind.traits)
     return worth / (slot.turns + (slot.cost + _KEPT * type_upkeep(slot)) / share)

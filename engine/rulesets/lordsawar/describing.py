@@ -161,7 +161,7 @@ _ABILITIES: Final[Mapping[str, str]] = {
     "SUB1ENEMYSTACK": "foes -1",
     "SUB2ENEMYSTACK": "foes -2",
     "FORTIFY": "always in a tower",
-    "CONFER_MOVE_BONUS": "its ease of moving is its stack's",
+    "CONFER_MOVE_BONUS": "lends its stack its ease of moving",
 }
 
 

@@ -25,7 +25,7 @@ from engine.rulesets.lordsawar.describing import (
 from engine.rulesets.lordsawar.diplomacy import opinions, proposals, standing
 from engine.rulesets.lordsawar.state import NAME_LENGTH, NO_PROPOSAL, HeroQuest, State
 from engine.rulesets.lordsawar.tables import armyset
-from engine.rulesets.lordsawar.telling import quest_text
+from engine.rulesets.lordsawar.telling import quest_task, quest_text
 from engine.strategic.commands import Hire
 from engine.strategic.diplomacy import titles
 from engine.strategic.picture.cities import city_place
@@ -380,7 +380,7 @@ def quests(context: PictureContext) -> Iterator[Report]:
     told, rows = reported_sides(context), []
     for owner, quest in _quests(context):
         if owner in told:
-            task = quest_text(context, quest)
+            task = quest_task(context, quest)
             done = f"{quest.done} of {quest.count}" if quest.count > 1 else "not yet"
             cells = (named(context, quest.id), task[:1].upper() + task[1:], done)
             rows.append(SideRow(owner, cells, _quest_place(context, quest)))

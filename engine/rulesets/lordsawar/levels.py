@@ -73,8 +73,8 @@ def is_due(state: State, army: Army) -> bool:
 
 def due(state: State) -> tuple[Army, ...]:
     """Heroes that have reached a level, those of the side in its turn first. Rules: LW-10."""
-    known = (state.armies[army] for army in state.conditions if army in state.armies)
-    found = [army for army in known if is_due(state, army)]
+    heroes = [army for army in state.armies.values() if army.hero is not None]
+    found = [hero for hero in heroes if hero.id in state.conditions and is_due(state, hero)]
     return tuple(sorted(found, key=lambda army: (army.owner != state.current, army.id)))
 
 

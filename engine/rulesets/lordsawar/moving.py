@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, cast
 
 import numpy as np
 
+from engine.core.containers import Roster
 from engine.core.record import UnsetType, replace
+from engine.kit.identity_cache import identity_cache
 from engine.rulesets.lordsawar import conditions
 from engine.rulesets.lordsawar.commands import Park
 from engine.rulesets.lordsawar.events import ConditionsSet
@@ -19,7 +22,7 @@ from engine.rulesets.lordsawar.state import State
 from engine.rulesets.lordsawar.tables import armyset
 from engine.strategic import sight
 from engine.strategic.decision import Decision
-from engine.strategic.pieces import NOBODY, Army, Trait
+from engine.strategic.pieces import NOBODY, Army, Trait, UnitType
 from engine.strategic.refusal import Refusal, refuse
 from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
@@ -51,7 +54,7 @@ _WISE: Final[Mapping[Trait, LandCode]] = {
 Rules: LW-12.2, LW-12.3, LW-12.4.
 """
 
-_TRAIT_OF: Final = {ground: trait for trait, ground in _WISE.items()}
+_TRAIT_OF: Final[Mapping[int, Trait]] = {ground: trait for trait, ground in _WISE.items()}
 
 
 # -- costs -----------------------------------------------------------------------------------------
@@ -86,7 +89,7 @@ def paid_by(world: World, army: Army, ground: int, price: int) -> int:
 
     One whose own move bonus contains the terrain pays two at most. Rules: LW-12.2.
     """
-    trait = _TRAIT_OF.get(LandCode(ground))
+    trait = _TRAIT_OF.get(ground)
     if trait is None or not _has(world, army, trait):
         return price
     return min(price, armyset().movement.eased)
@@ -94,8 +97,13 @@ def paid_by(world: World, army: Army, ground: int, price: int) -> int:
 
 def _has(world: World, army: Army, trait: Trait) -> bool:
     """True if an army's own move bonus contains a terrain; that of fliers has all. Rules: LW-9."""
-    traits = world.types[army.type].traits
-    return trait in traits or "fly" in traits
+    return trait in _eased(world.types[army.type].traits)
+
+
+@cache
+def _eased(traits: tuple[Trait, ...]) -> frozenset[Trait]:
+    """Terrains that are cheap for a type by its traits."""
+    return frozenset(_WISE) if "fly" in traits else frozenset(_WISE).intersection(traits)
 
 
 # -- stacks ----------------------------------------------------------------------------------------
@@ -116,13 +124,9 @@ def combined_bonus(world: World, armies: Sequence[Army]) -> frozenset[Trait]:
 
     Those that all its armies have, and all that one has who confers them. Rules: LW-12.3.
     """
-    guides = [army for army in armies if GUIDE in world.types[army.type].traits]
-    return frozenset(
-        trait
-        for trait in _WISE
-        if all(_has(world, army, trait) for army in armies)
-        or any(_has(world, army, trait) for army in guides)
-    )
+    listed = [world.types[army.type].traits for army in armies]
+    shared = frozenset(_WISE).intersection(*map(_eased, listed))
+    return shared.union(*(_eased(traits) for traits in listed if GUIDE in traits))
 
 
 # -- rest ------------------------------------------------------------------------------------------
@@ -187,10 +191,7 @@ def average_army(world: World, army: Army) -> Army:
     A type that cities make from the middle of the list by strength: a weak one for neutral cities
     and in the first round, stronger ones later. Rules: LW-17.
     """
-    made = sorted(
-        (kind for kind in world.types.values() if kind.price > 0),
-        key=lambda kind: (kind.strength, kind.id),
-    )
+    made = _made(world.types)
     late = 0 if army.owner == NOBODY else min(world.turn, _LATE)
     kind = made[len(made) * (_LATE + late) // (4 * _LATE)]
     return replace(
@@ -200,6 +201,13 @@ def average_army(world: World, army: Army) -> Army:
         max_move=kind.move,
         upkeep=kind.cost,
     )
+
+
+@identity_cache
+def _made(types: Roster[UnitType]) -> tuple[UnitType, ...]:
+    """Types that cities make, by strength."""
+    kinds = (kind for kind in types.values() if kind.price > 0)
+    return tuple(sorted(kinds, key=lambda kind: (kind.strength, kind.id)))
 
 
 def fill_gaps(decision: Decision, settings: RuleSettings, side: int) -> None:

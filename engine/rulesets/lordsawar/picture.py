@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from engine.rulesets.lordsawar import battle_telling, describing, dialogues
+from engine.rulesets.lordsawar import battle_telling, describing, dialogues, telling
 from engine.rulesets.lordsawar.events import GameSet
 from engine.rulesets.lordsawar.land import WATER, LandCode, ground_rows
 from engine.rulesets.lordsawar.pieces import book_types, type_upkeep
@@ -21,6 +21,9 @@ from engine.strategic.picture.style import PictureStyle, SymbolTable, TerrainSig
 from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
+
+CHAPTERS: Final = (describing, telling)
+"""The chapters that tell this game's own events; importing them registers their functions."""
 
 _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),

@@ -244,19 +244,38 @@ def battle_strengths(
     options: CombatOptions = DEFAULT_OPTIONS,
 ) -> BattleStrengths:
     """Strengths of both sides, which are given in fight order. Rules: LW-3.7."""
-    attacking = (
-        _non_hero_part(attackers, terms.attackers_on, defenders),
-        *_hero_parts(attackers, defenders),
-    )
-    defending = (
-        _non_hero_part(defenders, terms.defenders_on, attackers),
-        *_hero_parts(defenders, attackers),
-        _ground_part(defenders, terms, attackers),
-    )
     return BattleStrengths(
-        _side(attackers, attacking, debuff_by(defenders), (terms.attackers_on, False), options),
-        _side(defenders, defending, debuff_by(attackers), (terms.defenders_on, True), options),
+        attackers_strength(attackers, defenders, terms, options),
+        defenders_strength(defenders, attackers, terms, options),
     )
+
+
+def attackers_strength(
+    line: tuple[Combatant, ...],
+    enemy: tuple[Combatant, ...],
+    terms: BattleTerms,
+    options: CombatOptions,
+) -> SideStrength:
+    """Strengths of the attackers alone. Rules: LW-3.7."""
+    ground = terms.attackers_on
+    parts = (_non_hero_part(line, ground, enemy), *_hero_parts(line, enemy))
+    return _side(line, parts, debuff_by(enemy), (ground, False), options)
+
+
+def defenders_strength(
+    line: tuple[Combatant, ...],
+    enemy: tuple[Combatant, ...],
+    terms: BattleTerms,
+    options: CombatOptions,
+) -> SideStrength:
+    """Strengths of the defenders alone. Rules: LW-3.7."""
+    ground = terms.defenders_on
+    parts = (
+        _non_hero_part(line, ground, enemy),
+        *_hero_parts(line, enemy),
+        _ground_part(line, terms, enemy),
+    )
+    return _side(line, parts, debuff_by(enemy), (ground, True), options)
 
 
 def _side(

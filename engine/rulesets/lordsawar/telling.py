@@ -139,22 +139,27 @@ def _reward_facts(
 
 _QUESTS: Final[Mapping[str, str]] = {
     "kill-hero": "kill {name} of {foe}",
-    "kill-armies": "destroy {count} armies of {foe}, {done} so far",
+    "kill-armies": "destroy {count} armies of {foe}",
     "sack-city": "take {name} and sack it",
     "raze-city": "take {name} and raze it",
     "occupy-city": "take {name} and occupy it",
     "kill-type": "destroy {name}, whosever they are",
-    "plunder": "win more than {count} gold by sacking and pillaging, {done} so far",
+    "plunder": "win more than {count} gold by sacking and pillaging",
 }
 
 
 def quest_text(context: PictureContext, quest: HeroQuest) -> str:
+    """Task of a quest, and how much of it is done. Rules: LW-15."""
+    done = f", {quest.done} so far" if quest.done and quest.count > 1 else ""
+    return f"{quest_task(context, quest)}{done}"
+
+
+def quest_task(context: PictureContext, quest: HeroQuest) -> str:
     """Task of a quest. Rules: LW-15."""
     return _QUESTS[quest.kind].format(
         name=quest.name or "what was asked for",
         foe=side_name(context, quest.side),
         count=quest.count,
-        done=quest.done,
     )
 
 

@@ -50,14 +50,7 @@ offers: Callable[..., Iterator[AnyCommand]] = VIEWING.offers
 
 def view(state: State, viewer: Viewer) -> View:
     """The view of a viewer, without what sites will give. Rules: LW-14, LW-17."""
-    return _conditioned(_unrewarded(VIEWING.view(state, viewer), viewer), viewer, state)
-
-
-def _unrewarded(known: S, viewer: Viewer) -> S:
-    """A view without the rewards of sites; the referee, and after the end everybody, sees them."""
-    if viewer == REFEREE or known.reason is not None:
-        return known
-    return replace(known, rewards=Roster())
+    return _conditioned(VIEWING.view(state, viewer), viewer, state)
 
 
 def _conditioned(known: S, viewer: Viewer, state: State) -> S:
@@ -83,6 +76,6 @@ def redact(event: ev.AnyEvent, before: State, after: State, viewer: Viewer) -> e
         return event
     if isinstance(event, ev.GameSet):
         blank = Map(after.name, after.title, after.about)
-        start = _unrewarded(VIEWING.shown(after, viewer), viewer)
-        return replace(event, scenario=blank, start=_conditioned(start, viewer, after))
+        start = _conditioned(VIEWING.shown(after, viewer), viewer, after)
+        return replace(event, scenario=blank, start=start)
     return event.redacted(VIEWING.seen(before, viewer), VIEWING.seen(after, viewer))

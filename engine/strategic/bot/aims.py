@@ -10,7 +10,7 @@ from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic.battle import defenders_at
 from engine.strategic.bot.atlas import FAR
 from engine.strategic.bot.exploring import Exploration
-from engine.strategic.bot.force import army_value
+from engine.strategic.bot.force import Force, army_value
 from engine.strategic.bot.marching import TURNS_ADDED, Aim, Band, Claims, is_perilous_for_hero
 from engine.strategic.bot.realm import (
     TEMPLE_VALUE,
@@ -84,7 +84,7 @@ def _cities(here: Situation, band: Band, claims: Claims) -> Iterator[Aim]:
         if city.owner != NOBODY:
             if turns > here.level.raid:
                 continue
-            foes = foes._replace(power=foes.power * (1 + _REINFORCED * turns))
+            foes = Force(foes.power * (1 + _REINFORCED * turns), foes.size)
         if here.outlook(band.armies, corner, foes, turns).hope < least:
             continue
         chosen = _enough(here, band, city, turns)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from engine.core.containers import Plane, Roster
 from engine.core.record import replace
 from engine.kit import relaxation
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.routes import DIRECTIONS
@@ -31,6 +31,10 @@ FAR: Final = relaxation.CLOSED
 
 _HASTE: Final = 8
 """Points charged for embarking or disembarking, which costs the rest of the turn."""
+
+_CLOSE: Final = (15, 30, 60)
+_USUAL: Final = 3
+"""Limits of fields about a single tile that are tried first for a way, and points for a tile."""
 
 _SWEEPS: Final = 400
 _KEPT: Final = 12
@@ -118,6 +122,17 @@ class Atlas:
         if found is None:
             found = self._near[goal, limit] = self._field((goal,), None, limit)
         return found
+
+    def toward(self, goal: tuple[Place, ...], start: Place) -> relaxation.Short:
+        """Distance field of some tiles, exact for tiles nearer to them than ``start``."""
+        if len(goal) > 1 or goal in self._fields or goal in self._before:
+            return self.to(goal)
+        likely = _USUAL * distance(start, goal[0], 8)
+        limit = next((limit for limit in _CLOSE if likely <= limit), 0)
+        near = self.near(goal[0], limit) if limit else None
+        if near is None or near.item(start[1], start[0]) > limit:
+            return self.to(goal)
+        return near
 
     def cost(self, start: Place, goal: tuple[Place, ...]) -> int:
         """Distance from a tile to the nearest of some tiles."""

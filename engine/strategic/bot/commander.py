@@ -17,11 +17,11 @@ from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.force import DICE, Estimates, fought_out
+from engine.strategic.bot.level import Level
 from engine.strategic.bot.marching import (
     Aim,
     Band,
     band_of,
-    comes,
     free_bands,
     garrisons,
     walk_around,
@@ -30,7 +30,7 @@ from engine.strategic.bot.marching import (
 )
 from engine.strategic.bot.realm import city_orders, fate_of_city, sage_wish, stance_orders
 from engine.strategic.bot.sieges import approaches, first_wave
-from engine.strategic.bot.situation import Level, Situation
+from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import (
     AnswerYield,
     AnyCommand,
@@ -130,7 +130,7 @@ def _watches(here: Situation) -> Iterator[AnyCommand]:
         idle = tuple(army.id for army in staying if not army.defends and not army.aboard)
         if not idle or fortifies is None or not fortifies(here.view, at):
             continue
-        if here.city_of(at) is None and any(comes(here, foes, at) for foes in here.foes):
+        if here.city_of(at) is None and here.foes_near(at):
             yield Defend(idle)
 
 

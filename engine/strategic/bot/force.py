@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple, TypeVar
 
 from engine.core.dice import Scripted
@@ -60,8 +61,13 @@ def win_chance(attackers: Force, defenders: Force) -> float:
 
 def army_value(army: Army) -> float:
     """Value of an army, on the scale of the values of goals."""
-    value = 3 + 25 * _odds(army.strength + 1, 20)
+    value = _value_of_strength(army.strength)
     return value + 18 if army.hero is not None else value
+
+
+@cache
+def _value_of_strength(strength: int) -> float:
+    return 3 + 25 * _odds(strength + 1, 20)
 
 
 def force_of(

@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from engine.core.refused import Refused
-from engine.kit.grid import Place, distance
+from engine.kit.grid import Place
 from engine.strategic import costs, movement
 from engine.strategic.bot.atlas import AtlasStep
 from engine.strategic.bot.force import army_value
@@ -17,7 +17,6 @@ from engine.strategic.costs import Mover, is_held
 from engine.strategic.pieces import Army, City
 from engine.strategic.routes import plan
 from engine.strategic.world import armies_at
-from engine.strategic.world import flies as can_fly
 
 # -- bands -----------------------------------------------------------------------------------------
 
@@ -147,9 +146,10 @@ class TurnPath(NamedTuple):
 def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
     """Path that a band's points allow this turn on its way to one of some tiles."""
     atlas, at, left = here.atlas(band.who), band.at, band.points
+    field = atlas.toward(goal, at)
     path: list[Place] = []
     while left > 0 and at not in goal:
-        step = atlas.step(at, goal)
+        step = atlas.ahead(at, field)
         if step is None:
             break
         if is_held(here.view, here.side, step.at):
@@ -232,9 +232,6 @@ _ESCORT: Final = 3
 _DARED: Final = 0.15
 """Enemy chance against a hero with escort that is accepted."""
 
-_POINTS: Final = 2
-"""Assumed points per tile for foes on foot."""
-
 
 def exposes_hero(here: Situation, walk: object) -> bool:
     """True if a walk leads a hero with a small escort to where foes are likely to attack."""
@@ -254,14 +251,5 @@ def is_perilous_for_hero(here: Situation, armies: Sequence[Army], at: Place) -> 
     if city is not None and city.owner == here.side:
         return False
     own = here.attackers(tuple(armies), at)
-    return any(
-        comes(here, stack, at) and here.win_chance(here.attackers(stack, at), own) > _DARED
-        for stack in here.foes
-    )
-
-
-def comes(here: Situation, stack: tuple[Army, ...], at: Place) -> bool:
-    """True if foes may reach a tile next turn, assumed to have full points."""
-    pace = min(army.max_move for army in stack) + 2
-    flies = all(can_fly(here.view, army) for army in stack)
-    return distance(stack[0].at, at, 8) * (1 if flies else _POINTS) <= pace
+    near = here.foes_near(at)
+    return any(here.win_chance(here.attackers(stack, at), own) > _DARED for stack in near)

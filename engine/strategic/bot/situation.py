@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.core.record import replace
-from engine.kit.grid import Place
+from engine.kit.grid import Place, distance
 from engine.strategic import cities, costs, diplomacy
 from engine.strategic.battle import defenders_at
 from engine.strategic.battle_records import Battleground
@@ -25,6 +23,7 @@ from engine.strategic.bot.force import (
     fought_out,
     with_likely_garrisons,
 )
+from engine.strategic.bot.level import Level
 from engine.strategic.commands import Walk
 from engine.strategic.costs import BRIDGES, ROADS, Mode, Mover
 from engine.strategic.movement import stretch, strikes
@@ -34,72 +33,13 @@ from engine.strategic.sight import has_fog, reckoned
 from engine.strategic.world import World, armies_of, cities_of, city_at, stacks
 from engine.strategic.world import flies as can_fly
 
-# -- levels ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Level:
-    """Settings of a computer player's level."""
-
-    nerve: float
-    """Least chance of winning with which it attacks."""
-
-    surety: float
-    """Chance that is enough: armies beyond it are sent elsewhere."""
-
-    hold: float
-    """Enemy chance of taking a city that it tolerates before more armies stay."""
-
-    guard: int
-    """Armies that always stay in every city."""
-
-    searches: bool
-    """True if heroes search sites."""
-
-    splits: bool
-    """True if armies of one stack may go to different goals."""
-
-    joins: bool
-    """True if several stacks may attack the same goal in one turn."""
-
-    vectors: bool
-    """True if cities behind the front send their armies to it."""
-
-    buys: bool
-    """True if it buys better unit types."""
-
-    thrift: bool
-    """True if it makes the best type for its time instead of the last slot."""
-
-    wander: int
-    """Sides of the die that varies the value of goals; 0 for no die."""
-
-    fury: int
-    """Turn from which it becomes impatient, so that games end."""
-
-    bold: float = 0.0
-    """Chance that it tolerates besides, for each time that it is stronger than all its foes."""
-
-    raid: int = 1
-    """Turns within which a single band goes for a city of another side."""
-
-    together: int = 81
-    """Turn from which several stacks may attack the same goal at all levels, so that games end."""
-
-    reckons: bool = False
-    """True if it fights battles out in its mind to choose aims, where they are without chance."""
-
-    seeks: bool = False
-    """True if scouts that cannot get to one edge of the known land go to another.
-
-    Where no city is known that can be attacked they also go far, and over the sea.
-    """
-
-
 # -- situation -------------------------------------------------------------------------------------
 
 _NEAR: Final = 3
 """Turns within which foes count as a threat to a city."""
+
+_ON_FOOT: Final = 2
+"""Assumed points per tile for foes on foot."""
 
 _YEARS: Final = 80
 """Turns over which patience runs out, and then fear of foes."""
@@ -131,11 +71,17 @@ class CityThreat(NamedTuple):
 
 
 class _EnemyStacks(NamedTuple):
-    """Enemy stacks: their tiles, assumed points per turn, and a mask of flyers."""
+    """Enemy stacks: their tiles, assumed points per turn, and which of them fly.
+
+    ``strides`` are the most tiles that they go in a turn, ``sight`` those within which they are
+    looked for around a city.
+    """
 
     spots: PlaceIndex
-    pace: Steps
-    flies: npt.NDArray[np.bool_]
+    paces: list[int]
+    flies: list[bool]
+    strides: Steps
+    sight: Steps
 
 
 def _spots(cities: Iterable[City]) -> PlaceIndex:
@@ -255,7 +201,7 @@ class Situation:
         if at not in self._held:
             foes = defenders_at(self.view, at, self.side)
             known = self._force(foes, self._field(at), defends=True)
-            self._held[at] = known._replace(power=known.power * (1 - self.desperation))
+            self._held[at] = Force(known.power * (1 - self.desperation), known.size)
         return self._held[at]
 
     def _field(self, at: Place) -> Battleground:
@@ -330,29 +276,37 @@ class Situation:
         return self._threats[city.id]
 
     def _foresee(self, city: City) -> list[CityThreat]:
-        """Threats to a city in the order of ``foes``, computed at once with numpy."""
+        """Threats to a city in the order of ``foes``."""
         if not self.foes:
             return []
-        at, enemies = (city.x, city.y), self._enemy_stacks
-        steps = enemies.spots.apart(at)
-        cost = np.where(enemies.flies, steps, enemies.spots.values(self.on_foot.to(city.tiles)))
-        turns = -(-cost // enemies.pace)
-        near = (steps <= np.minimum(_SIGHT, enemies.pace * _NEAR)) & (cost < FAR) & (turns <= _NEAR)
-        return [
-            CityThreat(self.foes[number], max(1, int(turns[number])))
-            for number in np.flatnonzero(near).tolist()
-        ]
+        at, enemies, found = (city.x, city.y), self._enemy_stacks, []
+        near = enemies.spots.within(at, enemies.sight)
+        field = self.on_foot.to(city.tiles) if near else None
+        for number in near:
+            stack = self.foes[number]
+            x, y = stack[0].at
+            if field is None or enemies.flies[number]:
+                cost = distance(at, (x, y), 8)
+            else:
+                cost = field.item(y, x)
+            turns = -(-cost // enemies.paces[number])
+            if cost < FAR and turns <= _NEAR:
+                found.append(CityThreat(stack, max(1, turns)))
+        return found
 
     @cached_property
     def _enemy_stacks(self) -> _EnemyStacks:
-        return _EnemyStacks(
-            PlaceIndex(stack[0].at for stack in self.foes),
-            np.array(
-                [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes],
-                dtype=np.int32,
-            ),
-            np.array([all(can_fly(self.view, a) for a in stack) for stack in self.foes]),
-        )
+        spots = PlaceIndex(stack[0].at for stack in self.foes)
+        paces = [max(1, min(army.max_move for army in stack) + 2) for stack in self.foes]
+        pace = np.array(paces, dtype=np.int32)
+        flies = [all(can_fly(self.view, army) for army in stack) for stack in self.foes]
+        strides = np.where(flies, pace, pace // _ON_FOOT).astype(np.int32)
+        return _EnemyStacks(spots, paces, flies, strides, np.minimum(_SIGHT, pace * _NEAR))
+
+    def foes_near(self, at: Place) -> tuple[tuple[Army, ...], ...]:
+        """Foes that may reach a tile next turn, assumed to have full points."""
+        enemies = self._enemy_stacks
+        return tuple(self.foes[number] for number in enemies.spots.within(at, enemies.strides))
 
     def danger(self, city: City, turns: int) -> Force:
         """Combined force that could attack a city within some turns."""

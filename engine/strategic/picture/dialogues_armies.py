@@ -14,7 +14,7 @@ from engine.kit.grid import STEPS, Place
 from engine.strategic import commands as do
 from engine.strategic import item_records
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.fighting import (
+from engine.strategic.picture.forecast import (
     battle_forecast,
     forecast_lines,
     percent_mark,

@@ -15,7 +15,7 @@ from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.strategic import costs
 from engine.strategic.picture.cities import vector_line
 from engine.strategic.picture.context import PictureContext
-from engine.strategic.picture.fighting import (
+from engine.strategic.picture.forecast import (
     battle_forecast,
     forecast_lines,
     percent_mark,

@@ -27,7 +27,7 @@ from engine.strategic.pieces import UnitType
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Board, BoardMark, Find, Layer, Line, Overlay, Status, Symbol
-from engine.tabletop.fact import Fact, LossRow, Moment
+from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.manual import Chapter, manual
@@ -138,7 +138,7 @@ class StrategicPicture(Presenter[Any, Any]):
             return tuple(found(event, self.context(before), self.context(after)))
         return turns.opening_facts(self.context(after)) if type(event) is self._first else ()
 
-    def moments(self, event: Any, before: Any) -> tuple[Moment, ...]:
+    def moments(self, event: Any, before: Any) -> tuple[EventMoment, ...]:
         """Battles blow by blow, where the ruleset shows them so."""
         return tuple(fighting.moments(event, self.context(before)))
 

@@ -216,7 +216,7 @@ def items(context: PictureContext) -> Iterator[Report]:
             text, at = found
             rows.append(ReportRow((item.name, effect(context, item), text), at=at))
     notes = ("Carried by your heroes, in sight, or known to be at a site.",)
-    headings = columns("Item", "Does", "Is")
+    headings = columns("Item", "Effect", "Where")
     yield Report("items", "Items", headings, tuple(rows), notes if is_of_own_side(context) else ())
 
 

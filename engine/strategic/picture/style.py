@@ -15,7 +15,7 @@ from engine.strategic.pieces import STACK, Army, Item, Site, SiteKind, UnitType
 from engine.strategic.world import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import BoardMark, Layer, Line, Symbol
-from engine.tabletop.fact import Moment
+from engine.tabletop.fact import EventMoment
 from engine.tabletop.focus import Focus
 from engine.tabletop.report import Report
 from engine.tabletop.roles import Role
@@ -97,7 +97,7 @@ class PictureStyle:
     blows: Callable[[Any, BattleTale], Iterator[Line]] | None = None
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
-    moments: Callable[[Any, BattleTale], Iterator[Moment]] | None = None
+    moments: Callable[[Any, BattleTale], Iterator[EventMoment]] | None = None
     """A battle as a moving picture, in a context of a picture before it; None: as any attack."""
     statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""

@@ -10,20 +10,24 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from engine.core.game import Game
 from engine.core.ids import Seat
+from engine.core.record import Command
 from engine.core.refused import Refused
 from engine.core.replay import fold, verify
 from engine.core.ruleset import Scenario
 from engine.core.scenarios import fitted
+from engine.rulesets.lordsawar.battle_records import BattleHit
+from engine.rulesets.lordsawar.lineup import hits_of, units_left
 from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.scene import Map
 from engine.rulesets.lordsawar.state import State
-from engine.strategic.commands import EndTurn
-from engine.strategic.events import CityTaken
+from engine.strategic.commands import Disband, EndTurn, Raze, Resign
+from engine.strategic.events import BattleFought, CityTaken
+from engine.strategic.events.battle import Fighter
 from engine.strategic.pieces import NOBODY, STACK
 from engine.strategic.world import stacks
 from tests.contract import computer_games
@@ -32,6 +36,10 @@ from tui.play.players import think
 
 _ORDERS: Final = 12
 """Most orders by lot in a turn before it is ended."""
+
+
+_KEPT: Final[Mapping[type[Command], float]] = {Resign: 0, Disband: 0.02, Raze: 0.02}
+"""How often orders are kept that would soon leave nothing to play with."""
 
 
 class Fault(Exception):
@@ -72,7 +80,7 @@ def played(seed: int, rounds: int, *, cells: int = 10_000) -> AnyGame:
         scenario = small
     seats = len(drawn.levels)
     key, chance = str(seed).encode(), random.Random(seed)  # noqa: S311 - what is tried
-    minds = [chance.random() < 0.5 for _ in range(seats)]
+    minds = [chance.random() < 0.25 for _ in range(seats)]
     scenario = fitted(RULES, scenario, seats, frozenset(k for k in range(seats) if minds[k]))
     game = Game.begin(RULES, scenario, drawn.options, key)
     while (owes := RULES.owes(game.state)) and game.state.turn <= rounds:
@@ -102,7 +110,8 @@ def _by_lot(game: AnyGame, seat: Seat, chance: random.Random) -> Sequence[Any]:
     ends = [one for one in offers if isinstance(one, EndTurn)]
     if ends and chance.random() < 1 / _ORDERS:
         return ends
-    return [chance.choice(offers)]
+    lasting = [one for one in offers if chance.random() < _KEPT.get(type(one), 1)]
+    return [chance.choice(lasting or offers)]
 
 
 def _carry_out(game: AnyGame, seat: Seat, plan: Sequence[Any]) -> None:
@@ -148,8 +157,56 @@ def _armies(state: State) -> Iterator[str]:
         yield f"armies {sorted(twice)} are on the map and on their way"
 
 
+_LEAST_DAMAGE: Final = 288
+"""Units of the least damage of a hit."""
+
+
+def of_battle(before: State, event: BattleFought) -> Iterator[str]:
+    """Faults of a battle by the numbers 4, 5, 10, 12 to 15 and 18 of section 22."""
+    lines = event.attackers, event.defenders
+    fighters = {one.army: one for line in lines for one in line}
+    for one in fighters.values():
+        ship = before.armies[one.army].aboard and before.options.ship_strength == "fixed4"
+        least, greatest = (4, 4) if ship else (1, 14)
+        if not least <= one.strength <= greatest:
+            yield f"army {one.army} fights with {one.strength}"
+    if any(part.source == "defence" for part in event.helped):
+        yield "the attackers have a defence"
+    hits = hits_of(*lines, event.duels)
+    if before.options.combat_rule != "dice":
+        yield from _of_hits(before, fighters, hits)
+    left = {army: units_left(one) for army, one in fighters.items()}
+    most = sum(-(-units // _LEAST_DAMAGE) for units in left.values())
+    if len(hits) > most:
+        yield f"{len(hits)} hits, {most} are possible"
+    for hit in hits:
+        if left[hit.hitter] == 0 or left[hit.target] == 0:
+            yield f"hit {hit.time} is by or on a dead army"
+        left[hit.target] = max(0, left[hit.target] - hit.damage)
+    alive = [[left[one.army] > 0 for one in line] for line in lines]
+    if any(alive[0]) == any(alive[1]) or event.won != any(alive[0]):
+        yield "not exactly one side survives"
+    if alive != [sorted(row) for row in alive]:
+        yield "the dead are not the first of their line"
+
+
+def _of_hits(
+    before: State, fighters: Mapping[int, Fighter], hits: Sequence[BattleHit]
+) -> Iterator[str]:
+    """Faults of the turns and the damage of hits without dice."""
+    sides = 24 if before.options.intense_combat == "on" else 20
+    for number, hit in enumerate(hits):
+        a, d = fighters[hit.hitter].strength, fighters[hit.target].strength
+        if hit.by_attacker != (number % 2 == 0):
+            yield f"hit {number} is out of turn"
+        if hit.damage != max(5 * 2880 * a * (sides - d) // sides**2, _LEAST_DAMAGE):
+            yield f"{a} on {d} does {hit.damage}"
+
+
 def of_event(before: State, event: object, after: State) -> Iterator[str]:
-    """Faults of an event: the side that takes a city gains half of what its owner loses."""
+    """Faults of an event: battles, and who takes a city gains half of what its owner loses."""
+    if isinstance(event, BattleFought):
+        yield from of_battle(before, event)
     if not isinstance(event, CityTaken):
         return
     old, new = before.cities[event.city.id].owner, event.city.owner

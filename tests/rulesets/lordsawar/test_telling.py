@@ -82,7 +82,7 @@ def test_quests_are_told_reported_and_in_the_summary() -> None:
     (report,) = [one for one in PRESENTER.reports(seen) if one.name == "quests"]
     assert report.rows[0].cells == (
         "hero 1",
-        "Destroy 3 armies of South, 1 so far",
+        "Destroy 3 armies of South",
         "1 of 3",
     )
     assert any("out to destroy" in one.text for one in PRESENTER.summary(seen))

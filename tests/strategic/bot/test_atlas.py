@@ -59,6 +59,19 @@ def test_distances_nearby_are_exact_up_to_their_limit() -> None:
     assert (near >= whole).all()
 
 
+def test_a_way_down_a_near_field_is_that_down_the_whole_one() -> None:
+    rows = ("." * 40, *(".f" * 20 for _ in range(4)), "." * 40)
+    world = ground.world(rows, armies=[ground.army(1, 0, 0)])
+    settings = settings_of(world.options)
+    for start in ((39, 5), (12, 3), (5, 2), (1, 0)):
+        near, whole = Atlas(world, settings, WALKER), Atlas(world, settings, WALKER)
+        field, distances, at = near.toward(((0, 0),), start), whole.to(((0, 0),)), start
+        while step := near.ahead(at, field):
+            assert step == whole.ahead(at, distances)
+            at = step.at
+        assert at == (0, 0)
+
+
 # -- nearest places --------------------------------------------------------------------------------
 
 SPOTS = PlaceIndex([(5, 5), (0, 3), (3, 0), (9, 0), (0, 3)])

@@ -14,7 +14,16 @@ from engine.kit.grid import Place
 from engine.strategic import cities, diplomacy, turns, victory
 from engine.strategic.battle import line_up, standard_line_up
 from engine.strategic.battle_records import Battleground
-from engine.strategic.commands import EndTurn, Produce, Search, SetStance, Settle, Walk
+from engine.strategic.commands import (
+    EndTurn,
+    GoOn,
+    March,
+    Produce,
+    Search,
+    SetStance,
+    Settle,
+    Walk,
+)
 from engine.strategic.decision import Decision
 from engine.strategic.events import (
     ArmiesHealed,
@@ -99,6 +108,20 @@ def test_members_of_a_group_can_pay_different_prices() -> None:
     assert (after.armies[1].points, after.armies[2].points) == (12, 24 - 2 * BOG_PRICE)
     usual, _ = played(world, (0, Walk((1, 2), ((1, 0), (2, 0)))))
     assert usual.armies[1].at == (1, 0)
+
+
+def test_an_order_can_cross_the_coast_and_go_on_later() -> None:
+    world = land(("..q~~q.", "..~~~~."), army(1, 1, 0, RIDER))
+    with pytest.raises(Refused) as refused:
+        played(world, (0, March((1,), (6, 0))))
+    assert refused.value.code == Refusal.NO_WAY
+    settings = changed(TOY, moving=changed(TOY.moving, crossing=12))
+    sea, _ = played(world, (0, March((1,), (6, 0))), settings=settings)
+    assert (sea.armies[1].aboard, sea.armies[1].goal) == (True, (6, 0))
+    rested = replace(sea, armies=sea.armies.put(replace(sea.armies[1], points=20)))
+    there, _ = played(rested, (0, GoOn()), settings=settings)
+    landed = there.armies[1]
+    assert (landed.at, landed.aboard, landed.goal) == ((6, 0), False, None)
 
 
 def test_armies_stay_on_a_quay_as_they_came() -> None:

@@ -313,15 +313,6 @@ def board_of(seen: StateOrView) -> Board:
     return board
 
 
-class Stake(NamedTuple):
-    """What a battle is about for one side: its own losses, those of the other, tile and Crowns."""
-
-    own: tuple[float, ...]
-    other: tuple[float, ...]
-    cleared: float
-    crown: float
-
-
 def losses_by_count(units: Iterable[Unit]) -> tuple[float, ...]:
     """Worth that is lost with each number of casualties, from none."""
     return (0.0, *accumulate(map(worth, dearest_last(units))))

@@ -14,43 +14,43 @@ from engine.core.ruleset import Bot, Offers
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.bot.choices import answer, fight, found
 from engine.rulesets.kaladan.bot.turns import (
-    Judge,
-    Mood,
     action_plan,
     march_plan,
     purchase_plan,
     spawn_plan,
 )
+from engine.rulesets.kaladan.bot.values import Judge, Mood
 from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
-
-_PATIENCE: Final = 3
-"""Rounds before a player grows bolder."""
 
 
 class Planner:
     """A player that values what its commands lead to."""
 
-    def __init__(self, *, tries: int, leaves: int, reply: float) -> None:
+    def __init__(self, *, boldness: float, tries: int, leaves: int, reply: float) -> None:
+        self._boldness = boldness
         self._tries = tries
         self._leaves = leaves
         self._reply = reply
 
     def mood(self, round_number: int) -> Mood:
         """Character in a round: the longer the war, the bolder, so that it ends."""
-        bold = max(0, round_number - _PATIENCE)
+        gone, bold = round_number - 1, self._boldness
         return Mood(
-            margin=0.2 - 0.25 * bold,
-            crown=max(12.0, 40.0 - 1.5 * bold),
-            limit=min(0.5, 0.12 + 0.02 * bold),
-            foes=1 + 0.04 * bold,
+            margin=0.9 - (1.4 + gone) * bold,
+            crown=max(12.0, 40.0 - 2.0 * gone),
+            limit=min(0.5, 0.12 + 0.02 * gone),
+            foes=0.8 + (0.4 + 0.2 * gone) * bold,
             tries=self._tries,
             leaves=self._leaves,
-            reply=self._reply / (1 + 0.1 * bold),
+            reply=self._reply / (1 + 0.1 * gone),
         )
 
     def plan(
-        self, view: View, offers: Offers[do.AnyCommand], dice: Dice
+        self,
+        view: View,
+        offers: Offers[do.AnyCommand],
+        dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
         """The next commands."""
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
@@ -104,6 +104,6 @@ _ENDS: Final = 2
 
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
-    "normal": Planner(tries=4, leaves=1, reply=0.0),
-    "hard": Planner(tries=6, leaves=3, reply=0.6),
+    "normal": Planner(boldness=1.0, tries=4, leaves=1, reply=0.0),
+    "hard": Planner(boldness=0.5, tries=6, leaves=3, reply=0.3),
 }

@@ -1,8 +1,7 @@
 """What a computer player does in its turn: free units, moves, attacks, purchases, marches.
 
-Each possibility is tried out on a board, and what comes of it is valued: units, land and gold of
-both sides, the danger of the own Crown in the enemies' next turns, and for players that look two
-steps ahead what the enemies' best attacks would cost. Rules: KA-18.2.
+Each possibility is tried out on a board, and that is chosen after which the board is worth most.
+Rules: KA-18.2.
 """
 
 from __future__ import annotations
@@ -10,206 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from engine.core.record import replace
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import joined
-from engine.rulesets.kaladan.board import distance, tile_name
+from engine.rulesets.kaladan.board import tile_name
 from engine.rulesets.kaladan.bot.board import (
     Board,
     Roll,
     board_of,
     losses_by_count,
-    total_worth,
     worth,
 )
+from engine.rulesets.kaladan.bot.choices import balance, feared
+from engine.rulesets.kaladan.bot.values import TILE, Judge, assaults
+from engine.rulesets.kaladan.odds import battle_odds, with_units
 from engine.rulesets.kaladan.pools import ATTACK
 from engine.rulesets.kaladan.purchases import is_upgradable, special_places, upgrade_price
-from engine.rulesets.kaladan.state import BASIC, NOBODY, Unit, View
+from engine.rulesets.kaladan.state import BASIC, NOBODY, Unit
 from engine.rulesets.kaladan.tables import tables, unit_rows
-
-# -- characters ------------------------------------------------------------------------------------
-
-
-class Mood(NamedTuple):
-    """Character of a player in a round.
-
-    ``margin`` is what an attack must gain, ``crown`` the price of the own Crown, ``limit`` the
-    danger above which it counts double, ``tries`` the attacks that are looked at closely,
-    ``leaves`` the outcomes of each kind, and ``reply`` the weight of the enemies' best answer.
-    """
-
-    margin: float
-    crown: float = 40.0
-    limit: float = 0.12
-    foes: float = 1.0
-    tries: int = 4
-    leaves: int = 1
-    reply: float = 0.0
-
-
-_WON: Final = 120.0
-_RIVAL: Final = 5.0
-"""What it is worth that there is one rival less."""
-_TILE: Final = 0.8
-_CASTLE: Final = 1.4
-_GOLD: Final = 0.35
-_RESERVE: Final = 0.3
-_STEP: Final = 0.05
-"""What a step closer to an enemy Crown is worth, for each worth of units."""
-
-
-# -- value -----------------------------------------------------------------------------------------
-
-
-class Judge:
-    """Values of boards for one seat, with what has been found out about its Crown's danger."""
-
-    def __init__(self, view: View, seat: int, mood: Mood) -> None:
-        self.view = view
-        self.seat = seat
-        self.mood = mood
-        self.layout = view.layout
-        self._dangers: dict[tuple[object, ...], float] = {}
-
-    def value(self, board: Board) -> float:
-        """Value of a board when the seat's turn is over."""
-        if self.seat not in board.alive:
-            return -self.mood.crown - _WON / 2
-        if len(board.alive) == 1:
-            return _WON
-        rivals = [seat for seat in board.alive if seat != self.seat]
-        share = self.mood.foes if len(rivals) == 1 else self.mood.foes * (0.4 + 0.6 / len(rivals))
-        found = self._wealth(board, self.seat)
-        found -= sum(share * self._wealth(board, rival) + _RIVAL for rival in rivals)
-        found += self._closeness(board, rivals)
-        danger = self.danger(board, self.seat)
-        found -= self.mood.crown * (danger + max(0.0, danger - self.mood.limit))
-        if self.mood.reply:
-            found -= self.mood.reply * self.answer(board, rivals)
-        return found
-
-    def _wealth(self, board: Board, seat: int) -> float:
-        """Units, land and gold of a seat."""
-        held = board.held(seat)
-        found = _TILE * len(held) + _GOLD * board.gold[seat]
-        found += _RESERVE * total_worth(board.reserve[seat])
-        for tile in held:
-            found += total_worth(board.stacks[tile]) + _CASTLE * (tile in board.land.castles)
-        return found
-
-    def _closeness(self, board: Board, rivals: Sequence[int]) -> float:
-        """How near the units are to enemy Crowns, those that guard the own one left out."""
-        crowns = [tile for rival in rivals if (tile := board.crown_tile(rival))]
-        own = board.crown_tile(self.seat)
-        if not crowns:
-            return 0.0
-        return -_STEP * sum(
-            total_worth(board.stacks[tile])
-            * min(distance(self.layout, tile, crown) for crown in crowns)
-            for tile in board.held(self.seat)
-            if tile != own
-        )
-
-    def danger(self, board: Board, seat: int) -> float:
-        """Chance that the Crown of a seat must fall before its next turn. Rules: KA-18.2."""
-        target = board.crown_tile(seat)
-        if not target:
-            return 0.0
-        near = [
-            tile for tile in board.land.tiles if 0 < distance(self.layout, tile, target) < _REACH
-        ]
-        key = (
-            seat,
-            target,
-            tuple((unit.id, unit.upgraded) for unit in board.stacks[target]),
-            tuple(
-                seat if board.owner(tile) == seat else tuple(u.id for u in board.stacks[tile])
-                for tile in near
-                if tile in board.stacks
-            ),
-            tuple(tile for tile in near if tile in board.stacks),
-        )
-        found = self._dangers.get(key)
-        if found is None:
-            safe = 1.0
-            for rival in board.alive:
-                if rival != seat:
-                    chances = [roll.clears for _, _, roll in assaults(board, rival, target)]
-                    safe *= 1 - max(chances, default=0.0)
-            found = self._dangers[key] = 1 - safe
-        return found
-
-    def answer(self, board: Board, rivals: Sequence[int]) -> float:
-        """What the enemies' best attacks would cost the seat. Rules: KA-18.2."""
-        costs = []
-        for rival in rivals:
-            best = 0.0, 0.0
-            for target in board.held(self.seat):
-                for _, stack, roll in assaults(board, rival, target):
-                    gain, cost = self._exchange(board, stack, target, roll)
-                    if gain > best[0]:
-                        best = gain, cost
-            costs.append(best[1])
-        return max(costs, default=0.0) + 0.4 * (sum(costs) - max(costs, default=0.0))
-
-    def _exchange(
-        self, board: Board, stack: Sequence[Unit], target: int, roll: Roll
-    ) -> tuple[float, float]:
-        """What an attack gains an enemy, and what it costs the seat by balance."""
-        defenders = board.stacks[target]
-        mine, theirs = losses_by_count(defenders), losses_by_count(stack)
-        tile = _TILE + _CASTLE * (target in board.land.castles)
-        cost = sum(chance * mine[other] for _, other, chance in roll.rows) + tile * roll.clears
-        price = sum(chance * theirs[one] for one, _, chance in roll.rows)
-        crown = any(unit.kind == "crown" for unit in defenders)
-        gain = cost - price + 25 * roll.clears * crown
-        return gain, cost - 0.5 * price
-
-
-_REACH: Final = 3
-"""Distance from which no unit joins an attack in one turn."""
-
-
-def assaults(
-    board: Board, by: int, target: int, *, fresh: bool = True
-) -> Iterator[tuple[int, list[Unit], Roll]]:
-    """Attacks of a seat on a tile: source, units that gather there, and what the roll comes to.
-
-    With ``fresh`` it is the seat's next turn: all its units may move, and a free one comes.
-    """
-    for source in board.land.beside[target]:
-        if board.owner(source) in (by, NOBODY):
-            stack = gathered(board, by, source, target, fresh=fresh)
-            if stack:
-                yield (
-                    source,
-                    stack,
-                    board.land.roll(stack, source, board.stacks[target], target),
-                )
-
-
-def gathered(board: Board, by: int, source: int, target: int, *, fresh: bool) -> list[Unit]:
-    """Units of a seat that fight from a tile: those that stand there, and the best from beside."""
-    land = board.land
-    here = list(board.stacks.get(source, ()))
-    left = land.places[source] - len(here)
-    if left <= 0:
-        return here
-    others: list[Unit] = []
-    for tile in (source, *land.beside[source]):
-        if tile != source and board.owner(tile) == by:
-            others += (
-                unit
-                for unit in board.stacks[tile]
-                if unit.kind != "crown" and (fresh or unit.id not in board.done)
-            )
-        if fresh and tile in land.castles and board.owner(tile) == by and board.room(tile) > 0:
-            free = next((u for u in board.reserve[by] if u.kind in ("archer", "sword")), None)
-            others += [free] if free is not None else []
-    others.sort(
-        key=lambda unit: (-sum(land.dice(unit, ATTACK, source, target, court=False)), unit.id)
-    )
-    return here + others[:left]
-
 
 # -- purchases -------------------------------------------------------------------------------------
 
@@ -367,7 +184,7 @@ def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
     if most <= 0:
         return []
     first = {(unit.kind, unit.upgraded): unit.id for unit in reversed(units)}
-    found = [(number,) for number in first.values()]
+    found: list[tuple[int, ...]] = [(number,) for number in first.values()]
     others = [unit.id for unit in units if unit.kind != "crown"]
     if 1 < len(others) <= most:
         found.append(tuple(others))
@@ -393,10 +210,18 @@ def best_attack(judge: Judge, board: Board) -> tuple[float, list[Move], int, int
     for _, source, target, stack, roll in found[: judge.mood.tries]:
         before = board.copy()
         gathering = _gather(before, source, stack)
-        value = _expected(judge, before, source, target, roll)
+        value = _expected(judge, before, source, target, roll) - _fear(judge, source, target, stack)
         if best is None or value > best[0]:
             best = value, gathering, source, target
     return best
+
+
+def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> float:
+    """What the defender's Magic takes from an attack on average. Rules: KA-18.2."""
+    coming = [replace(unit, tile=source) for unit in stack if unit.tile != source]
+    seen = with_units(judge.view, coming)
+    plain = balance(seen, battle_odds(seen, source, target), ATTACK)
+    return plain - feared(seen, source, target, ATTACK)
 
 
 def _hasty(board: Board, stack: Sequence[Unit], target: int, roll: Roll) -> float:
@@ -408,7 +233,7 @@ def _hasty(board: Board, stack: Sequence[Unit], target: int, roll: Roll) -> floa
         found += 30 * roll.clears
     if any(unit.kind == "crown" for unit in stack):
         found -= 30 * roll.beaten
-    return found + _TILE * roll.clears
+    return found + TILE * roll.clears
 
 
 def _gather(board: Board, source: int, stack: Sequence[Unit]) -> list[Move]:
@@ -465,7 +290,7 @@ def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
-    """What is bought. Rules: KA-18.2."""
+    """What is bought, a blind card last, since then a new plan is due. Rules: KA-18.2."""
     view, seat, names = judge.view, judge.seat, judge.layout
     board = board_of(view)
     made: list[do.AnyCommand] = []
@@ -483,7 +308,7 @@ def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
         if places:
             return [do.BringIn(specials[0].id, tile_name(names, places[0]))]
     if player.deck and board.gold[seat] >= prices.buy_card + 2:
-        made.append(do.BuyCard())
+        return [*made, do.BuyCard()]
     return [*made, do.EndPhase()]
 
 

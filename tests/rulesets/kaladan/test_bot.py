@@ -1,0 +1,254 @@
+"""Computer players: never refused, every question answered, wars that end, and some sense."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from engine.core.dice import Seeded
+from engine.core.game import Game
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
+from engine.rulesets.kaladan.battle_offers import battle_offers
+from engine.rulesets.kaladan.bot.board import board_of, dearest_last, invaders_of
+from engine.rulesets.kaladan.bot.levels import LEVELS
+from engine.rulesets.kaladan.odds import battle_odds
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, pools, sizes
+from engine.rulesets.kaladan.rules import RULES
+from engine.rulesets.kaladan.state import State, View
+from engine.rulesets.kaladan.turns import owing
+from engine.rulesets.kaladan.view import view
+from tests.rulesets.kaladan.positions import after, position, tile
+
+AnyGame = Game[State, do.AnyCommand, ev.AnyEvent, View]
+
+
+def begun(seats: int, seed: int, **options: str) -> AnyGame:
+    """A new game of so many seats."""
+    war = RULES.with_seats(RULES.scenarios()["crowns"], seats, frozenset())
+    return Game.begin(RULES, war, options, seed.to_bytes(16, "big"))
+
+
+def planned(state: State, seat: int, level: str, entry: int = 0) -> Sequence[do.AnyCommand]:
+    """What a computer player wants to do."""
+    seen = view(state, seat)
+    dice = Seeded(b"kaladan", entry, f"bot:{seat}")
+    return LEVELS[level].plan(seen, lambda about=None: RULES.offers(seen, about), dice)
+
+
+def played(game: AnyGame, levels: Sequence[str], most: int = 4000) -> Counter[str]:
+    """Play a game to its end; the kinds of commands given. No command may be refused."""
+    given: Counter[str] = Counter()
+    while game.state.reason == "":
+        seat = min(owing(game.state))
+        assert len(game.log) < most, "the war does not end"
+        for command in planned(game.state, seat, levels[seat], len(game.log)):
+            if seat not in owing(game.state):
+                break
+            given[type(command).__name__] += 1
+            try:
+                game.submit(seat, command)
+            except Refused as refusal:
+                pytest.fail(f"{levels[seat]} was refused {command}: {refusal}")
+    return given
+
+
+def chosen(text: str, level: str = "normal", seat: int = 0, **more: Any) -> list[do.AnyCommand]:
+    """The plan of a seat in a position."""
+    return list(planned(position(text, **more), seat, level))
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("KA-18.2")
+@pytest.mark.parametrize(
+    ("level", "seats"),
+    [("easy", 2), ("easy", 6), ("normal", 2), ("normal", 3), ("hard", 2), ("hard", 3)],
+)
+def test_games_of_a_level_end_and_no_command_is_refused(level: str, seats: int) -> None:
+    game = begun(seats, 5)
+    given = played(game, [level] * seats)
+    assert game.state.reason in ("last_crown", "no_crown")
+    assert {"Attack", "EndPhase", "ChooseRealm", "PlaceCastle", "Deploy"} <= {*given}
+
+
+@pytest.mark.rule("KA-18.2", "KA-5.2")
+def test_all_levels_play_together_under_other_options() -> None:
+    game = begun(5, 3, world_building="drawn", castle_die="d8")
+    given = played(game, ["hard", "easy", "normal", "easy", "normal"])
+    assert given["PlaceTile"] > 0
+
+
+@pytest.mark.rule("KA-18.2")
+def test_players_use_every_part_of_a_turn() -> None:
+    given: Counter[str] = Counter()
+    for seed in range(1, 6):
+        given += played(begun(2, seed), ["normal", "hard"])
+    used = {"Spawn", "MoveUnits", "Attack", "BuyUnit", "UpgradeUnit", "BringIn", "March", "BuyCard"}
+    battles = {"DeclareMagic", "ChooseLosses", "Invade", "AnswerEvent"}
+    assert used | battles <= {*given}
+
+
+@pytest.mark.rule("KA-18.2")
+def test_the_best_level_beats_the_weakest() -> None:
+    wins = 0
+    for seed in range(1, 4):
+        for levels in (("hard", "easy"), ("easy", "hard")):
+            game = begun(2, seed)
+            played(game, levels)
+            wins += levels[game.state.winners[0]] == "hard" if game.state.winners else 0
+    assert wins >= 5
+
+
+@pytest.mark.rule("KA-18.2")
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_same_view_gives_the_same_plan(level: str) -> None:
+    one, other = begun(2, 11), begun(2, 11)
+    played(one, [level] * 2)
+    played(other, [level] * 2)
+    assert one.log.entries[-1] == other.log.entries[-1]
+
+
+@pytest.mark.rule("KA-18.2", "KA-15")
+def test_a_plan_does_not_depend_on_what_is_hidden() -> None:
+    text = "FF WFM FF\nA1 0 # crown archer archer\nB2 0 catapult\nC2 1 # crown sword shield"
+    plans = [
+        chosen(text, "hard", hands={1: (card,)}, gold=(4, 4))
+        for card in ("thorn_snare", "living_wall", "melt_away")
+    ]
+    assert plans[0] == plans[1] == plans[2]
+
+
+# -- every question --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("KA-18.2", "KA-7.1")
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_question_of_many_battles_is_answered(level: str) -> None:
+    """Games by lot give the questions, a computer player the answers."""
+    asked: Counter[str] = Counter()
+    for seed in range(1, 5):
+        game = begun(3, seed)
+        while game.state.reason == "" and len(game.log) < 250:
+            seat = min(owing(game.state))
+            battle = game.state.battle
+            asked[battle.step if battle is not None else game.state.phase] += 1
+            easy = planned(game.state, seat, "easy", len(game.log))[0]
+            for command in planned(game.state, seat, level, len(game.log))[:1]:
+                RULES.decide(game.state, seat, command, Seeded(b"x", len(game.log), "dice"))
+            seen = view(game.state, seat)
+            rest = LEVELS[level].rest(seen, lambda about=None, v=seen: RULES.offers(v, about))
+            RULES.decide(game.state, seat, rest[0], Seeded(b"x", len(game.log), "dice"))
+            game.submit(seat, easy)
+    assert {"magic", "losses", "invasion", "event", "action", "purchase"} <= {*asked}
+
+
+@pytest.mark.rule("KA-10.2", "KA-18.2")
+@pytest.mark.parametrize(
+    ("card", "realm"),
+    [("thorn_snare", "weald"), ("wide_muster", "plainsmark"), ("long_ride", "plainsmark")],
+)
+def test_cards_are_aimed_as_the_rules_allow(card: str, realm: str) -> None:
+    text = "FF WFM FF\nA1 0 # crown archer\nB1 0 sword\nB2 1 shield sword\nC2 1 # crown"
+    state = position(text, realm=(realm, "highfells"), hands={0: (card,), 1: ()})
+    state = after(state, 0, do.Attack("A1", "B2"))
+    state = after(state, 0, do.DeclareMagic(card), [3] * 9)
+    assert state.battle is not None
+    assert state.battle.step == "aim"
+    (command,) = planned(state, 0, "normal")
+    assert command in list(battle_offers(view(state, 0)))
+    assert command != do.Aim()
+
+
+# -- some sense ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("KA-18.2")
+@pytest.mark.parametrize("level", ["normal", "hard"])
+def test_a_lonely_enemy_crown_is_attacked(level: str) -> None:
+    text = "FF WFM FF\nA1 0 # crown shield shield\nB2 0 archer sword catapult\nC2 1 # crown"
+    assert do.Attack("B2", "C2") in chosen(text, level)
+
+
+@pytest.mark.rule("KA-18.2")
+@pytest.mark.parametrize("level", ["normal", "hard"])
+def test_nobody_throws_a_lonely_crown_at_an_army(level: str) -> None:
+    text = "FF WFM FF\nA1 0 # crown\nB2 1 shield shield sword\nC2 1 # crown shield"
+    assert not any(isinstance(command, do.Attack) for command in chosen(text, level))
+
+
+@pytest.mark.rule("KA-18.2")
+def test_a_general_is_bought_first_and_gold_goes_on_while_there_is_room() -> None:
+    text = "FF WFM FF\nA1 0 # crown sword\nC2 1 # crown sword"
+    plan = chosen(text, phase="purchase", gold=(6, 0))
+    assert plan[0] == do.BuyUnit("general", "A1")
+    assert do.BringIn(71, "A1") in plan
+    assert plan[-1] == do.EndPhase()
+
+
+@pytest.mark.rule("KA-18.2", "KA-7.7")
+def test_the_cheapest_are_given_up_first_and_the_crown_last() -> None:
+    text = "FF WFM FF\nA1 0 # crown general sword sword+ catapult\nC2 1 # crown"
+    units = dearest_last(board_of(position(text)).stacks[1])
+    assert [unit.kind for unit in units] == ["sword", "sword", "catapult", "general", "crown"]
+    assert [unit.upgraded for unit in units[:2]] == [False, True]
+
+
+@pytest.mark.rule("KA-18.2", "KA-7.10")
+def test_the_crown_stays_back_from_an_invasion_if_it_may() -> None:
+    text = "FF WFM FF\nA1 0 # crown archer shield sword\nC2 1 # crown"
+    units = board_of(position(text)).stacks[1]
+    assert {unit.kind for unit in invaders_of(units, 3)} == {"archer", "shield", "sword"}
+    assert len(invaders_of(units, 4)) == len(units)
+
+
+@pytest.mark.rule("KA-18.2", "KA-7.5")
+def test_boards_throw_the_dice_of_the_rules() -> None:
+    text = "MF WFM FF\nB1 0 # crown general special catapult\nA1 1 # crown special shield+ archer"
+    for realms in (("ironmarch", "khalisia"), ("weald", "highfells"), ("mistcourt", "ironmarch")):
+        state = position(text, realm=realms)
+        source, target = tile(state, "B1"), tile(state, "A1")
+        board = board_of(state)
+        fought = pools(state, source, target)
+        for side, at in ((ATTACK, source), (DEFENCE, target)):
+            found = board.land.pool(board.stacks[at], side, source, target)
+            assert found == tuple(sorted(sizes(fought[side])))
+        odds = battle_odds(state, source, target).roll
+        roll = board.land.roll(board.stacks[source], source, board.stacks[target], target)
+        assert roll.clears == pytest.approx(float(odds.clears))
+
+
+@pytest.mark.rule("KA-18.2", "KA-10.2")
+def test_a_crown_that_is_removed_is_saved() -> None:
+    text = "FF WFM FF\nA1 0 # crown sword\nB2 1 archer sword catapult\nC2 1 # crown"
+    state = position(
+        text,
+        active=1,
+        realm=("khalisia", "highfells"),
+        hands={0: ("keep_of_khalisia",), 1: ()},
+    )
+    state = after(state, 1, do.Attack("B2", "A1"))
+    state = after(state, 0, do.DeclareMagic(), [8, 10, 10, 10, 1, 1])
+    assert state.battle is not None
+    assert (state.battle.step, state.battle.asked) == ("after", 0)
+    (command,) = planned(state, 0, "normal")
+    assert isinstance(command, do.AfterMagic)
+    assert command.card == "keep_of_khalisia"
+    assert any(state.units[unit].kind == "crown" for unit in command.units)
+
+
+@pytest.mark.rule("KA-18.2")
+def test_players_grow_bolder_so_that_wars_end() -> None:
+    text = "FF WFM FF\nA1 0 # crown shield\nB2 0 sword\nB3 1 shield\nC2 1 # crown shield shield"
+    early = position(text, round=1)
+    late = replace(early, round=60)
+    plans = [planned(state, 0, "normal") for state in (early, late)]
+    fights = [any(isinstance(one, do.Attack) for one in plan) for plan in plans]
+    assert fights[1]
+    assert fights[0] <= fights[1]
