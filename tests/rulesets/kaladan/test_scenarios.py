@@ -121,18 +121,16 @@ def test_a_battle_may_begin_with_its_casualties() -> None:
 
 Path = Sequence[str | int]
 
-MAGIC: Final = "now.battle.sides[0]"
 
-
-def broken(text: str, path: Path, value: Any) -> War:
-    """The completed scenario of a file with one value changed."""
-    war = RULES.position(begun(text))
-    raw: Any = plain(war)
-    *way, last = path
-    node = raw
-    for key in way:
-        node = node[key]
-    node[last] = value
+def broken(text: str, *changes: tuple[Path, Any]) -> War:
+    """The completed scenario of a file with some values changed."""
+    raw: Any = plain(RULES.position(begun(text)))
+    for path, value in changes:
+        *way, last = path
+        node = raw
+        for key in way:
+            node = node[key]
+        node[last] = value
     found: War = convert(raw, War)
     return found
 
@@ -223,7 +221,7 @@ def test_a_position_that_cannot_be_played_is_refused(
     path: Path, value: Any, place: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault) as told:
-        setup.check(broken(GATE, path, value))
+        setup.check(broken(GATE, (path, value)))
     assert told.value.place.startswith(place)
     assert told.value.rule.startswith(rule)
     assert "\n" not in str(told.value)
@@ -248,9 +246,103 @@ def test_a_position_that_cannot_be_played_is_refused(
 )
 def test_dice_and_casualties_of_a_battle_must_fit(path: Path, value: Any, place: str) -> None:
     with pytest.raises(ScenarioFault) as told:
-        setup.check(broken(with_battle(LOSSES), ("now", "battle", *path), value))
+        setup.check(broken(with_battle(LOSSES), (("now", "battle", *path), value)))
     assert told.value.place.startswith(place)
     assert told.value.rule.startswith("KA-7")
+
+
+BATTLE: Final = ("now", "battle")
+AFTER: Final = (
+    (unit(131, "place"), "removed"),
+    (unit(131, "tile"), 0),
+    ((*SIDES, 1, "chosen"), True),
+    ((*SIDES, 1, "lost"), [131]),
+    ((*SIDES, 0, "after"), "out"),
+    ((*BATTLE, "step"), "after"),
+)
+"""What makes of the casualties the question for a card after the fight."""
+
+JOINED: Final = (
+    ((*SIDES, 0, "statement"), "in"),
+    ((*SIDES, 0, "card"), "dawns_sword"),
+    ((*BATTLE, "asked"), 1),
+)
+"""What makes of the first word the second one."""
+
+SPENT: Final = (
+    ((*SIDES, 0, "after"), "in"),
+    ((*SIDES, 0, "after_card"), "dawns_sword"),
+    ((*PLAYERS, 0, "hand"), []),
+    ((*PLAYERS, 0, "spent"), ["dawns_sword"]),
+)
+UNCHOSEN: Final = (((*SIDES, 1, "chosen"), False), ((*SIDES, 1, "lost"), []))
+NO_CARDS: Final = tuple(
+    ((*PLAYERS, seat, pile), []) for seat in (0, 1) for pile in ("hand", "deck", "spent")
+)
+DIE: Final = {"side": 0, "unit": 11, "source": "unit", "sides": 8, "value": 8}
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.8")
+def test_the_moments_from_which_the_next_ones_differ_are_sound() -> None:
+    for text, changes in ((with_battle(LOSSES), AFTER), (GATE, JOINED)):
+        setup.check(broken(text, *changes))
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.5", "KA-7.7", "KA-7.8", "KA-7.9")
+@pytest.mark.parametrize(
+    ("changes", "place", "rule"),
+    [
+        ((*AFTER, ((*SIDES, 0, "after"), "")), "now.battle.asked", "KA-7.3"),
+        ((*AFTER, ((*SIDES, 0, "after"), "in")), "now.battle.sides[0].after", "KA-7.8"),
+        ((*AFTER, *SPENT[:2]), "now.battle.sides[0].after_card", "KA-7.8"),
+        ((*AFTER, *SPENT), "now.battle.sides[0].after_card", "KA-7.8"),
+        ((*AFTER, *UNCHOSEN), "now.battle.sides[1].chosen", "KA-7.7"),
+        ((*AFTER, ((*BATTLE, "verdict"), "defender_holds")), "now.battle.verdict", "KA-7.9"),
+        ((*AFTER, ((*BATTLE, "revealed"), False)), "now.battle.revealed", "KA-7.3"),
+        ((*AFTER, ((*SIDES, 1, "tile"), 9)), "now.battle.sides[1].tile", "KA-7.2"),
+        ((*AFTER, (unit(131, "owner"), 0)), "now.units", "KA-8.3"),
+    ],
+)
+def test_what_comes_after_the_fight_must_fit(
+    changes: Sequence[tuple[Path, Any]], place: str, rule: str
+) -> None:
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(broken(with_battle(LOSSES), *changes))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.5", "KA-0")
+@pytest.mark.parametrize(
+    ("changes", "place", "rule"),
+    [
+        ((*JOINED, ((*SIDES, 0, "card"), "hidden_paths")), "now.battle.sides[0].card", "KA-7.3"),
+        (
+            (
+                *JOINED,
+                ((*SIDES, 0, "card"), "keep_of_khalisia"),
+                ((*PLAYERS, 0, "hand"), ["keep_of_khalisia"]),
+                ((*PLAYERS, 0, "deck"), []),
+            ),
+            "now.battle.sides[0].card",
+            "KA-7.3",
+        ),
+        ((*JOINED, ((*SIDES, 0, "after"), "out")), "now.battle.sides[0].after", "KA-7.8"),
+        ((*JOINED, ((*BATTLE, "dice"), [DIE])), "now.battle.dice", "KA-7.5"),
+        (
+            (*NO_CARDS, (("options", "magic"), "off"), ((*SIDES, 0, "statement"), "out")),
+            "now.battle.sides[0].statement",
+            "KA-0",
+        ),
+    ],
+)
+def test_statements_about_magic_must_fit(
+    changes: Sequence[tuple[Path, Any]], place: str, rule: str
+) -> None:
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(broken(GATE, *changes))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
 
 
 @pytest.mark.rule("KA-3.1", "KA-2.1")
