@@ -12,14 +12,17 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import parse
 from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import setup
 from engine.rulesets.kaladan.battle_offers import battle_offers
+from engine.rulesets.kaladan.offers import offers
 from engine.rulesets.kaladan.rules import RULES
-from engine.rulesets.kaladan.state import State, War
+from engine.rulesets.kaladan.state import Phase, State, War
 from engine.rulesets.kaladan.tables import event_cards, realm_deck
 from engine.rulesets.kaladan.turns import owing
 from engine.rulesets.kaladan.view import view
-from tests.rulesets.kaladan.positions import after, folded, stand
+from tests.rulesets.kaladan.positions import DUEL, after, folded, pad, position, stand
+from tests.rulesets.kaladan.walks import begun as new_game
 
 GATE: Final = """
 name = "gate"
@@ -360,3 +363,87 @@ def test_stacks_name_what_an_army_has(old: str, new: str, place: str) -> None:
     with pytest.raises(ScenarioFault) as told:
         parse(RULES, GATE.replace(old, new).encode())
     assert told.value.place == place
+
+
+# -- set-up and events -----------------------------------------------------------------------------
+
+
+def at_phase(phase: Phase) -> State:
+    """A new game that has come to a phase: of the set-up, or an event that asks both seats."""
+    if phase == "event":
+        decision = pad(position(DUEL, phase="event", event_deck=EVENTS))
+        decision.emit(ev.EventDrawn("great_drill", (0, 1)))
+        return decision.state
+    state = new_game(2, "drawn" if phase == "world" else "dealt")
+    while state.phase != phase:
+        (seat,) = owing(state)
+        state = after(state, seat, next(offers(view(state, seat))), Seeded(b"set-up", 0, "decide"))
+    return state
+
+
+EVENTS: Final = ("great_drill", *(card for card in event_cards() if card != "great_drill"))
+
+
+@pytest.mark.rule("KA-5", "KA-11.1")
+@pytest.mark.parametrize("phase", ["world", "realms", "castles", "deployment", "event"])
+def test_a_file_may_begin_in_every_phase(phase: Phase) -> None:
+    state = at_phase(phase)
+    war = RULES.position(state)
+    setup.check(war)
+    assert folded(RULES.empty(), RULES.begin(war, {}, Scripted())).phase == phase
+
+
+@pytest.mark.rule("KA-5", "KA-5.2", "KA-5.3", "KA-5.4", "KA-5.5", "KA-11.1")
+@pytest.mark.parametrize(
+    ("phase", "path", "value", "place", "rule"),
+    [
+        ("world", ("now", "drawn"), "", "now.drawn", "KA-5.2"),
+        ("world", ("now", "bag"), [], "now.bag", "KA-5.2"),
+        ("world", ("now", "phase"), "realms", "rows", "KA-5.2"),
+        ("world", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("realms", ("now", "phase"), "world", "now.phase", "KA-5.2"),
+        ("realms", ("now", "phase"), "castles", "now.players", "KA-5.3"),
+        ("realms", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("realms", ("now", "event"), {"card": "harvest"}, "now.event", "KA-6.1"),
+        ("castles", ("now", "phase"), "realms", "now.active", "KA-5"),
+        ("castles", ("now", "phase"), "deployment", "castles", "KA-5.4"),
+        ("castles", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("deployment", ("now", "phase"), "castles", "now.active", "KA-5"),
+        ("event", ("now", "event", "asked"), [], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [1, 0], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [0, 0], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [0, 2], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "card"), "nothing", "now.event_deck", "KA-11"),
+        ("event", ("now", "phase"), "action", "now.event", "KA-6.1"),
+        ("event", ("castles",), ["A1", ""], "castles", "KA-5.4"),
+    ],
+)
+def test_a_phase_waits_for_a_choice_that_is_still_to_be_made(
+    phase: Phase, path: Path, value: Any, place: str, rule: str
+) -> None:
+    raw: Any = plain(RULES.position(at_phase(phase)))
+    *way, last = path
+    node = raw
+    for key in way:
+        node = node[key]
+    node[last] = value
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(convert(raw, War))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
+
+
+@pytest.mark.rule("KA-5.5")
+def test_first_units_stand_on_the_castle_of_their_seat_and_not_before() -> None:
+    for phase, rule in (("castles", "KA-5.5"), ("deployment", "KA-5.5")):
+        raw: Any = plain(
+            RULES.position(at_phase("castles" if phase == "castles" else "deployment"))
+        )
+        active = raw["now"]["active"]
+        other = 1 - active
+        for row in raw["now"]["units"]:
+            if row["owner"] == other and row["kind"] == "crown":
+                row["place"], row["tile"] = "board", 4
+        with pytest.raises(ScenarioFault) as told:
+            setup.check(convert(raw, War))
+        assert told.value.rule == rule
