@@ -123,6 +123,7 @@ def test_a_battle_may_begin_with_its_casualties() -> None:
 # -- refused ---------------------------------------------------------------------------------------
 
 Path = Sequence[str | int]
+Changes = tuple[tuple[Path, Any], ...]
 
 
 def broken(text: str, *changes: tuple[Path, Any]) -> War:
@@ -255,7 +256,7 @@ def test_dice_and_casualties_of_a_battle_must_fit(path: Path, value: Any, place:
 
 
 BATTLE: Final = ("now", "battle")
-AFTER: Final = (
+AFTER: Final[Changes] = (
     (unit(131, "place"), "removed"),
     (unit(131, "tile"), 0),
     ((*SIDES, 1, "chosen"), True),
@@ -265,21 +266,21 @@ AFTER: Final = (
 )
 """What makes of the casualties the question for a card after the fight."""
 
-JOINED: Final = (
+JOINED: Final[Changes] = (
     ((*SIDES, 0, "statement"), "in"),
     ((*SIDES, 0, "card"), "dawns_sword"),
     ((*BATTLE, "asked"), 1),
 )
 """What makes of the first word the second one."""
 
-SPENT: Final = (
+SPENT: Final[Changes] = (
     ((*SIDES, 0, "after"), "in"),
     ((*SIDES, 0, "after_card"), "dawns_sword"),
     ((*PLAYERS, 0, "hand"), []),
     ((*PLAYERS, 0, "spent"), ["dawns_sword"]),
 )
-UNCHOSEN: Final = (((*SIDES, 1, "chosen"), False), ((*SIDES, 1, "lost"), []))
-NO_CARDS: Final = tuple(
+UNCHOSEN: Final[Changes] = (((*SIDES, 1, "chosen"), False), ((*SIDES, 1, "lost"), []))
+NO_CARDS: Final[Changes] = tuple(
     ((*PLAYERS, seat, pile), []) for seat in (0, 1) for pile in ("hand", "deck", "spent")
 )
 DIE: Final = {"side": 0, "unit": 11, "source": "unit", "sides": 8, "value": 8}
