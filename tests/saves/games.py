@@ -16,11 +16,14 @@ from tui.play.table import Table
 
 RULESET = "weltendaemmerung"
 
+SMALL = {"kaladan": "duel"}
+"""Small maps that have another name than ``ford``."""
+
 
 def header(seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET) -> Header:
     """Two computer players of a level."""
     rules = find(ruleset)
-    names = rules.seat_names(rules.scenarios()["ford"])
+    names = rules.seat_names(rules.scenarios()[SMALL.get(ruleset, "ford")])
     players = (SeatPlayer(0, names[0], level), SeatPlayer(1, names[1], level))
     return Header(ruleset, rules.schema, seed, players, title="a test")
 
@@ -31,7 +34,8 @@ def start(
     """A game on the small map that writes to a file."""
     rules = find(ruleset)
     head = header(seed, level, ruleset)
-    return Table.begin(rules, rules.scenarios()["ford"], {}, head, file=file)
+    ground = rules.scenarios()[SMALL.get(ruleset, "ford")]
+    return Table.begin(rules, ground, {}, head, file=file)
 
 
 def play_on(table: Table, entries: int = 10_000) -> None:

@@ -24,8 +24,13 @@ from tests.saves import games
 OPENINGS = {
     "weltendaemmerung": ("step unit=0 direction=up", "step unit=0 direction=up"),
     "lordsawar": ("hire", "park armies=1"),
+    "kaladan": (
+        "deploy units=sword>archer>shield",
+        "deploy units=sword>archer>shield",
+        'move source="B1" target="A1" units=31',
+    ),
 }
-"""First command of each ruleset, and a second that is undone and tried again.
+"""First commands of each ruleset, the last of which is undone and tried again.
 
 Where nothing is secret the game is gone back from there, too.
 """
@@ -35,10 +40,10 @@ def make(path: Path, seed: bytes = b"sample", ruleset: str = games.RULESET) -> N
     """Play the game into a new file."""
     file = Folder(path.parent).create_at(path, games.header(seed, "normal", ruleset))
     table = games.start(file, seed, "normal", ruleset)
-    first, second = OPENINGS[ruleset]
+    lines = OPENINGS[ruleset]
     back = () if table.rules.traits.hidden else ("go 1",)
-    for line in (first, second, "undo", second, *back):
-        reply = table.submit(0, line)
+    for line in (*lines, "undo", lines[-1], *back):
+        reply = table.submit(min(table.rules.owes(table.game.state)), line)
         assert reply.ok, reply.text
     file.comment(Comment(1, "went on from here"))
     games.play_on(table)

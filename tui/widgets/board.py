@@ -157,7 +157,7 @@ class BoardView(Painted):
     def flash(self, marks: Iterable[BoardMark]) -> None:
         """Lay marks over all others until the next flash; none: take them away."""
         old = self._flashed
-        self._flashed = {self.drawn_at(mark.x, mark.y): mark for mark in marks}
+        self._flashed = self._loudest(marks)
         if old or self._flashed:
             self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 

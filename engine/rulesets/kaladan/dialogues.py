@@ -132,7 +132,7 @@ def _ending(view: View) -> tuple[Intent, ...]:
     if not may_end_phase(view):
         return ()
     last = view.phase == TURN_PHASES[-1]
-    label = "End the turn" if last else f"End the {PHASES[view.phase]}"
+    label = "End the turn" if last else "End the phase"
     return (Intent("end", label, "e", ends="turn"),)
 
 

@@ -294,7 +294,7 @@ def _own(view: View) -> Iterator[Line]:
 
 def _letters(units: Sequence[Unit]) -> str:
     """Units as on the map, such as ``S S+ K``."""
-    return " ".join(LETTERS[unit.kind] + "+" * unit.upgraded for unit in units) or "nobody"
+    return " ".join(LETTERS[unit.kind] + "+" * unit.upgraded for unit in units) or "nobody is left"
 
 
 def _stock(view: View, units: Sequence[int]) -> str:

@@ -24,7 +24,7 @@ from engine.rulesets.kaladan.state import NOBODY, View, War
 from engine.rulesets.kaladan.turns import statistics
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
-from engine.tabletop.fact import Fact, LossRow, EventMoment
+from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import NOTHING, Direction, Focus, Push
 from engine.tabletop.lesson import Lesson, shipped
 from engine.tabletop.presenter import AnyPresenter, Presenter

@@ -1,0 +1,76 @@
+"""Boards of boxes: the zoom that fits, marks at every zoom, the log beside a board that fills."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.rulesets.kaladan.canvas import STEPS, border
+from engine.tabletop.board import BoardMark
+from engine.tabletop.roles import MarkSign
+from tests.tui.desk import Desk, desk
+from tests.tui.scenes import boxes
+from tests.tui.test_asks_again import war
+
+
+def marked(at: Desk) -> dict[tuple[int, int], str]:
+    """Marked cells of the board as they are drawn, with the names of their signs."""
+    return {cell: mark.sign.name for cell, mark in at.game.board._marks.items()}
+
+
+@pytest.mark.parametrize(
+    ("size", "zoom"),
+    [((80, 24), "normal"), ((110, 30), "large"), ((160, 50), "large"), ((60, 20), "normal")],
+)
+async def test_a_board_of_boxes_takes_the_largest_zoom_that_fits(
+    tmp_path: Path, size: tuple[int, int], zoom: str
+) -> None:
+    async with desk(tmp_path, size, start=war()) as at:
+        assert at.game.session.zoom == zoom
+
+
+async def test_a_zoom_that_somebody_chose_stays(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 50), start=war()) as at:
+        await at.press("Z")
+        chosen = at.game.session.zoom
+        assert chosen != "large"
+        await at.pilot.resize_terminal(170, 55)
+        await at.rest()
+        assert at.game.session.zoom == chosen
+
+
+async def test_marks_frame_the_tile_of_the_cursor_at_every_zoom(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 50), start=war()) as at:
+        for _ in STEPS:
+            wide, high = STEPS[at.game.session.zoom]
+            frame = [cell for cell, sign in marked(at).items() if sign == "HELD"]
+            columns, rows = {x for x, _ in frame}, {y for _, y in frame}
+            assert max(columns) - min(columns) == wide, at.game.session.zoom
+            assert max(rows) - min(rows) == high, at.game.session.zoom
+            await at.press("Z")
+
+
+async def test_flashes_leave_no_gaps_at_a_large_zoom(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 50), start=war()) as at:
+        board = at.game.board
+        frame = [BoardMark(x, y, MarkSign.TARGET) for x, y in border(7, 1)]
+        board.flash(frame)
+        columns = [x for x, y in board._flashed if y == min(y for _, y in board._flashed)]
+        assert sorted(columns) == list(range(min(columns), max(columns) + 1))
+        board.flash(())
+        assert board._flashed == {}
+
+
+async def test_a_board_that_fills_the_screen_has_its_log_below_the_panel(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=boxes()) as at:
+        port = at.game.board.port
+        assert port is not None
+        assert (port.width, port.height) == (61, 21)
+        log, side = at.game.log_view.region, at.game.side.region
+        assert log.x == side.x >= 61
+        assert log.y == side.bottom
+        assert log.bottom == 22
+        await at.pilot.resize_terminal(100, 40)
+        await at.rest()
+        assert at.game.log_view.region.x == 0
