@@ -286,7 +286,7 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 @tells(ev.CrownFell)
 def _crown(event: ev.CrownFell, after: View) -> Line:
     """Rules: KA-8.1."""
-    text = f"The Crown of {called(after, event.seat)} has fallen!"
+    text = f"The Crown of {called(after, event.seat)} has fallen."
     tone = mood(after, event.by, event.seat)
     return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
 

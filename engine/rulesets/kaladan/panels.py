@@ -162,11 +162,11 @@ def _pool(pool: Pool) -> str:
 def _crowns(view: View, odds: BattleOdds) -> Iterator[Line]:
     own, other = odds.roll.crowns
     if own:
-        text = f"Your Crown falls with {percent(own)}!"
+        text = f"Your Crown must fall with {percent(own)}."
         yield Line(text, Tone.BAD, rule="KA-8.2")
     if other:
         enemy = called(view, controller(view, odds.target))
-        yield Line(f"The Crown of {enemy} falls with {percent(other)}.", Tone.GOOD, rule="KA-8.2")
+        yield Line(f"The Crown of {enemy} must fall with {percent(other)}.", Tone.GOOD, rule="KA-8.2")
 
 
 def _magic(view: View, odds: BattleOdds) -> Iterator[Line]:

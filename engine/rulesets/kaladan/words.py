@@ -137,7 +137,7 @@ def joined(parts: Sequence[str]) -> str:
 def sentence(text: str) -> str:
     """The text with an initial capital and a full stop."""
     text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", ":", "!")) else f"{text}."
+    return text if text.endswith((".", ":")) else f"{text}."
 
 
 def said(
