@@ -221,3 +221,19 @@ def test_a_grave_bargain_needs_a_removed_unit() -> None:
     with pytest.raises(Refused) as refused:
         fight(done.state, 0, do.AfterMagic("grave_bargain"))
     assert refused.value.code == Refusal.CARD_UNFIT
+
+
+@pytest.mark.rule("KA-10.2", "KA-10.3", "KA-8")
+@pytest.mark.parametrize(("card", "saves"), [("melt_away", 111), ("salvage", 141)])
+def test_only_the_keep_of_khalisia_saves_a_crown(card: str, saves: int) -> None:
+    text = "FF FFF FF\nA1 0 sword sword sword\nA2 1 crown sword catapult\nC1 0 crown"
+    realm = ("highfells", "weald" if card == "melt_away" else "ironmarch")
+    state = position(text, realm=realm, hands={0: (), 1: (card,)})
+    done = _thrown(state, [8, 8, 8, 1, 1, 1])
+    assert asked(done) == ("after", 1)
+    assert offered(done.state, 1) == [do.AfterMagic(), do.AfterMagic(card, (saves,))]
+    with pytest.raises(Refused) as refused:
+        fight(done.state, 1, do.AfterMagic(card, (161,)))
+    assert refused.value.code == Refusal.BAD_TARGET
+    done = fight(done.state, 1, do.AfterMagic(card, (saves,)))
+    assert told(done, ev.CrownFell).unit == 161

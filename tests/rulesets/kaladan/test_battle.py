@@ -265,3 +265,17 @@ def test_a_special_unit_that_is_removed_is_fallen() -> None:
     done = fight(position(text, options=PLAIN), 0, ATTACK, [12, 1])
     assert told(done, ev.UnitsDied).fallen == (171,)
     assert done.state.units[171].place == "fallen"
+
+
+@pytest.mark.rule("KA-7.9", "KA-7.6")
+@pytest.mark.parametrize(
+    ("dice", "won"), [([6, 2, 1], (1, 0)), ([1, 1, 8], (0, 1)), ([3, 2, 3], (0, 1))]
+)
+def test_battles_and_dice_are_counted_for_both_sides(dice: list[int], won: tuple[int, int]) -> None:
+    """A defender that holds its tile has won; the sum to be expected is kept twice as large."""
+    done = fight(position(THIRD, options=PLAIN), 0, ATTACK, dice)
+    one, other = (done.state.players[seat] for seat in (0, 1))
+    assert (one.battles, other.battles) == (1, 1)
+    assert (one.battles_won, other.battles_won) == won
+    assert (one.dice, one.dice_sum, one.dice_expected) == (2, sum(dice[:2]), 14)
+    assert (other.dice, other.dice_sum, other.dice_expected) == (1, dice[2], 9)

@@ -80,6 +80,16 @@ def test_a_seat_may_resign_when_an_event_asks_it(seat: int) -> None:
     assert all(state.players[other].gold >= 6 for other in (0, 1, 2) if other != seat)
 
 
+@pytest.mark.rule("KA-8.4", "KA-16")
+def test_no_phase_begins_for_the_seat_whose_turn_it_was_when_it_gave_up_in_an_event() -> None:
+    decision = pad(position(THREE, phase="event", event_deck=("great_drill", "royal_tax")))
+    decision.emit(ev.EventDrawn("great_drill", (0, 1)))
+    state = after(decision.state, 0, do.Resign())
+    events = decided(state, 1, do.AnswerEvent("gold"))
+    assert not any(isinstance(one, ev.PhaseBegan) and one.seat == 0 for one in events)
+    assert [one.seat for one in events if isinstance(one, ev.TurnBegan)] == [1]
+
+
 @pytest.mark.rule("KA-8.4", "KA-17.1")
 def test_the_game_ends_in_the_middle_of_an_event() -> None:
     decision = pad(position(phase="event"))

@@ -12,14 +12,17 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.ruleset import ScenarioFault
 from engine.core.scenarios import parse
 from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import setup
 from engine.rulesets.kaladan.battle_offers import battle_offers
+from engine.rulesets.kaladan.offers import offers
 from engine.rulesets.kaladan.rules import RULES
-from engine.rulesets.kaladan.state import State, War
+from engine.rulesets.kaladan.state import Phase, State, War
 from engine.rulesets.kaladan.tables import event_cards, realm_deck
 from engine.rulesets.kaladan.turns import owing
 from engine.rulesets.kaladan.view import view
-from tests.rulesets.kaladan.positions import after, folded, stand
+from tests.rulesets.kaladan.positions import DUEL, after, folded, pad, position, stand
+from tests.rulesets.kaladan.walks import begun as new_game
 
 GATE: Final = """
 name = "gate"
@@ -120,19 +123,18 @@ def test_a_battle_may_begin_with_its_casualties() -> None:
 # -- refused ---------------------------------------------------------------------------------------
 
 Path = Sequence[str | int]
+Changes = tuple[tuple[Path, Any], ...]
 
-MAGIC: Final = "now.battle.sides[0]"
 
-
-def broken(text: str, path: Path, value: Any) -> War:
-    """The completed scenario of a file with one value changed."""
-    war = RULES.position(begun(text))
-    raw: Any = plain(war)
-    *way, last = path
-    node = raw
-    for key in way:
-        node = node[key]
-    node[last] = value
+def broken(text: str, *changes: tuple[Path, Any]) -> War:
+    """The completed scenario of a file with some values changed."""
+    raw: Any = plain(RULES.position(begun(text)))
+    for path, value in changes:
+        *way, last = path
+        node = raw
+        for key in way:
+            node = node[key]
+        node[last] = value
     found: War = convert(raw, War)
     return found
 
@@ -223,7 +225,7 @@ def test_a_position_that_cannot_be_played_is_refused(
     path: Path, value: Any, place: str, rule: str
 ) -> None:
     with pytest.raises(ScenarioFault) as told:
-        setup.check(broken(GATE, path, value))
+        setup.check(broken(GATE, (path, value)))
     assert told.value.place.startswith(place)
     assert told.value.rule.startswith(rule)
     assert "\n" not in str(told.value)
@@ -248,9 +250,103 @@ def test_a_position_that_cannot_be_played_is_refused(
 )
 def test_dice_and_casualties_of_a_battle_must_fit(path: Path, value: Any, place: str) -> None:
     with pytest.raises(ScenarioFault) as told:
-        setup.check(broken(with_battle(LOSSES), ("now", "battle", *path), value))
+        setup.check(broken(with_battle(LOSSES), (("now", "battle", *path), value)))
     assert told.value.place.startswith(place)
     assert told.value.rule.startswith("KA-7")
+
+
+BATTLE: Final = ("now", "battle")
+AFTER: Final[Changes] = (
+    (unit(131, "place"), "removed"),
+    (unit(131, "tile"), 0),
+    ((*SIDES, 1, "chosen"), True),
+    ((*SIDES, 1, "lost"), [131]),
+    ((*SIDES, 0, "after"), "out"),
+    ((*BATTLE, "step"), "after"),
+)
+"""What makes of the casualties the question for a card after the fight."""
+
+JOINED: Final[Changes] = (
+    ((*SIDES, 0, "statement"), "in"),
+    ((*SIDES, 0, "card"), "dawns_sword"),
+    ((*BATTLE, "asked"), 1),
+)
+"""What makes of the first word the second one."""
+
+SPENT: Final[Changes] = (
+    ((*SIDES, 0, "after"), "in"),
+    ((*SIDES, 0, "after_card"), "dawns_sword"),
+    ((*PLAYERS, 0, "hand"), []),
+    ((*PLAYERS, 0, "spent"), ["dawns_sword"]),
+)
+UNCHOSEN: Final[Changes] = (((*SIDES, 1, "chosen"), False), ((*SIDES, 1, "lost"), []))
+NO_CARDS: Final[Changes] = tuple(
+    ((*PLAYERS, seat, pile), []) for seat in (0, 1) for pile in ("hand", "deck", "spent")
+)
+DIE: Final = {"side": 0, "unit": 11, "source": "unit", "sides": 8, "value": 8}
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.8")
+def test_the_moments_from_which_the_next_ones_differ_are_sound() -> None:
+    for text, changes in ((with_battle(LOSSES), AFTER), (GATE, JOINED)):
+        setup.check(broken(text, *changes))
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.5", "KA-7.7", "KA-7.8", "KA-7.9")
+@pytest.mark.parametrize(
+    ("changes", "place", "rule"),
+    [
+        ((*AFTER, ((*SIDES, 0, "after"), "")), "now.battle.asked", "KA-7.3"),
+        ((*AFTER, ((*SIDES, 0, "after"), "in")), "now.battle.sides[0].after", "KA-7.8"),
+        ((*AFTER, *SPENT[:2]), "now.battle.sides[0].after_card", "KA-7.8"),
+        ((*AFTER, *SPENT), "now.battle.sides[0].after_card", "KA-7.8"),
+        ((*AFTER, *UNCHOSEN), "now.battle.sides[1].chosen", "KA-7.7"),
+        ((*AFTER, ((*BATTLE, "verdict"), "defender_holds")), "now.battle.verdict", "KA-7.9"),
+        ((*AFTER, ((*BATTLE, "revealed"), False)), "now.battle.revealed", "KA-7.3"),
+        ((*AFTER, ((*SIDES, 1, "tile"), 9)), "now.battle.sides[1].tile", "KA-7.2"),
+        ((*AFTER, (unit(131, "owner"), 0)), "now.units", "KA-8.3"),
+    ],
+)
+def test_what_comes_after_the_fight_must_fit(
+    changes: Sequence[tuple[Path, Any]], place: str, rule: str
+) -> None:
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(broken(with_battle(LOSSES), *changes))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
+
+
+@pytest.mark.rule("KA-7.3", "KA-7.5", "KA-0")
+@pytest.mark.parametrize(
+    ("changes", "place", "rule"),
+    [
+        ((*JOINED, ((*SIDES, 0, "card"), "hidden_paths")), "now.battle.sides[0].card", "KA-7.3"),
+        (
+            (
+                *JOINED,
+                ((*SIDES, 0, "card"), "keep_of_khalisia"),
+                ((*PLAYERS, 0, "hand"), ["keep_of_khalisia"]),
+                ((*PLAYERS, 0, "deck"), []),
+            ),
+            "now.battle.sides[0].card",
+            "KA-7.3",
+        ),
+        ((*JOINED, ((*SIDES, 0, "after"), "out")), "now.battle.sides[0].after", "KA-7.8"),
+        ((*JOINED, ((*BATTLE, "dice"), [DIE])), "now.battle.dice", "KA-7.5"),
+        (
+            (*NO_CARDS, (("options", "magic"), "off"), ((*SIDES, 0, "statement"), "out")),
+            "now.battle.sides[0].statement",
+            "KA-0",
+        ),
+    ],
+)
+def test_statements_about_magic_must_fit(
+    changes: Sequence[tuple[Path, Any]], place: str, rule: str
+) -> None:
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(broken(GATE, *changes))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
 
 
 @pytest.mark.rule("KA-3.1", "KA-2.1")
@@ -268,3 +364,87 @@ def test_stacks_name_what_an_army_has(old: str, new: str, place: str) -> None:
     with pytest.raises(ScenarioFault) as told:
         parse(RULES, GATE.replace(old, new).encode())
     assert told.value.place == place
+
+
+# -- set-up and events -----------------------------------------------------------------------------
+
+
+def at_phase(phase: Phase) -> State:
+    """A new game that has come to a phase: of the set-up, or an event that asks both seats."""
+    if phase == "event":
+        decision = pad(position(DUEL, phase="event", event_deck=EVENTS))
+        decision.emit(ev.EventDrawn("great_drill", (0, 1)))
+        return decision.state
+    state = new_game(2, "drawn" if phase == "world" else "dealt")
+    while state.phase != phase:
+        (seat,) = owing(state)
+        state = after(state, seat, next(offers(view(state, seat))), Seeded(b"set-up", 0, "decide"))
+    return state
+
+
+EVENTS: Final = ("great_drill", *(card for card in event_cards() if card != "great_drill"))
+
+
+@pytest.mark.rule("KA-5", "KA-11.1")
+@pytest.mark.parametrize("phase", ["world", "realms", "castles", "deployment", "event"])
+def test_a_file_may_begin_in_every_phase(phase: Phase) -> None:
+    state = at_phase(phase)
+    war = RULES.position(state)
+    setup.check(war)
+    assert folded(RULES.empty(), RULES.begin(war, {}, Scripted())).phase == phase
+
+
+@pytest.mark.rule("KA-5", "KA-5.2", "KA-5.3", "KA-5.4", "KA-5.5", "KA-11.1")
+@pytest.mark.parametrize(
+    ("phase", "path", "value", "place", "rule"),
+    [
+        ("world", ("now", "drawn"), "", "now.drawn", "KA-5.2"),
+        ("world", ("now", "bag"), [], "now.bag", "KA-5.2"),
+        ("world", ("now", "phase"), "realms", "rows", "KA-5.2"),
+        ("world", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("realms", ("now", "phase"), "world", "now.phase", "KA-5.2"),
+        ("realms", ("now", "phase"), "castles", "now.players", "KA-5.3"),
+        ("realms", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("realms", ("now", "event"), {"card": "harvest"}, "now.event", "KA-6.1"),
+        ("castles", ("now", "phase"), "realms", "now.active", "KA-5"),
+        ("castles", ("now", "phase"), "deployment", "castles", "KA-5.4"),
+        ("castles", ("now", "phase"), "action", "now.players", "KA-8.1"),
+        ("deployment", ("now", "phase"), "castles", "now.active", "KA-5"),
+        ("event", ("now", "event", "asked"), [], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [1, 0], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [0, 0], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "asked"), [0, 2], "now.event.asked", "KA-11.1"),
+        ("event", ("now", "event", "card"), "nothing", "now.event_deck", "KA-11"),
+        ("event", ("now", "phase"), "action", "now.event", "KA-6.1"),
+        ("event", ("castles",), ["A1", ""], "castles", "KA-5.4"),
+    ],
+)
+def test_a_phase_waits_for_a_choice_that_is_still_to_be_made(
+    phase: Phase, path: Path, value: Any, place: str, rule: str
+) -> None:
+    raw: Any = plain(RULES.position(at_phase(phase)))
+    *way, last = path
+    node = raw
+    for key in way:
+        node = node[key]
+    node[last] = value
+    with pytest.raises(ScenarioFault) as told:
+        setup.check(convert(raw, War))
+    assert told.value.place.startswith(place)
+    assert told.value.rule == rule
+
+
+@pytest.mark.rule("KA-5.5")
+def test_first_units_stand_on_the_castle_of_their_seat_and_not_before() -> None:
+    for phase, rule in (("castles", "KA-5.5"), ("deployment", "KA-5.5")):
+        raw: Any = plain(
+            RULES.position(at_phase("castles" if phase == "castles" else "deployment"))
+        )
+        active = raw["now"]["active"]
+        other = 1 - active
+        for row in raw["now"]["units"]:
+            if row["owner"] == other and row["kind"] == "crown":
+                row["place"], row["tile"] = "board", 4
+        with pytest.raises(ScenarioFault) as told:
+            setup.check(convert(raw, War))
+        assert told.value.rule == rule

@@ -27,23 +27,23 @@ from engine.rulesets.kaladan.turns import may_end_phase
 class Planner:
     """A player that values what its commands lead to."""
 
-    def __init__(self, *, crown: float, tries: int, leaves: int, reply: float) -> None:
-        self._crown = crown
+    def __init__(self, *, boldness: float, tries: int, leaves: int, reply: float) -> None:
+        self._boldness = boldness
         self._tries = tries
         self._leaves = leaves
         self._reply = reply
 
     def mood(self, round_number: int) -> Mood:
         """Character in a round: the longer the war, the bolder, so that it ends."""
-        bold = round_number - 1
+        gone, bold = round_number - 1, self._boldness
         return Mood(
-            margin=-0.5 - bold,
-            crown=max(12.0, self._crown - 2.0 * bold),
-            limit=min(0.5, 0.12 + 0.02 * bold),
-            foes=1.2 + 0.2 * bold,
+            margin=0.9 - (1.4 + gone) * bold,
+            crown=max(12.0, 40.0 - 2.0 * gone),
+            limit=min(0.5, 0.12 + 0.02 * gone),
+            foes=0.8 + (0.4 + 0.2 * gone) * bold,
             tries=self._tries,
             leaves=self._leaves,
-            reply=self._reply / (1 + 0.1 * bold),
+            reply=self._reply / (1 + 0.1 * gone),
         )
 
     def plan(
@@ -104,6 +104,6 @@ _ENDS: Final = 2
 
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
-    "normal": Planner(crown=40.0, tries=4, leaves=1, reply=0.0),
-    "hard": Planner(crown=40.0, tries=6, leaves=3, reply=0.3),
+    "normal": Planner(boldness=1.0, tries=4, leaves=1, reply=0.0),
+    "hard": Planner(boldness=0.5, tries=6, leaves=3, reply=0.3),
 }
