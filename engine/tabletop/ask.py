@@ -62,7 +62,7 @@ class AskSome(Ask, frozen=True, tag="some"):
 
     @property
     def range(self) -> str:
-        """How many are to be chosen, in words."""
+        """Number of options to be chosen, in words."""
         if self.least == self.most:
             return f"Exactly {self.least}"
         return f"At least {self.least}, at most {self.most}"

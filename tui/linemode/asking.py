@@ -70,7 +70,7 @@ def introduce(voice: Voice, client: LineSeat, asked: AnyAsk) -> None:
 
 
 def _numbers(asked: AskSome) -> str:
-    """How many numbers are to be typed."""
+    """Number of numbers to be typed."""
     if asked.least == asked.most:
         return "1 number" if asked.most == 1 else f"{asked.most} numbers"
     return f"from {asked.least} to {asked.most} numbers"

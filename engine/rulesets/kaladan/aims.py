@@ -39,7 +39,7 @@ def has_aims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> b
 
 
 def check_aim(
-    state: State, battle: Battle, seat: int, card: MagicCard, command: do.Aim
+    state: State, battle: Battle, seat: int, card: MagicCard, command: do.AimCard
 ) -> ev.MagicApplied:
     """Effects of an aimed card; the command may name nothing, as each card says "up to".
 
@@ -95,7 +95,7 @@ def shift_fault(
 
 
 def _shifted(
-    state: State, battle: Battle, seat: int, card: MagicCard, command: do.Aim
+    state: State, battle: Battle, seat: int, card: MagicCard, command: do.AimCard
 ) -> ev.MagicApplied:
     _unless_named(command.types, "types")
     if not command.tiles and not command.units:
@@ -132,7 +132,7 @@ def levy_kinds(seen: StateOrView, seat: int) -> tuple[BasicKind, ...]:
 
 
 def _levied(
-    state: State, battle: Battle, seat: int, card: MagicCard, command: do.Aim
+    state: State, battle: Battle, seat: int, card: MagicCard, command: do.AimCard
 ) -> ev.MagicApplied:
     _unless_named(command.units, "units")
     if not command.tiles and not command.types:
@@ -179,7 +179,7 @@ def victims(seen: StateOrView, battle: Battle, seat: int, card: MagicCard) -> tu
 
 
 def _assassinated(
-    state: State, battle: Battle, seat: int, card: MagicCard, command: do.Aim
+    state: State, battle: Battle, seat: int, card: MagicCard, command: do.AimCard
 ) -> ev.MagicApplied:
     _unless_named(command.types, "types")
     _unless_named(command.tiles, "tiles")

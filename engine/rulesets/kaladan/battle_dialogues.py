@@ -125,14 +125,14 @@ def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
         return AskOne("Between which two tiles?", choices)
     chosen = picked(choices, rest.pop(0))
     if chosen == _OUT:
-        return do.Aim()
+        return do.AimCard()
     one, other = map(int, chosen.split("-"))
     units = (*standing(view, one), *standing(view, other))
     if not rest:
         title = "Who changes over to the other tile?"
         return AskSome(title, unit_choices(view, units, placed=True), 0, len(units))
     names = tile_name(view.layout, one), tile_name(view.layout, other)
-    return do.Aim(names, units_of(rest[0]))
+    return do.AimCard(names, units_of(rest[0]))
 
 
 def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
@@ -153,7 +153,7 @@ def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Comma
     chosen: tuple[BasicKind, ...] = tuple(
         next(kind for kind in kinds if kind == word) for word in words
     )
-    return do.Aim((tile_name(view.layout, tile),), (), chosen) if chosen else do.Aim()
+    return do.AimCard((tile_name(view.layout, tile),), (), chosen) if chosen else do.AimCard()
 
 
 def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Command:
@@ -161,7 +161,7 @@ def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk 
     found = victims(view, _battle(view), view.viewer, card)
     if not answers:
         return some_units(view, "Whom does the card remove?", found, 0, min(card.n, len(found)))
-    return do.Aim(units=units_of(answers[0]))
+    return do.AimCard(units=units_of(answers[0]))
 
 
 # -- after the roll --------------------------------------------------------------------------------

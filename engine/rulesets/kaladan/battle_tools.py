@@ -22,7 +22,7 @@ from engine.rulesets.kaladan.board import (
     tile_number,
 )
 from engine.rulesets.kaladan.odds import (
-    BattleOdds,
+    AttackForecast,
     RollOdds,
     RollTerms,
     battle_odds,
@@ -30,7 +30,7 @@ from engine.rulesets.kaladan.odds import (
     without_negated,
     worst_magic,
 )
-from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Cards, comparison
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, CardPair, comparison
 from engine.rulesets.kaladan.state import NOBODY, Die, State, StateOrView
 from engine.rulesets.kaladan.tables import magic_cards
 from engine.rulesets.kaladan.view import view
@@ -43,7 +43,7 @@ _SIDES: Final = ("attacker", "defender")
 _OUTRIGHT: Final = ("extra_die", "ties_win", "drop_highest", "reroll", "loss_cap", "negate")
 """Effect words that need no units to work on."""
 
-Row = tuple[int | float | str | None, ...]
+ToolRow = tuple[int | float | str | None, ...]
 
 _CARDS: Final = (
     Argument("card", "word", "attacker's Magic card as dawns_sword, - for none", required=False),
@@ -95,7 +95,7 @@ def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
         raise ValueError(f"at most {_MOST_DICE} dice a side")
     dice = tuple(Die(side, 0, "card", v, v) for side, row in enumerate(values) for v in row)
     found = comparison(dice, without_negated(_cards(arguments)))
-    rows: list[Row] = [
+    rows: list[ToolRow] = [
         (place, one, "<" if one < other else ">" if one > other else "=", other)
         for place, (one, other) in enumerate(found.pairs, 1)
     ]
@@ -170,7 +170,7 @@ def _tile(state: State, name: str) -> int:
         raise ValueError(fault.text) from None
 
 
-def _cards(arguments: Mapping[str, str]) -> Cards:
+def _cards(arguments: Mapping[str, str]) -> CardPair:
     first, second = (arguments.get(name, "") for name in ("card", "answer"))
     for side, name in enumerate((first, second)):
         if name in _NO_CARD:
@@ -182,7 +182,7 @@ def _cards(arguments: Mapping[str, str]) -> Cards:
     return "" if first in _NO_CARD else first, "" if second in _NO_CARD else second
 
 
-def _forecast(state: State, source: str, target: str, cards: Cards) -> BattleOdds:
+def _forecast(state: State, source: str, target: str, cards: CardPair) -> AttackForecast:
     """Forecast of an attack from a tile on another.
 
     Raises:
@@ -199,7 +199,7 @@ def _forecast(state: State, source: str, target: str, cards: Cards) -> BattleOdd
     return battle_odds(state, here, there, cards)
 
 
-def _dice_odds(attack: DicePool, defence: DicePool, cards: Cards, units: str) -> RollOdds:
+def _dice_odds(attack: DicePool, defence: DicePool, cards: CardPair, units: str) -> RollOdds:
     for name in filter(None, cards):
         if magic_cards()[name].op not in _OUTRIGHT:
             raise ValueError(f"{name} needs units to work on: name tiles instead of dice")
@@ -220,7 +220,7 @@ def _dice_odds(attack: DicePool, defence: DicePool, cards: Cards, units: str) ->
 _LOSSES: Final = ("attackers lost", "defenders lost", "chance")
 
 
-def _losses(roll: RollOdds) -> tuple[Row, ...]:
+def _losses(roll: RollOdds) -> tuple[ToolRow, ...]:
     return tuple((one, other, _rounded(chance)) for one, other, chance in roll.losses)
 
 
@@ -243,13 +243,13 @@ def _told(roll: RollOdds) -> Iterator[str]:
         yield f"If the tile is taken, {count} must move in."
 
 
-def _told_crowns(odds: BattleOdds) -> Iterator[str]:
+def _told_crowns(odds: AttackForecast) -> Iterator[str]:
     for side, name in enumerate(_SIDES):
         if chance := odds.roll.crowns[side]:
             yield f"The {name}'s Crown must fall with {_rounded(chance)}."
 
 
-def _told_magic(state: State, odds: BattleOdds) -> Iterator[str]:
+def _told_magic(state: State, odds: AttackForecast) -> Iterator[str]:
     """The worst that the defender's Magic could do, for what the attacker may know."""
     if odds.cards[DEFENCE]:
         return

@@ -187,11 +187,11 @@ def _places(layout: int, zoom: str) -> tuple[BoardPlace, ...]:
     )
 
 
-Row = Iterable[int]
+CellRow = Iterable[int]
 """Symbols of a line within a box; 0 is an empty cell."""
 
 
-def _write(piece: CellArray, at: tuple[int, int], row: Row, most: int) -> None:
+def _write(piece: CellArray, at: tuple[int, int], row: CellRow, most: int) -> None:
     x, y = at
     for column, symbol in enumerate(row):
         if column < most and y < piece.shape[0]:
@@ -229,7 +229,7 @@ def owner_name(view: View, tile: int) -> str:
     return text if len(text) < NORMAL[0] else f"{seat + 1}{name}"
 
 
-def _normal(view: View, tile: Tile) -> tuple[Row, ...]:
+def _normal(view: View, tile: Tile) -> tuple[CellRow, ...]:
     castle = "[#]" if has_castle(view, tile.id) else ""
     head = f"{tile_name(view.layout, tile.id)} {TERRAIN_LETTERS[tile.terrain]}"
     return (
@@ -239,7 +239,7 @@ def _normal(view: View, tile: Tile) -> tuple[Row, ...]:
     )
 
 
-def _compact(view: View, tile: Tile) -> tuple[Row, ...]:
+def _compact(view: View, tile: Tile) -> tuple[CellRow, ...]:
     seat = controller(view, tile.id)
     castle = "#" if has_castle(view, tile.id) else " "
     number = str(seat + 1) if seat != NOBODY else ""
@@ -248,7 +248,7 @@ def _compact(view: View, tile: Tile) -> tuple[Row, ...]:
     return text(head), tuple(units)
 
 
-def _large(view: View, tile: Tile) -> tuple[Row, ...]:
+def _large(view: View, tile: Tile) -> tuple[CellRow, ...]:
     castle = "[#]" if has_castle(view, tile.id) else ""
     name = tile.terrain.capitalize() if tile.terrain else "open"
     head = f"{tile_name(view.layout, tile.id)} {name}"

@@ -69,7 +69,7 @@ class DeclareMagic(Command, frozen=True, tag="declare-magic"):
     card: str = ""
 
 
-class Aim(Command, frozen=True, tag="aim"):
+class AimCard(Command, frozen=True, tag="aim"):
     """Choose the targets of one's own card: tiles, units, or types from the reserve.
 
     A shift names two tiles and the units that change over, a levy a tile and types, an
@@ -157,7 +157,7 @@ AnyCommand: TypeAlias = (
     | MoveUnits
     | Attack
     | DeclareMagic
-    | Aim
+    | AimCard
     | ChooseLosses
     | AfterMagic
     | Invade

@@ -13,7 +13,7 @@ from engine.rulesets.kaladan.canvas import LETTERS, TERRAIN_LETTERS, border
 from engine.rulesets.kaladan.pools import (
     ATTACK,
     DEFENCE,
-    Cards,
+    CardPair,
     cards_at_work,
     dropped,
     has_op,
@@ -40,7 +40,7 @@ class DiceColumns(NamedTuple):
     set_aside: tuple[tuple[Die, ...], tuple[Die, ...]]
 
 
-def dice_columns(dice: Sequence[Die], cards: Cards) -> DiceColumns:
+def dice_columns(dice: Sequence[Die], cards: CardPair) -> DiceColumns:
     """Thrown dice in pairs, by the cards that are at work. Rules: KA-7.6, KA-10.2."""
     away = dropped(cards)
     own = [
@@ -94,7 +94,7 @@ def _pair_lines(view: View, battle: Battle, found: DiceColumns, judged: int) -> 
         yield Line(text, Tone.QUIET, rule="KA-7.6")
 
 
-def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: Cards) -> Iterator[Line]:
+def _card_lines(view: View, battle: Battle, found: DiceColumns, cards: CardPair) -> Iterator[Line]:
     """Effects of cards on the comparison. Rules: KA-10.2."""
     for number, side in enumerate(battle.sides):
         if away := found.set_aside[number]:

@@ -7,6 +7,7 @@ from typing import ClassVar, TypeAlias
 from engine.core.record import Event
 from engine.rulesets.kaladan.state import (
     BattleStep,
+    BattleVerdict,
     Die,
     End,
     Options,
@@ -15,7 +16,6 @@ from engine.rulesets.kaladan.state import (
     Terrain,
     Tile,
     Unit,
-    Verdict,
     War,
 )
 
@@ -385,7 +385,7 @@ class SeatEliminated(Chance, frozen=True, tag="seat-eliminated"):
 class BattleJudged(Chance, frozen=True, tag="battle-judged"):
     """The outcome of a battle, and the number of units that must move in."""
 
-    verdict: Verdict
+    verdict: BattleVerdict
     invaders: int
 
 
@@ -413,7 +413,7 @@ class BattleEnded(Chance, frozen=True, tag="battle-ended"):
     those of the other side if a side resigned before removals were final.
     """
 
-    verdict: Verdict
+    verdict: BattleVerdict
     done: tuple[int, ...]
     returned: tuple[Unit, ...] = ()
 

@@ -161,7 +161,7 @@ def _negate(decision: Decision, side: BattleSide, other: BattleSide) -> None:
         decision.emit(ev.MagicApplied(other.seat, other.card, cancelled=True))
 
 
-def aim(decision: Decision, seat: int, command: do.Aim) -> None:
+def aim(decision: Decision, seat: int, command: do.AimCard) -> None:
     """Choose the targets of one's own card. Rules: KA-7.4."""
     battle = asked_battle(decision.state, seat, "aim")
     card = magic_cards()[side_of(battle, seat).card]

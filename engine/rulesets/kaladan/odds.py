@@ -30,8 +30,8 @@ from engine.rulesets.kaladan.pools import (
     ATTACK,
     DEFENCE,
     NO_CARDS,
-    Cards,
-    Pool,
+    CardPair,
+    SourcedPool,
     card_at_work,
     casualties,
     dropped,
@@ -97,7 +97,7 @@ class RollOdds(Record, frozen=True):
 
 
 def roll_odds(
-    attack: DicePool, defence: DicePool, cards: Cards = NO_CARDS, terms: RollTerms | None = None
+    attack: DicePool, defence: DicePool, cards: CardPair = NO_CARDS, terms: RollTerms | None = None
 ) -> RollOdds:
     """Forecast of a roll of two pools, in which cards may change the comparison and the losses.
 
@@ -107,7 +107,7 @@ def roll_odds(
     return _roll_odds(tuple(sorted(attack)), tuple(sorted(defence)), _comparing(cards), found)
 
 
-def _comparing(cards: Cards) -> Cards:
+def _comparing(cards: CardPair) -> CardPair:
     """Those of the cards that work on thrown dice or casualties. Rules: KA-7.4."""
     ops = ("ties_win", "drop_highest", "reroll", "loss_cap")
     first, second = (name if name and magic_cards()[name].op in ops else "" for name in cards)
@@ -115,7 +115,7 @@ def _comparing(cards: Cards) -> Cards:
 
 
 @lru_cache(maxsize=_MOST_KEPT)
-def _roll_odds(attack: DicePool, defence: DicePool, cards: Cards, terms: RollTerms) -> RollOdds:
+def _roll_odds(attack: DicePool, defence: DicePool, cards: CardPair, terms: RollTerms) -> RollOdds:
     drop = dropped(cards)
     counts = pair_losses(
         attack,
@@ -159,7 +159,7 @@ def _roll_odds(attack: DicePool, defence: DicePool, cards: Cards, terms: RollTer
 # -- battles ---------------------------------------------------------------------------------------
 
 
-class BattleOdds(Record, frozen=True):
+class AttackForecast(Record, frozen=True):
     """Forecast of a battle: the cards it reckons with, both pools and units, and the roll.
 
     Cards that name targets are taken to choose what the dice say is best, see ``imagined``.
@@ -168,13 +168,15 @@ class BattleOdds(Record, frozen=True):
 
     source: int
     target: int
-    cards: Cards
-    pools: tuple[Pool, Pool]
+    cards: CardPair
+    pools: tuple[SourcedPool, SourcedPool]
     units: tuple[tuple[int, ...], tuple[int, ...]]
     roll: RollOdds
 
 
-def battle_odds(seen: StateOrView, source: int, target: int, cards: Cards = NO_CARDS) -> BattleOdds:
+def battle_odds(
+    seen: StateOrView, source: int, target: int, cards: CardPair = NO_CARDS
+) -> AttackForecast:
     """Forecast of an attack, whether or not it may be declared now, with cards of either side.
 
     A card of timing ``after`` counts if it brings units back to the battle tile. Rules: KA-18.2.
@@ -183,7 +185,7 @@ def battle_odds(seen: StateOrView, source: int, target: int, cards: Cards = NO_C
 
 
 @keyed_identity_cache
-def _battle_odds(seen: StateOrView, key: tuple[int, int, Cards]) -> BattleOdds:
+def _battle_odds(seen: StateOrView, key: tuple[int, int, CardPair]) -> AttackForecast:
     source, target, cards = key
     working = without_negated(cards)
     shown = imagined(seen, source, target, working)
@@ -200,10 +202,10 @@ def _battle_odds(seen: StateOrView, key: tuple[int, int, Cards]) -> BattleOdds:
     )
     roll = roll_odds(sizes(fought[0]), sizes(fought[1]), working, terms)
     ids = tuple(unit.id for unit in units[0]), tuple(unit.id for unit in units[1])
-    return BattleOdds(source, target, cards, fought, ids, roll)
+    return AttackForecast(source, target, cards, fought, ids, roll)
 
 
-def without_negated(cards: Cards) -> Cards:
+def without_negated(cards: CardPair) -> CardPair:
     """Cards at work after a negation, which strikes committed cards only. Rules: KA-7.4."""
     if not (has_op(cards, ATTACK, "negate") or has_op(cards, DEFENCE, "negate")):
         return cards
@@ -213,7 +215,7 @@ def without_negated(cards: Cards) -> Cards:
     return first, second
 
 
-def _saved(seen: StateOrView, target: int, cards: Cards) -> int:
+def _saved(seen: StateOrView, target: int, cards: CardPair) -> int:
     """Units that the defender's card brings back to the battle tile. Rules: KA-10.2."""
     card = card_at_work(cards, DEFENCE)
     if card is None or card.op != "save" or card.to != "battle_tile":
@@ -221,7 +223,7 @@ def _saved(seen: StateOrView, target: int, cards: Cards) -> int:
     return card.n if has_castle(seen, target) or card.needs != "castle" else 0
 
 
-def current_odds(seen: StateOrView, card: str = "") -> BattleOdds | None:
+def current_odds(seen: StateOrView, card: str = "") -> AttackForecast | None:
     """Forecast of the battle that is being fought, None without one or once its dice are thrown.
 
     It reckons with the cards that the viewer knows; ``card`` is one that the viewer, asked for its
@@ -248,7 +250,7 @@ def _known(side: BattleSide) -> str:
 # -- cards that move units -------------------------------------------------------------------------
 
 
-def imagined(seen: StateOrView, source: int, target: int, cards: Cards) -> StateOrView:
+def imagined(seen: StateOrView, source: int, target: int, cards: CardPair) -> StateOrView:
     """The position after cards that move or remove units, each aimed by the sizes of the dice.
 
     A levy brings the best units of the reserve to the own tile, a shift fills it with the best ones
@@ -373,7 +375,7 @@ def fitting_cards(seen: StateOrView, source: int, target: int, side: int) -> tup
 
 def enemy_magic(
     seen: StateOrView, source: int, target: int, asker: int, card: str = ""
-) -> tuple[BattleOdds, ...]:
+) -> tuple[AttackForecast, ...]:
     """Forecasts with each card that the other side may have, and without one where it may be out.
 
     ``asker`` is the side that asks, ``card`` the one it plays itself.
@@ -396,7 +398,7 @@ def worst_magic(
     asker: int,
     card: str = "",
     fear: Fear = "clearing",
-) -> BattleOdds:
+) -> AttackForecast:
     """Forecast with that card of the other side that is worst for the asking one.
 
     For the attacker ``clearing`` is the least chance to clear the tile, for the defender the
@@ -404,7 +406,7 @@ def worst_magic(
     """
     sign = -1 if asker == ATTACK else 1
 
-    def evil(odds: BattleOdds) -> tuple[Fraction, Fraction]:
+    def evil(odds: AttackForecast) -> tuple[Fraction, Fraction]:
         clearing, crown = sign * odds.roll.clears, odds.roll.crowns[asker]
         return (clearing, crown) if fear == "clearing" else (crown, clearing)
 

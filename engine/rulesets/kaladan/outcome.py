@@ -17,10 +17,10 @@ from engine.rulesets.kaladan.state import (
     Battle,
     BattleSide,
     BattleStep,
+    BattleVerdict,
     State,
     StateOrView,
     Unit,
-    Verdict,
 )
 from engine.rulesets.kaladan.tables import MagicCard
 
@@ -97,7 +97,7 @@ def survivors(seen: StateOrView, battle: Battle) -> tuple[int, int]:
     return attack, defence
 
 
-def judged(left: tuple[int, int]) -> Verdict:
+def judged(left: tuple[int, int]) -> BattleVerdict:
     """Outcome of a battle, from the units that each side has left. Rules: KA-7.9."""
     match left[ATTACK] > 0, left[DEFENCE] > 0:
         case True, False:

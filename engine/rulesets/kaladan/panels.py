@@ -18,8 +18,8 @@ from engine.rulesets.kaladan.board import (
 )
 from engine.rulesets.kaladan.canvas import LETTERS
 from engine.rulesets.kaladan.dice_columns import dice_lines
-from engine.rulesets.kaladan.odds import BattleOdds, battle_odds, worst_magic
-from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, Pool, cards_at_work
+from engine.rulesets.kaladan.odds import AttackForecast, battle_odds, worst_magic
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, SourcedPool, cards_at_work
 from engine.rulesets.kaladan.state import (
     HIDDEN,
     NOBODY,
@@ -153,13 +153,13 @@ def _forecast(view: View, source: int, target: int) -> Iterator[Line]:
     yield from _magic(view, odds)
 
 
-def _pool(pool: Pool) -> str:
+def _pool(pool: SourcedPool) -> str:
     sizes = pool_text([die.sides for die in pool])
     extra = sorted({die.source for die in pool} - {"unit"})
     return f"{sizes} ({', '.join(extra)} included)" if extra else sizes
 
 
-def _crowns(view: View, odds: BattleOdds) -> Iterator[Line]:
+def _crowns(view: View, odds: AttackForecast) -> Iterator[Line]:
     own, other = odds.roll.crowns
     if own:
         text = f"{percent(own)} that your Crown must fall."
@@ -170,7 +170,7 @@ def _crowns(view: View, odds: BattleOdds) -> Iterator[Line]:
         yield Line(text, Tone.GOOD, rule="KA-8.2")
 
 
-def _magic(view: View, odds: BattleOdds) -> Iterator[Line]:
+def _magic(view: View, odds: AttackForecast) -> Iterator[Line]:
     """The worst that Magic of the enemy could do. Rules: KA-7.3."""
     seat = controller(view, odds.target)
     if view.options.magic == "off" or seat == NOBODY or not view.players[seat].hand:

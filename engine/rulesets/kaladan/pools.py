@@ -29,18 +29,18 @@ ATTACK: Final = 0
 DEFENCE: Final = 1
 """Number of the defender's side."""
 
-Cards: TypeAlias = tuple[str, str]
+CardPair: TypeAlias = tuple[str, str]
 """Cards at work for attacker and defender, by id; empty where there is none."""
 
-NO_CARDS: Final[Cards] = ("", "")
+NO_CARDS: Final[CardPair] = ("", "")
 
-Pool: TypeAlias = tuple[Die, ...]
+SourcedPool: TypeAlias = tuple[Die, ...]
 """Dice of one side with their sources; their values are 0 before the roll."""
 
 
 def pools(
-    seen: StateOrView, source: int, target: int, cards: Cards = NO_CARDS
-) -> tuple[Pool, Pool]:
+    seen: StateOrView, source: int, target: int, cards: CardPair = NO_CARDS
+) -> tuple[SourcedPool, SourcedPool]:
     """Pools of an attack from ``source`` on ``target``, with the cards that are at work.
 
     Dice of units come first, in the order of their ids, then those of terrain, Castle and card.
@@ -50,12 +50,12 @@ def pools(
     return _pool(seen, ATTACK, tiles, cards), _pool(seen, DEFENCE, tiles, cards)
 
 
-def sizes(pool: Pool) -> tuple[int, ...]:
+def sizes(pool: SourcedPool) -> tuple[int, ...]:
     """Number of sides of each die of a pool."""
     return tuple(die.sides for die in pool)
 
 
-def _pool(seen: StateOrView, side: int, tiles: tuple[int, int], cards: Cards) -> Pool:
+def _pool(seen: StateOrView, side: int, tiles: tuple[int, int], cards: CardPair) -> SourcedPool:
     units = standing(seen, tiles[side])
     if not units:
         return ()
@@ -123,18 +123,18 @@ def _has_bonus(seen: StateOrView, realm: RealmRow, side: int, tiles: tuple[int, 
 # -- cards at work ---------------------------------------------------------------------------------
 
 
-def card_at_work(cards: Cards, side: int) -> MagicCard | None:
+def card_at_work(cards: CardPair, side: int) -> MagicCard | None:
     """The card that works for a side, or None."""
     return magic_cards().get(cards[side])
 
 
-def has_op(cards: Cards, side: int, op: MagicOp) -> bool:
+def has_op(cards: CardPair, side: int, op: MagicOp) -> bool:
     """True if the card that works for a side has this effect word. Rules: KA-10.2."""
     card = card_at_work(cards, side)
     return card is not None and card.op == op
 
 
-def cards_at_work(battle: Battle) -> Cards:
+def cards_at_work(battle: Battle) -> CardPair:
     """Revealed cards of a battle that no other card negated. Rules: KA-7.4."""
     if not battle.revealed:
         return NO_CARDS
@@ -145,7 +145,7 @@ def cards_at_work(battle: Battle) -> Cards:
 # -- comparison ------------------------------------------------------------------------------------
 
 
-def comparison(dice: tuple[Die, ...], cards: Cards = NO_CARDS) -> Comparison:
+def comparison(dice: tuple[Die, ...], cards: CardPair = NO_CARDS) -> Comparison:
     """Pairs of thrown dice, with the advantages that cards give. Rules: KA-7.6, KA-7.4.
 
     The highest dice of a side are set aside by the card of its opponent.
@@ -161,7 +161,7 @@ def comparison(dice: tuple[Die, ...], cards: Cards = NO_CARDS) -> Comparison:
     )
 
 
-def dropped(cards: Cards) -> tuple[int, int]:
+def dropped(cards: CardPair) -> tuple[int, int]:
     """Highest dice of attacker and defender that are set aside. Rules: KA-10.2."""
     first, second = (
         card.n if (card := card_at_work(cards, 1 - side)) and card.op == "drop_highest" else 0
@@ -170,7 +170,7 @@ def dropped(cards: Cards) -> tuple[int, int]:
     return first, second
 
 
-def rerolls(cards: Cards) -> tuple[int, int]:
+def rerolls(cards: CardPair) -> tuple[int, int]:
     """Highest value of a die that attacker and defender throw once more, or 0. Rules: KA-10.2."""
     first, second = (
         card.at_most if (card := card_at_work(cards, side)) and card.op == "reroll" else 0
@@ -179,13 +179,13 @@ def rerolls(cards: Cards) -> tuple[int, int]:
     return first, second
 
 
-def casualties(lost: int, units: int, cards: Cards, side: int) -> int:
+def casualties(lost: int, units: int, cards: CardPair, side: int) -> int:
     """Casualties of a side that lost so many pairs and has so many units. Rules: KA-7.7."""
     card = card_at_work(cards, side)
     cap = card.n if card is not None and card.op == "loss_cap" else units
     return min(lost, units, cap)
 
 
-def thrown(pool: Pool, values: tuple[int, ...]) -> Pool:
+def thrown(pool: SourcedPool, values: tuple[int, ...]) -> SourcedPool:
     """Dice of a pool with the values that they show."""
     return tuple(replace(die, value=value) for die, value in zip(pool, values, strict=True))

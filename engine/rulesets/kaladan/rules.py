@@ -138,7 +138,7 @@ def _obey(decision: Decision, seat: Seat, command: do.AnyCommand) -> None:
             battle.attack(decision, seat, command)
         case do.DeclareMagic():
             magic.declare(decision, seat, command)
-        case do.Aim():
+        case do.AimCard():
             magic.aim(decision, seat, command)
         case do.ChooseLosses():
             battle.choose_losses(decision, seat, command)

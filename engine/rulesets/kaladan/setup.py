@@ -20,7 +20,7 @@ from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import founding
 from engine.rulesets.kaladan.board import Decision, layout_for, layouts, tile_name, turn_order
 from engine.rulesets.kaladan.evolve import EMPTY, evolve
-from engine.rulesets.kaladan.moments import check_now, completed
+from engine.rulesets.kaladan.midgame import check_now, completed
 from engine.rulesets.kaladan.scenario import LETTERS, check_world, tiles_of
 from engine.rulesets.kaladan.state import (
     MOST_SEATS,

@@ -57,7 +57,7 @@ def buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 
 
 def _notes(view: View) -> Iterator[Line]:
-    """Where new units come. Rules: KA-6.5."""
+    """Tiles where new units come. Rules: KA-6.5."""
     places = purchase_places(view, view.viewer)
     if places:
         where = " or ".join(

@@ -54,7 +54,7 @@ BattleStep: TypeAlias = Literal["magic", "aim", "losses", "after", "invasion"]
 Statement: TypeAlias = Literal["", "in", "out"]
 """Statement about Magic; empty before it is made."""
 
-Verdict: TypeAlias = Literal[
+BattleVerdict: TypeAlias = Literal[
     "", "attacker_wins", "defender_wins", "defender_holds", "both_destroyed", "abandoned"
 ]
 """Outcome of a battle; ``abandoned`` if a side resigned in it. Rules: KA-7.9, KA-8.4."""
@@ -196,7 +196,7 @@ class Battle(Record, frozen=True):
     revealed: bool = False
     dice: tuple[Die, ...] = ()
     pairs: int = 0
-    verdict: Verdict = ""
+    verdict: BattleVerdict = ""
     arrivals: tuple[int, ...] = ()
     invaders: int = 0
 

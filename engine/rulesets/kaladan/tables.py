@@ -12,8 +12,8 @@ from engine.rulesets.kaladan.state import UNIT_KINDS, Terrain, UnitKind
 
 PACKAGE: Final = "engine.rulesets.kaladan"
 
-Role = Literal["any", "attacker", "defender"]
-Timing = Literal["declare", "after"]
+CardRole = Literal["any", "attacker", "defender"]
+CardTiming = Literal["declare", "after"]
 MagicOp = Literal[
     "die", "extra_die", "strip_terrain", "reroll", "drop_highest", "ties_win", "loss_cap",
     "shift", "levy", "assassinate", "negate", "steal", "gold", "gold_per_loss", "save",
@@ -113,8 +113,8 @@ class MagicCard(Record, frozen=True):
     id: str
     name: str
     realm: str
-    timing: Timing
-    role: Role
+    timing: CardTiming
+    role: CardRole
     op: MagicOp
     text: str
     origin: str

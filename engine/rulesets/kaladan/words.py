@@ -12,11 +12,11 @@ from engine.rulesets.kaladan.state import (
     HIDDEN,
     NOBODY,
     UNIT_KINDS,
+    BattleVerdict,
     Phase,
     StateOrView,
     Unit,
     UnitKind,
-    Verdict,
     View,
 )
 from engine.rulesets.kaladan.tables import event_cards, first_seat, magic_cards, realms
@@ -37,7 +37,7 @@ PHASES: Final[Mapping[Phase, str]] = {
 }
 """Names of the steps of the set-up and of the phases. Rules: KA-5, KA-6."""
 
-VERDICTS: Final[Mapping[Verdict, str]] = {
+VERDICTS: Final[Mapping[BattleVerdict, str]] = {
     "attacker_wins": "the attacker wins",
     "defender_wins": "the defender wins",
     "defender_holds": "the defender holds",

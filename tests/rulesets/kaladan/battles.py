@@ -10,8 +10,8 @@ from engine.core.dice import Dice, Scripted, Throw
 from engine.rulesets.kaladan import battle, magic
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.battle_offers import battle_offers
 from engine.rulesets.kaladan.evolve import evolve
+from engine.rulesets.kaladan.offers import battle_offers
 from engine.rulesets.kaladan.state import Battle, Options, State
 from engine.rulesets.kaladan.view import view
 
@@ -33,7 +33,7 @@ def fight(
             battle.attack(decision, seat, command)
         case do.DeclareMagic():
             magic.declare(decision, seat, command)
-        case do.Aim():
+        case do.AimCard():
             magic.aim(decision, seat, command)
         case do.ChooseLosses():
             battle.choose_losses(decision, seat, command)

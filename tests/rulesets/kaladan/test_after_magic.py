@@ -121,7 +121,7 @@ def test_a_saved_unit_holds_a_tile_that_was_emptied_without_a_roll() -> None:
     done = fight(state, 0, ATTACK)
     done = fight(done.state, 0, do.DeclareMagic("veiled_blade"))
     done = fight(done.state, 1, do.DeclareMagic())
-    done = fight(done.state, 0, do.Aim(units=(131,)))
+    done = fight(done.state, 0, do.AimCard(units=(131,)))
     assert asked(done) == ("after", 1)
     done = fight(done.state, 1, do.AfterMagic("keep_of_khalisia", (131,)))
     assert told(done, ev.BattleEnded).verdict == "defender_holds"

@@ -10,7 +10,7 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.battle_offers import attack_offers
+from engine.rulesets.kaladan.offers import attack_offers
 from engine.rulesets.kaladan.refusal import Refusal
 from engine.rulesets.kaladan.view import view
 from tests.rulesets.kaladan.battles import PLAIN, asked, fight, offered, told, waiting
@@ -90,7 +90,7 @@ def test_units_that_have_moved_may_still_fight() -> None:
 def test_nobody_may_speak_in_a_battle_unless_it_waits_for_that() -> None:
     state = position(SECOND, options=PLAIN)
     for command in (
-        *(do.DeclareMagic(), do.Aim(), do.ChooseLosses((211,))),
+        *(do.DeclareMagic(), do.AimCard(), do.ChooseLosses((211,))),
         *(do.AfterMagic(), do.Invade((11,))),
     ):
         with pytest.raises(Refused) as refused:

@@ -14,10 +14,10 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.battle_offers import battle_offers
 from engine.rulesets.kaladan.bot.board import board_of, dearest_last, invaders_of
 from engine.rulesets.kaladan.bot.levels import LEVELS
 from engine.rulesets.kaladan.odds import battle_odds
+from engine.rulesets.kaladan.offers import battle_offers
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, pools, sizes
 from engine.rulesets.kaladan.rules import RULES
 from engine.rulesets.kaladan.state import State, View
@@ -163,7 +163,7 @@ def test_cards_are_aimed_as_the_rules_allow(card: str, realm: str) -> None:
     assert state.battle.step == "aim"
     (command,) = planned(state, 0, "normal")
     assert command in list(battle_offers(view(state, 0)))
-    assert command != do.Aim()
+    assert command != do.AimCard()
 
 
 # -- some sense ------------------------------------------------------------------------------------

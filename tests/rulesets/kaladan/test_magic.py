@@ -177,15 +177,19 @@ def test_a_shift_moves_units_both_ways_between_two_own_tiles(card: str) -> None:
     done = _play(_facing(SHIFTING, card))
     assert asked(done) == ("aim", 0)
     for wrong in (
-        *(do.Aim(("A1", "A2"), (11,)), do.Aim(("A1", "C2"), ()), do.Aim(("A1",), (11,))),
-        *(do.Aim(("A1", "B1"), (51, 61)), do.Aim(("A1", "B1"), (11, 21))),
-        *(do.Aim(("A1", "B1"), (111,)), do.Aim(("A1", "B1"), (11, 11))),
-        *(do.Aim(("A1", "B1"), (11,), ("sword",)), do.Aim((), (11,))),
+        *(
+            do.AimCard(("A1", "A2"), (11,)),
+            do.AimCard(("A1", "C2"), ()),
+            do.AimCard(("A1",), (11,)),
+        ),
+        *(do.AimCard(("A1", "B1"), (51, 61)), do.AimCard(("A1", "B1"), (11, 21))),
+        *(do.AimCard(("A1", "B1"), (111,)), do.AimCard(("A1", "B1"), (11, 11))),
+        *(do.AimCard(("A1", "B1"), (11,), ("sword",)), do.AimCard((), (11,))),
     ):
         with pytest.raises(Refused) as refused:
             fight(done.state, 0, wrong)
         assert refused.value.code == Refusal.BAD_TARGET
-    done = fight(done.state, 0, do.Aim(("B1", "A1"), (51, 11)), [1, 12, 1, 1, 8])
+    done = fight(done.state, 0, do.AimCard(("B1", "A1"), (51, 11)), [1, 12, 1, 1, 8])
     assert stand(done.state, "B1") == ["sword", "shield", "crown"]
     rolled = told(done, ev.DiceRolled)
     assert [die.unit for die in rolled.dice if die.side == 0] == [21, 51, 0]
@@ -195,7 +199,7 @@ def test_a_shift_moves_units_both_ways_between_two_own_tiles(card: str) -> None:
 @pytest.mark.rule("KA-10.2")
 def test_a_shift_may_move_nothing() -> None:
     done = _play(_facing(SHIFTING, "long_ride"))
-    done = fight(done.state, 0, do.Aim(), [1, 1, 1, 1, 1])
+    done = fight(done.state, 0, do.AimCard(), [1, 1, 1, 1, 1])
     assert told(done, ev.MagicApplied) == ev.MagicApplied(0, "long_ride")
     assert stand(done.state, "B1") == ["shield", "general", "crown"]
 
@@ -206,13 +210,13 @@ def test_a_levy_puts_units_of_the_reserve_on_one_own_tile(card: str) -> None:
     done = _play(_facing(SHIFTING, card))
     assert asked(done) == ("aim", 0)
     for wrong in (
-        *(do.Aim(("A2",), (), ("sword",)), do.Aim(("A1", "B1"), (), ("sword",))),
-        *(do.Aim(("A1",), (), ("sword", "sword")), do.Aim(("A1",), ())),
-        *(do.Aim(("A1",), (11,), ("sword",)), do.Aim(("B1",), (), ("sword",) * 3)),
+        *(do.AimCard(("A2",), (), ("sword",)), do.AimCard(("A1", "B1"), (), ("sword",))),
+        *(do.AimCard(("A1",), (), ("sword", "sword")), do.AimCard(("A1",), ())),
+        *(do.AimCard(("A1",), (11,), ("sword",)), do.AimCard(("B1",), (), ("sword",) * 3)),
     ):
         with pytest.raises(Refused):
             fight(done.state, 0, wrong)
-    done = fight(done.state, 0, do.Aim(("A1",), (), ("shield",)), [1] * 6)
+    done = fight(done.state, 0, do.AimCard(("A1",), (), ("shield",)), [1] * 6)
     assert stand(done.state, "A1") == ["sword", "archer", "shield"]
     assert len(told(done, ev.DiceRolled).dice) == 6
 
@@ -221,11 +225,11 @@ def test_a_levy_puts_units_of_the_reserve_on_one_own_tile(card: str) -> None:
 def test_a_hidden_garrison_joins_the_battle_only() -> None:
     done = _play(_facing(SHIFTING, "hidden_garrison"))
     with pytest.raises(Refused):
-        fight(done.state, 0, do.Aim(("B1",), (), ("sword",)))
+        fight(done.state, 0, do.AimCard(("B1",), (), ("sword",)))
     with pytest.raises(Refused) as refused:
-        fight(done.state, 0, do.Aim(("A1",), (), ("sword", "sword")))
+        fight(done.state, 0, do.AimCard(("A1",), (), ("sword", "sword")))
     assert refused.value.code == Refusal.BAD_COUNT
-    done = fight(done.state, 0, do.Aim(("A1",), (), ("sword",)), [1] * 6)
+    done = fight(done.state, 0, do.AimCard(("A1",), (), ("sword",)), [1] * 6)
     assert stand(done.state, "A1") == ["sword", "sword", "archer"]
 
 
@@ -234,7 +238,7 @@ def test_a_levy_takes_only_what_the_reserve_has() -> None:
     text = SHIFTING + "dead 0 archer archer archer"
     done = _play(_facing(text, "hidden_garrison"))
     with pytest.raises(Refused) as refused:
-        fight(done.state, 0, do.Aim(("A1",), (), ("archer",)))
+        fight(done.state, 0, do.AimCard(("A1",), (), ("archer",)))
     assert refused.value.code == Refusal.NOT_IN_RESERVE
 
 
@@ -242,13 +246,17 @@ def test_a_levy_takes_only_what_the_reserve_has() -> None:
 def test_an_assassination_removes_a_unit_before_the_roll_but_never_a_crown() -> None:
     text = PLAIN_LAND.replace("shield sword", "shield general crown").replace("C2 1 crown", "")
     done = _play(_facing(text, "thorn_snare"))
-    assert offered(done.state, 0) == [do.Aim(), do.Aim(units=(131,))]
+    assert offered(done.state, 0) == [do.AimCard(), do.AimCard(units=(131,))]
     for wrong in ((151,), (161,), (11,), (131, 131)):
         with pytest.raises(Refused):
-            fight(done.state, 0, do.Aim(units=wrong))
+            fight(done.state, 0, do.AimCard(units=wrong))
     done = _play(_facing(text, "veiled_blade"))
-    assert offered(done.state, 0) == [do.Aim(), do.Aim(units=(131,)), do.Aim(units=(151,))]
-    done = fight(done.state, 0, do.Aim(units=(151,)), [1, 1, 1, 1])
+    assert offered(done.state, 0) == [
+        do.AimCard(),
+        do.AimCard(units=(131,)),
+        do.AimCard(units=(151,)),
+    ]
+    done = fight(done.state, 0, do.AimCard(units=(151,)), [1, 1, 1, 1])
     assert len(told(done, ev.DiceRolled).dice) == 4, "the General does not fight"
     assert done.state.units[151].place == "dead"
 
@@ -270,7 +278,7 @@ def test_without_units_on_a_tile_there_is_no_roll(
     judged = []
     for seat, unit in aims:
         assert asked(done) == ("aim", seat)
-        done = fight(done.state, seat, do.Aim(units=(unit,)))
+        done = fight(done.state, seat, do.AimCard(units=(unit,)))
         judged += [event for event in done.events if isinstance(event, ev.BattleEnded)]
         assert not any(isinstance(event, ev.DiceRolled) for event in done.events)
     assert [event.verdict for event in judged] == [verdict]
@@ -280,7 +288,7 @@ def test_without_units_on_a_tile_there_is_no_roll(
 def test_a_card_whose_targets_are_gone_is_spent_without_a_question() -> None:
     text = "FF FFF FF\nA1 0 shield\nA2 1 shield general\nC1 0 crown\nC2 1 crown\nB1 0 general"
     done = _play(_facing(text, "long_ride", "thorn_snare"))
-    done = fight(done.state, 0, do.Aim(("A1", "B1"), (31, 51)), [1, 1, 1])
+    done = fight(done.state, 0, do.AimCard(("A1", "B1"), (31, 51)), [1, 1, 1])
     assert done.state.battle is None
     applied = [event for event in done.events if isinstance(event, ev.MagicApplied)]
     assert applied[1] == ev.MagicApplied(1, "thorn_snare")

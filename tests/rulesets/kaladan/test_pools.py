@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.kit.dice_pools import pair_losses, total
 from engine.rulesets.kaladan.board import standing
-from engine.rulesets.kaladan.pools import NO_CARDS, Cards, casualties, pools, rerolls, sizes
+from engine.rulesets.kaladan.pools import NO_CARDS, CardPair, casualties, pools, rerolls, sizes
 from engine.rulesets.kaladan.state import Options
 from engine.rulesets.kaladan.view import view
 from tests.rulesets.kaladan.positions import position
@@ -26,7 +26,7 @@ def _pools(
     land: str,
     attackers: str,
     defenders: str,
-    cards: Cards = NO_CARDS,
+    cards: CardPair = NO_CARDS,
     options: Options = Options(),  # noqa: B008 - frozen
     realm: tuple[str, ...] = ("ironmarch", "khalisia"),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -150,7 +150,7 @@ def test_with_the_option_a_castle_gives_its_defender_a_die() -> None:
     ],
 )
 def test_cards_change_the_pools(
-    cards: Cards, attack: tuple[int, ...], defence: tuple[int, ...]
+    cards: CardPair, attack: tuple[int, ...], defence: tuple[int, ...]
 ) -> None:
     army = "sword archer shield catapult"
     assert _pools("WM", army, army.replace("sword", "sword+"), cards) == (attack, defence)

@@ -14,8 +14,7 @@ from engine.core.scenarios import parse
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan import setup
-from engine.rulesets.kaladan.battle_offers import battle_offers
-from engine.rulesets.kaladan.offers import offers
+from engine.rulesets.kaladan.offers import battle_offers, offers
 from engine.rulesets.kaladan.rules import RULES
 from engine.rulesets.kaladan.state import Phase, State, War
 from engine.rulesets.kaladan.tables import event_cards, realm_deck

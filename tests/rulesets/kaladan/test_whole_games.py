@@ -150,7 +150,7 @@ def test_a_crown_falls_exactly_if_it_is_removed_and_not_saved() -> None:
 @pytest.mark.rule("KA-10")
 @pytest.mark.parametrize("phase", ["spawn", "action", "purchase", "reinforcement"])
 @pytest.mark.parametrize(
-    "command", [do.DeclareMagic("dawns_sword"), do.Aim(), do.AfterMagic("keep_of_khalisia")]
+    "command", [do.DeclareMagic("dawns_sword"), do.AimCard(), do.AfterMagic("keep_of_khalisia")]
 )
 def test_magic_is_refused_outside_of_battles(phase: Phase, command: do.AnyCommand) -> None:
     state = position(BORDER, phase=phase, hands={0: ("dawns_sword", "keep_of_khalisia")})

@@ -28,7 +28,7 @@ WORTH: Final[Mapping[str, float]] = {
     "general": 2.6,
     "crown": 0.0,
 }
-"""What a unit is worth, in gold or a little more; a Crown is reckoned by itself."""
+"""Worth of a unit, in gold or a little more; a Crown is reckoned by itself."""
 
 UPGRADE: Final = 0.5
 """Part of its worth that an upgrade adds to a unit."""
@@ -66,7 +66,7 @@ def _reluctance(unit: Unit) -> tuple[bool, float, int, int]:
 
 
 class Roll(NamedTuple):
-    """What a roll comes to: casualties of both sides with their chance, and the main chances.
+    """Forecast of a roll: casualties of both sides with their chance, and the main chances.
 
     ``clears`` is the chance that no defender is left, ``beaten`` that no attacker is.
     """
@@ -78,7 +78,7 @@ class Roll(NamedTuple):
 
 @lru_cache(maxsize=_MOST_ROLLS)
 def rolled(attack: DicePool, defence: DicePool, attackers: int, defenders: int) -> Roll:
-    """What a roll of two sorted pools comes to for so many units."""
+    """Forecast of a roll of two sorted pools for so many units."""
     odds = roll_odds(attack, defence, terms=RollTerms((attackers, defenders), (True, True)))
     rows = tuple((one, other, float(chance)) for one, other, chance in odds.losses)
     return Roll(rows, float(odds.crowns[DEFENCE]), float(odds.crowns[ATTACK]))
@@ -87,7 +87,7 @@ def rolled(attack: DicePool, defence: DicePool, attackers: int, defenders: int) 
 # -- land ------------------------------------------------------------------------------------------
 
 
-class Land:
+class BotLand:
     """All that does not change in a game: neighbours, places, Castles, and dice of units there."""
 
     def __init__(self, seen: StateOrView) -> None:
@@ -135,7 +135,7 @@ class Land:
     def roll(
         self, attackers: Sequence[Unit], source: int, defenders: Sequence[Unit], target: int
     ) -> Roll:
-        """What an attack of some units on others comes to, without cards."""
+        """Forecast of an attack of some units on others, without cards."""
         return rolled(
             self.pool(attackers, ATTACK, source, target),
             self.pool(defenders, DEFENCE, source, target),
@@ -144,10 +144,10 @@ class Land:
         )
 
 
-_lands: dict[tuple[object, ...], Land] = {}
+_lands: dict[tuple[object, ...], BotLand] = {}
 
 
-def land_of(seen: StateOrView) -> Land:
+def land_of(seen: StateOrView) -> BotLand:
     """The land of a game, remembered for the last few games."""
     key = (
         seen.layout,
@@ -157,7 +157,7 @@ def land_of(seen: StateOrView) -> Land:
     )
     found = _lands.get(key)
     if found is None:
-        found = Land(seen)
+        found = BotLand(seen)
         if len(_lands) >= _MOST_LANDS:
             _lands.clear()
         _lands[key] = found
@@ -167,14 +167,14 @@ def land_of(seen: StateOrView) -> Land:
 # -- boards ----------------------------------------------------------------------------------------
 
 
-class Board:
+class BotBoard:
     """Stacks by tile, reserves and gold by seat, and units that are done."""
 
     __slots__ = ("alive", "done", "fought", "gold", "land", "reserve", "stacks")
 
     def __init__(
         self,
-        land: Land,
+        land: BotLand,
         stacks: dict[int, tuple[Unit, ...]],
         reserve: dict[int, tuple[Unit, ...]],
         gold: dict[int, int],
@@ -187,9 +187,9 @@ class Board:
         self.done: frozenset[int] = frozenset()
         self.fought = False
 
-    def copy(self) -> Board:
+    def copy(self) -> BotBoard:
         """A board of its own."""
-        made = Board(self.land, self.stacks.copy(), self.reserve.copy(), self.gold.copy())
+        made = BotBoard(self.land, self.stacks.copy(), self.reserve.copy(), self.gold.copy())
         made.done, made.fought, made.alive = self.done, self.fought, self.alive
         return made
 
@@ -294,7 +294,7 @@ _GUARD: Final = ("general", "shield", "special", "sword", "archer", "catapult", 
 """Types of units, those that defend best first."""
 
 
-def board_of(seen: StateOrView) -> Board:
+def board_of(seen: StateOrView) -> BotBoard:
     """The board of a view."""
     alive = living(seen)
     reserve: dict[int, list[Unit]] = {seat: [] for seat in alive}
@@ -302,7 +302,7 @@ def board_of(seen: StateOrView) -> Board:
         waiting = unit.place == "reserve" or (unit.place == "fallen" and unit.kind == "special")
         if waiting and unit.owner in reserve:
             reserve[unit.owner].append(unit)
-    board = Board(
+    board = BotBoard(
         land_of(seen),
         stacks(seen).copy(),
         {seat: tuple(units) for seat, units in reserve.items()},

@@ -1,4 +1,4 @@
-"""What a computer player answers when it is asked: in the set-up, by events, and in battles.
+"""Answers of a computer player that is asked: in the set-up, by events, and in battles.
 
 Each answer is one of the offers, and the best one by the exact chances. Rules: KA-18.2.
 """
@@ -26,7 +26,7 @@ from engine.rulesets.kaladan.bot.board import (
     worth,
 )
 from engine.rulesets.kaladan.odds import (
-    BattleOdds,
+    AttackForecast,
     battle_odds,
     current_odds,
     enemy_magic,
@@ -46,10 +46,10 @@ from engine.rulesets.kaladan.state import (
 from engine.rulesets.kaladan.tables import magic_cards, terrains
 
 _CROWN: Final = 30.0
-"""What a Crown that falls is worth in a battle."""
+"""Worth of a Crown that falls in a battle."""
 
 _CARD: Final = 0.9
-"""What a card must change to be played; half of it if the own Crown could fall."""
+"""Least change of a battle for which a card is played; half of it if the own Crown could fall."""
 
 
 # -- set-up ----------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def answer(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
 
 
 def _event_value(view: View, command: do.AnyCommand) -> float:
-    """What an answer is worth, in gold or so."""
+    """Worth of an answer, in gold or so."""
     if not isinstance(command, do.AnswerEvent):
         return -100.0
     seat = view.viewer
@@ -141,8 +141,8 @@ def fight(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
             return _invasion(view, battle)
 
 
-def balance(seen: StateOrView, odds: BattleOdds, side: int) -> float:
-    """What a battle is worth to a side: losses of both, the tile, and Crowns. Rules: KA-18.2."""
+def balance(seen: StateOrView, odds: AttackForecast, side: int) -> float:
+    """Worth of a battle to a side: losses of both, the tile, and Crowns. Rules: KA-18.2."""
     first, second = (
         dearest_last(unit for number in ids if (unit := seen.units.get(number)) is not None)
         for ids in odds.units
@@ -201,7 +201,7 @@ def _aim(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> do.AnyC
     cards[side] = ""
 
     def value(command: do.AnyCommand) -> tuple[float, int]:
-        if not isinstance(command, do.Aim):
+        if not isinstance(command, do.AimCard):
             return -1000.0, 0
         after = _after_aim(view, command)
         odds = battle_odds(after, *tiles, (cards[ATTACK], cards[DEFENCE]))
@@ -211,7 +211,7 @@ def _aim(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> do.AnyC
     return max(offers, key=value)
 
 
-def _after_aim(view: View, command: do.Aim) -> StateOrView:
+def _after_aim(view: View, command: do.AimCard) -> StateOrView:
     """The position after a card has done what a command says."""
     tiles = [tile_number(view.layout, tile) for tile in command.tiles]
     changed: list[Unit] = []
@@ -242,7 +242,7 @@ def _losses(view: View, battle: Battle) -> do.AnyCommand:
 
 
 def _after_value(view: View, battle: Battle, command: do.AnyCommand) -> float:
-    """What an answer about a card after the battle is worth."""
+    """Worth of an answer about a card after the battle."""
     if not isinstance(command, do.AfterMagic) or not command.card:
         return 0.0
     card = magic_cards()[command.card]

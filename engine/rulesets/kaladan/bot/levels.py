@@ -24,7 +24,7 @@ from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
 
 
-class Planner:
+class SeatPlanner:
     """A player that values what its commands lead to."""
 
     def __init__(self, *, boldness: float, tries: int, leaves: int, reply: float) -> None:
@@ -104,6 +104,6 @@ _ENDS: Final = 2
 
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
-    "normal": Planner(boldness=1.0, tries=4, leaves=1, reply=0.0),
-    "hard": Planner(boldness=0.5, tries=6, leaves=3, reply=0.3),
+    "normal": SeatPlanner(boldness=1.0, tries=4, leaves=1, reply=0.0),
+    "hard": SeatPlanner(boldness=0.5, tries=6, leaves=3, reply=0.3),
 }

@@ -1,4 +1,4 @@
-"""What a computer player does in its turn: free units, moves, attacks, purchases, marches.
+"""The turn of a computer player: free units, moves, attacks, purchases, marches.
 
 Each possibility is tried out on a board, and that is chosen after which the board is worth most.
 Rules: KA-18.2.
@@ -14,7 +14,7 @@ from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import joined
 from engine.rulesets.kaladan.board import tile_name
 from engine.rulesets.kaladan.bot.board import (
-    Board,
+    BotBoard,
     Roll,
     board_of,
     losses_by_count,
@@ -39,7 +39,7 @@ class Purchase(NamedTuple):
     upgrade: bool = False
 
 
-def spend(board: Board, seat: int) -> list[Purchase]:
+def spend(board: BotBoard, seat: int) -> list[Purchase]:
     """Spend the gold of a seat on the board, by the order of the book. Rules: KA-18.2, KA-6.5.
 
     General, Special Unit, Catapult, then Basic units while there is room, Shields for the Crown
@@ -68,7 +68,7 @@ def _price(unit: Unit) -> int:
 _DEAREST: Final = ("general", "special", "catapult")
 
 
-def _next_unit(board: Board, seat: int) -> Purchase | None:
+def _next_unit(board: BotBoard, seat: int) -> Purchase | None:
     """The unit that a seat buys next, and its tile."""
     gold, waiting = board.gold[seat], board.reserve[seat]
     if gold <= 0 or not waiting:
@@ -89,7 +89,7 @@ def _next_unit(board: Board, seat: int) -> Purchase | None:
     return None
 
 
-def _basics(board: Board, tile: int, *, guards: bool) -> tuple[str, ...]:
+def _basics(board: BotBoard, tile: int, *, guards: bool) -> tuple[str, ...]:
     """Types of Basic units in the order in which a tile needs them."""
     shields = sum(unit.kind == "shield" for unit in board.stacks.get(tile, ()))
     if guards and shields < _SHIELDS:
@@ -104,7 +104,7 @@ _SHIELDS: Final = 2
 # -- the turn --------------------------------------------------------------------------------------
 
 
-def settled(judge: Judge, board: Board) -> float:
+def settled(judge: Judge, board: BotBoard) -> float:
     """Value of a board after the gold has been spent."""
     after = board.copy()
     if judge.seat in after.alive and len(after.alive) > 1:
@@ -112,7 +112,7 @@ def settled(judge: Judge, board: Board) -> float:
     return judge.value(after)
 
 
-class Move(NamedTuple):
+class StepPlan(NamedTuple):
     """A step of some units."""
 
     source: int
@@ -141,12 +141,12 @@ def action_plan(judge: Judge) -> list[do.AnyCommand]:
     return [*(move.command(names) for move in moves), do.EndPhase()]
 
 
-def best_moves(judge: Judge, board: Board) -> list[Move]:
+def best_moves(judge: Judge, board: BotBoard) -> list[StepPlan]:
     """Moves, one after the other, while each makes the board better; they are carried out on it."""
-    made: list[Move] = []
+    made: list[StepPlan] = []
     value = settled(judge, board)
     while len(made) < _MOST_MOVES:
-        best: tuple[float, Move, Board] | None = None
+        best: tuple[float, StepPlan, BotBoard] | None = None
         for move in _moves(judge, board):
             tried = board.copy()
             chosen = [unit for unit in tried.stacks[move.source] if unit.id in move.units]
@@ -166,7 +166,7 @@ _MOST_MOVES: Final = 8
 _LEAST_GAIN: Final = 0.02
 
 
-def _moves(judge: Judge, board: Board) -> Iterator[Move]:
+def _moves(judge: Judge, board: BotBoard) -> Iterator[StepPlan]:
     """Moves that are worth a try: single units, all, and all but the Crown."""
     for source in board.held(judge.seat):
         units = [unit for unit in board.stacks[source] if unit.id not in board.done]
@@ -176,7 +176,7 @@ def _moves(judge: Judge, board: Board) -> Iterator[Move]:
             if board.owner(target) not in (NOBODY, judge.seat):
                 continue
             for group in _groups(units, board.room(target)):
-                yield Move(source, target, group)
+                yield StepPlan(source, target, group)
 
 
 def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
@@ -196,7 +196,7 @@ def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(found))
 
 
-def best_attack(judge: Judge, board: Board) -> tuple[float, list[Move], int, int] | None:
+def best_attack(judge: Judge, board: BotBoard) -> tuple[float, list[StepPlan], int, int] | None:
     """The best attack by expected value: value, moves before it, source and battle tile."""
     found: list[tuple[float, int, int, list[Unit], Roll]] = []
     for target, defenders in board.stacks.items():
@@ -206,7 +206,7 @@ def best_attack(judge: Judge, board: Board) -> tuple[float, list[Move], int, int
             hasty = _hasty(board, stack, target, roll)
             found.append((hasty, source, target, stack, roll))
     found.sort(key=lambda one: (-one[0], one[1], one[2]))
-    best: tuple[float, list[Move], int, int] | None = None
+    best: tuple[float, list[StepPlan], int, int] | None = None
     for _, source, target, stack, roll in found[: judge.mood.tries]:
         before = board.copy()
         gathering = _gather(before, source, stack)
@@ -217,14 +217,14 @@ def best_attack(judge: Judge, board: Board) -> tuple[float, list[Move], int, int
 
 
 def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> float:
-    """What the defender's Magic takes from an attack on average. Rules: KA-18.2."""
+    """Average loss of an attack to the defender's Magic. Rules: KA-18.2."""
     coming = [replace(unit, tile=source) for unit in stack if unit.tile != source]
     seen = with_units(judge.view, coming)
     plain = balance(seen, battle_odds(seen, source, target), ATTACK)
     return plain - feared(seen, source, target, ATTACK)
 
 
-def _hasty(board: Board, stack: Sequence[Unit], target: int, roll: Roll) -> float:
+def _hasty(board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll) -> float:
     """Value of an attack by losses alone."""
     defenders = board.stacks[target]
     theirs, mine = losses_by_count(defenders), losses_by_count(stack)
@@ -236,7 +236,7 @@ def _hasty(board: Board, stack: Sequence[Unit], target: int, roll: Roll) -> floa
     return found + TILE * roll.clears
 
 
-def _gather(board: Board, source: int, stack: Sequence[Unit]) -> list[Move]:
+def _gather(board: BotBoard, source: int, stack: Sequence[Unit]) -> list[StepPlan]:
     """Bring the units of a stack to its tile, and tell the moves."""
     moves = []
     ids = {unit.id for unit in stack}
@@ -244,11 +244,11 @@ def _gather(board: Board, source: int, stack: Sequence[Unit]) -> list[Move]:
         coming = [unit for unit in board.stacks.get(tile, ()) if unit.id in ids]
         if coming:
             board.move(tile, source, coming)
-            moves.append(Move(tile, source, tuple(unit.id for unit in coming)))
+            moves.append(StepPlan(tile, source, tuple(unit.id for unit in coming)))
     return moves
 
 
-def _expected(judge: Judge, board: Board, source: int, target: int, roll: Roll) -> float:
+def _expected(judge: Judge, board: BotBoard, source: int, target: int, roll: Roll) -> float:
     """Mean value over the outcomes of an attack; few of each kind stand for the others."""
     defenders = len(board.stacks[target])
     value = 0.0
@@ -290,7 +290,7 @@ def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
 
 
 def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
-    """What is bought, a blind card last, since then a new plan is due. Rules: KA-18.2."""
+    """Purchases, a blind card last, since then a new plan is due. Rules: KA-18.2."""
     view, seat, names = judge.view, judge.seat, judge.layout
     board = board_of(view)
     made: list[do.AnyCommand] = []

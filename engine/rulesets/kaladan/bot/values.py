@@ -1,4 +1,4 @@
-"""What boards are worth to a seat: units, land, gold, and the danger of its Crown.
+"""Worth of positions to a seat: units, land, gold, and the danger of its Crown.
 
 A player that looks two steps ahead also counts what the enemies' best attacks would cost it.
 Rules: KA-18.2.
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.rulesets.kaladan.board import distance
-from engine.rulesets.kaladan.bot.board import Board, Roll, losses_by_count, total_worth
+from engine.rulesets.kaladan.bot.board import BotBoard, Roll, losses_by_count, total_worth
 from engine.rulesets.kaladan.pools import ATTACK
 from engine.rulesets.kaladan.state import NOBODY, Unit, View
 
@@ -36,13 +36,13 @@ class Mood(NamedTuple):
 
 _WON: Final = 120.0
 _RIVAL: Final = 5.0
-"""What it is worth that there is one rival less."""
+"""Worth of one rival less."""
 TILE: Final = 0.8
 _CASTLE: Final = 1.4
 _GOLD: Final = 0.35
 _RESERVE: Final = 0.3
 _STEP: Final = 0.05
-"""What a step closer to an enemy Crown is worth, for each worth of units."""
+"""Worth of a step closer to an enemy Crown, for each worth of units."""
 
 
 # -- value -----------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ class Judge:
         self.layout = view.layout
         self._dangers: dict[tuple[object, ...], float] = {}
 
-    def value(self, board: Board) -> float:
+    def value(self, board: BotBoard) -> float:
         """Value of a board when the seat's turn is over."""
         if self.seat not in board.alive:
             return -self.mood.crown - _WON / 2
@@ -75,7 +75,7 @@ class Judge:
             found -= self.mood.reply * self.answer(board, rivals)
         return found
 
-    def _wealth(self, board: Board, seat: int) -> float:
+    def _wealth(self, board: BotBoard, seat: int) -> float:
         """Units, land and gold of a seat."""
         held = board.held(seat)
         found = TILE * len(held) + _GOLD * board.gold[seat]
@@ -84,8 +84,8 @@ class Judge:
             found += total_worth(board.stacks[tile]) + _CASTLE * (tile in board.land.castles)
         return found
 
-    def _closeness(self, board: Board, rivals: Sequence[int]) -> float:
-        """How near the units are to enemy Crowns, those that guard the own one left out."""
+    def _closeness(self, board: BotBoard, rivals: Sequence[int]) -> float:
+        """Nearness of the units to enemy Crowns, those that guard the own one left out."""
         crowns = [tile for rival in rivals if (tile := board.crown_tile(rival))]
         own = board.crown_tile(self.seat)
         if not crowns:
@@ -97,7 +97,7 @@ class Judge:
             if tile != own
         )
 
-    def danger(self, board: Board, seat: int) -> float:
+    def danger(self, board: BotBoard, seat: int) -> float:
         """Chance that the Crown of a seat must fall before its next turn. Rules: KA-18.2."""
         target = board.crown_tile(seat)
         if not target:
@@ -127,8 +127,8 @@ class Judge:
             found = self._dangers[key] = 1 - safe
         return found
 
-    def answer(self, board: Board, rivals: Sequence[int]) -> float:
-        """What the enemies' best attacks would cost the seat. Rules: KA-18.2."""
+    def answer(self, board: BotBoard, rivals: Sequence[int]) -> float:
+        """Cost of the enemies' best attacks to the seat. Rules: KA-18.2."""
         costs = []
         for rival in rivals:
             best = 0.0, 0.0
@@ -141,9 +141,9 @@ class Judge:
         return max(costs, default=0.0) + 0.4 * (sum(costs) - max(costs, default=0.0))
 
     def _exchange(
-        self, board: Board, stack: Sequence[Unit], target: int, roll: Roll
+        self, board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll
     ) -> tuple[float, float]:
-        """What an attack gains an enemy, and what it costs the seat by balance."""
+        """Gain of an enemy from an attack, and its cost to the seat on balance."""
         defenders = board.stacks[target]
         mine, theirs = losses_by_count(defenders), losses_by_count(stack)
         tile = TILE + _CASTLE * (target in board.land.castles)
@@ -162,7 +162,7 @@ _REACH: Final = 3
 
 
 def assaults(
-    board: Board, by: int, target: int, *, fresh: bool = True
+    board: BotBoard, by: int, target: int, *, fresh: bool = True
 ) -> Iterator[tuple[int, list[Unit], Roll]]:
     """Attacks of a seat on a tile: source, units that gather there, and what the roll comes to.
 
@@ -179,7 +179,7 @@ def assaults(
                 )
 
 
-def gathered(board: Board, by: int, source: int, target: int, *, fresh: bool) -> list[Unit]:
+def gathered(board: BotBoard, by: int, source: int, target: int, *, fresh: bool) -> list[Unit]:
     """Units of a seat that fight from a tile: those that stand there, and the best from beside."""
     land = board.land
     here = list(board.stacks.get(source, ()))
