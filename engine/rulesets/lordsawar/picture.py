@@ -37,7 +37,7 @@ _GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
     LandCode.CITY: (Role.WALL, "▒", "▒", "#"),
     LandCode.BRIDGE: (Role.ROAD, "═", "═", "="),
     LandCode.PORT: (Role.WATER, "◊", "◘", ">"),
-    LandCode.SEA_PORT: (Role.WATER, "◇", "○", ")"),
+    LandCode.SEA_PORT: (Role.WATER, "◇", "○", ":"),
 }
 """Role and glyphs of each terrain. Rules: LW-1."""
 
