@@ -49,7 +49,7 @@ def legs(
     who = costs.mover(world, settings.moving, armies)
     if settings.moving.crossing is None or who is None or who.side != side:
         return ()
-    if who.mode is Mode.AIR or who.boats or not is_on_map(world, to):
+    if who.mode is Mode.AIR or who.boats or not is_on_map(world, to) or to == armies[0].at:
         return ()
     layers = _layers(world, settings, who, armies[0].at, len(armies))
     found = min(_ends(world, settings, layers, to), default=None)

@@ -17,9 +17,18 @@ MOST_FILES = 4
 
 
 def sources() -> Iterator[frozenset[str]]:
+    """Names in each file of the product, but for rulesets that are no war of stacks and cities."""
     for folder in ("engine", "tui", "saves"):
         for path in (ROOT / folder).rglob("*.py"):
-            yield frozenset(named_in(ast.parse(path.read_text("utf-8"))))
+            if ROOT / "engine" / "rulesets" not in path.parents or is_strategic(path):
+                yield frozenset(named_in(ast.parse(path.read_text("utf-8"))))
+
+
+def is_strategic(path: Path) -> bool:
+    """True for a file of a ruleset on the strategic layer; others have events of their own."""
+    ruleset = path.relative_to(ROOT / "engine" / "rulesets").parts[0]
+    rules = ROOT / "engine" / "rulesets" / ruleset / "rules.py"
+    return rules.is_file() and "engine.strategic" in rules.read_text("utf-8")
 
 
 def named_in(tree: ast.AST) -> Iterator[str]:
