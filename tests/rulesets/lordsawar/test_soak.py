@@ -8,7 +8,7 @@ from engine.core.codec import encode
 from tests.rulesets.lordsawar.soak import played
 
 
-@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize("seed", range(1, 5))
 @pytest.mark.rule("LW-22")
 def test_the_invariants_hold_in_games_by_lot(seed: int) -> None:
     game = played(seed, 15, cells=2_000)
