@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.kit.fields import CostGrid, distances
 from engine.kit.grid import Place
+from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
@@ -51,6 +53,11 @@ class _Around(NamedTuple):
     def cell(self, at: Place) -> tuple[int, int]:
         """Row and column of a tile."""
         return at[1] - self.rows.start, at[0] - self.columns.start
+
+    def holds(self, at: Place) -> bool:
+        """True if a tile lies in the window."""
+        (x, y), (left, top) = at, (self.columns.start, self.rows.start)
+        return bool(left <= x < self.columns.stop and top <= y < self.rows.stop)
 
     def place(self, cell: tuple[int, int]) -> Place:
         """Tile of a row and column."""
@@ -93,14 +100,14 @@ def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], rout
     who = costs.mover(world, settings.moving, armies)
     if who is None or costs.points(armies) < 1:
         return route
-    lie = _lie(world, settings, who, armies)
-    search = _search(world, settings, who, armies, lie, _ground(world, settings, who, lie))
-    if search is None:
-        return route
+    lie, search = _searched(world, settings, who, armies)
     src, end, apart = armies[0].at, route.path[-1], route.attack or route.coast
+    if search is None or not lie.holds(end):
+        return route
     line = [lie.cell(at) for at in (src, *route.path)]
     need = 0 if not apart else route.needs if route.attack else route.costs[-1]
-    if search.left_on(line[:-1] if apart else line) >= need:
+    told = line[:-1] if apart else line
+    if search.left_on(told) >= need or search.explored.left_on(told) >= need:
         return route
     beside = [(end[0] + dx, end[1] + dy) for dx, dy in DIRECTIONS] if apart else [end]
     ends = [at for at in beside if search.most(lie.cell(at)) >= need]
@@ -110,6 +117,15 @@ def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], rout
     best = max(ends, key=lambda at: search.most(lie.cell(at)))
     path = (*(lie.place(cell) for cell in search.way(lie.cell(best))), *((end,) if apart else ()))
     return described(world, settings, who, (src, *path)) if path else route
+
+
+@identity_lru(8)
+def _searched(
+    world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...]
+) -> tuple[_Around, _Search | None]:
+    """Window of a group and the search of its ways; many goals are asked for one after another."""
+    lie = _lie(world, settings, who, armies)
+    return lie, _search(world, settings, who, armies, lie, _ground(world, settings, who, lie))
 
 
 def _lie(world: World, settings: RuleSettings, who: Mover, armies: tuple[Army, ...]) -> _Around:
@@ -142,7 +158,7 @@ def _spent(
     ground, points = _ground(world, settings, who, lie), costs.points(armies)
     search = _search(world, settings, who, armies, lie, ground)
     if search is not None:
-        return search.grids()
+        return search.explored.grids()
     start = lie.here[1], lie.here[0]
     if ground.blocked.size > _MANY:
         found = distances(ground, [start], limit=points)
@@ -245,11 +261,17 @@ class _Search:
         self.known = {here: [self.start]}
         self.came: dict[_SharedStep, _SharedStep] = {}
         self.aboard: dict[tuple[int, int], int] = {}
-        queue: deque[_SharedStep] = deque([(here, self.start)])
+        self._here = here
+
+    @cached_property
+    def explored(self) -> Self:
+        """The search itself, once all ways have been followed."""
+        queue: deque[_SharedStep] = deque([(self._here, self.start)])
         while queue:
             step = queue.popleft()
             if step[1] in self.known[step[0]]:
                 queue.extend(self._onward(*step))
+        return self
 
     def _onward(self, here: tuple[int, int], left: tuple[int, ...]) -> Iterator[_SharedStep]:
         """Steps to tiles around that are worth following."""

@@ -32,7 +32,12 @@ LARGEST: Final = 500
 """Most cells of a board that walks are made on."""
 
 _CHOICES: Final = st.integers(0, 999_999)
-WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(_CHOICES, min_size=25, max_size=50)
+_LONG: Final = (15, 30) if settings().max_examples < 100 else (25, 50)
+"""Least and greatest length of long walks, in the usual profile and in one that tries more."""
+
+WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(
+    _CHOICES, min_size=_LONG[0], max_size=_LONG[1]
+)
 """Each number stands for one command. Failing walks shrink towards the short ones."""
 
 
