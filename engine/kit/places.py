@@ -6,7 +6,7 @@ Hex rows are the place graph of a board of hexagons in rows.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -76,26 +76,6 @@ def distances_from(
     return found
 
 
-def is_joined(graph: Neighbourhood, one: int, other: int, allowed: Container[int]) -> bool:
-    """True if a path between two places leads over allowed places only, the two included."""
-    return (
-        one in allowed
-        and other in allowed
-        and other in distances_from(graph, (one,), allowed=allowed)
-    )
-
-
-def components(graph: Neighbourhood, area: Collection[int]) -> tuple[frozenset[int], ...]:
-    """Connected parts of an area, in ascending order of their lowest places."""
-    found: list[frozenset[int]] = []
-    left = set(area)
-    for at in sorted(area):
-        if at in left:
-            found.append(frozenset(distances_from(graph, (at,), allowed=left)))
-            left -= found[-1]
-    return tuple(found)
-
-
 def paths_from(
     graph: Neighbourhood,
     start: int,
@@ -134,16 +114,6 @@ def paths_from(
                 continue
             found[there] = longer
     return found
-
-
-def edge(graph: Neighbourhood, area: Collection[int]) -> tuple[int, ...]:
-    """Places of an area with a neighbour outside of it, in ascending order."""
-    return tuple(at for at in sorted(area) if any(other not in area for other in graph.beside(at)))
-
-
-def around(graph: Neighbourhood, area: Collection[int]) -> tuple[int, ...]:
-    """Neighbours of an area outside of it, in ascending order."""
-    return tuple(sorted({other for at in area for other in graph.beside(at)}.difference(area)))
 
 
 # -- hex rows --------------------------------------------------------------------------------------

@@ -11,16 +11,12 @@ from hypothesis import strategies as st
 from engine.kit.places import (
     HexRows,
     PlaceGraph,
-    around,
-    components,
     distances_from,
-    edge,
     hex_distance,
     hex_graph,
     hex_names,
     hex_number,
     hex_positions,
-    is_joined,
     neighbours_of,
     paths_from,
     rim,
@@ -53,20 +49,6 @@ def test_distances_are_steps_from_the_nearest_start() -> None:
     assert distances_from(LINE, [1], allowed={2}) == {1: 0, 2: 1}
 
 
-def test_parts_and_edges_of_an_area() -> None:
-    assert list(map(sorted, components(LINE, {0, 2, 3, 4}))) == [[0], [2, 3], [4]]
-    assert edge(LINE, {0, 1, 4}) == (1,)
-    assert around(LINE, {1, 4}) == (0, 2)
-
-
-def test_places_are_joined_over_allowed_places_only() -> None:
-    assert is_joined(LINE, 0, 2, {0, 1, 2})
-    assert not is_joined(LINE, 0, 2, {0, 2})
-    assert not is_joined(LINE, 0, 1, {0})
-    assert not is_joined(LINE, 0, 1, {1})
-    assert is_joined(LINE, 4, 4, {4})
-
-
 def test_among_short_paths_the_cheapest_is_taken() -> None:
     ring = PlaceGraph(((1, 2), (0, 3), (0, 3), (1, 2)))
     assert paths_from(ring, 0)[3] == (0, 1, 3)
@@ -86,17 +68,6 @@ def test_paths_are_as_long_as_distances(
     for path in paths.values():
         assert allowed.issuperset(path[1:])
         assert all(there in graph.beside(here) for here, there in pairwise(path))
-
-
-@given(pairs, st.sets(st.integers(0, 7)))
-def test_components_divide_an_area(borders: set[tuple[int, int]], area: set[int]) -> None:
-    graph = graph_of(borders)
-    parts = components(graph, area)
-    assert sorted(at for part in parts for at in part) == sorted(area)
-    for part in parts:
-        assert not set(around(graph, part)) & area
-        assert all(is_joined(graph, min(part), at, area) for at in part)
-        assert set(edge(graph, part)) == {at for at in part if set(graph.beside(at)) - part}
 
 
 # -- hex rows --------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from engine.rulesets.kaladan.board import (
     enemies_beside,
     has_castle,
     in_reserve,
+    linked,
     neighbours,
     own_units,
     reserve_basic,
@@ -146,15 +147,8 @@ def march_targets(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
 
 def joined(seen: StateOrView, seat: int, source: int) -> tuple[int, ...]:
     """A seat's other tiles that a path of its own tiles joins to one, in order. Rules: KA-6.6."""
-    own = {*controlled(seen, seat)}
-    if source not in own:
-        return ()
-    found, front = {source}, [source]
-    while front:
-        fresh = {*neighbours(seen.layout, front.pop())} & own - found
-        found |= fresh
-        front += fresh
-    return tuple(sorted(found - {source}))
+    own = controlled(seen, seat)
+    return linked(seen, source, own) if source in own else ()
 
 
 def may_march(seen: StateOrView, seat: int) -> bool:

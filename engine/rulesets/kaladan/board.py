@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -11,9 +11,11 @@ from engine.core.refused import Refused
 from engine.kit.identity_cache import identity_cache
 from engine.kit.places import (
     HexRows,
+    distances_from,
     hex_distance,
     hex_graph,
     hex_names,
+    hex_number,
     hex_positions,
     paths_from,
     rim,
@@ -73,13 +75,14 @@ def tile_number(layout: int, name: str) -> int:
     Raises:
         Refused: there is no such tile.
     """
-    names = tile_names(layout)
-    if name.upper() not in names:
+    number = hex_number(_rows(layout), name)
+    if number is None:
+        names = tile_names(layout)
         known = f"{names[0]} to {names[-1]}"
         raise Refused(
             Refusal.NO_TILE, f"There is no tile {name[:8]!r}; they are {known}.", "KA-3.1"
         )
-    return names.index(name.upper()) + 1
+    return number + 1
 
 
 @cache
@@ -104,6 +107,13 @@ def distance(layout: int, one: int, other: int) -> int:
 def is_edge(layout: int, tile: int) -> bool:
     """True if a tile has fewer than six neighbours. Rules: KA-3.2."""
     return tile - 1 in rim(_rows(layout))
+
+
+def linked(seen: StateOrView, start: int, tiles: Collection[int]) -> tuple[int, ...]:
+    """Those of some tiles that a path over them joins to one of them, which is left out."""
+    allowed = {tile - 1 for tile in tiles}
+    found = distances_from(hex_graph(_rows(seen.layout)), [start - 1], allowed=allowed)
+    return tuple(sorted(tile + 1 for tile in found if tile + 1 != start))
 
 
 def way(seen: StateOrView, start: int, goal: int) -> tuple[int, ...]:

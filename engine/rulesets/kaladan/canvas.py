@@ -23,7 +23,7 @@ from engine.rulesets.kaladan.board import (
     standing,
     tile_name,
 )
-from engine.rulesets.kaladan.state import NOBODY, NOWHERE, Tile, Unit, UnitKind, View
+from engine.rulesets.kaladan.state import NOBODY, Tile, Unit, UnitKind, View
 from engine.rulesets.kaladan.tables import realms
 from engine.tabletop.board import NOWHERE as NO_PLACE
 from engine.tabletop.board import Board, BoardPlace, Symbol
@@ -263,8 +263,3 @@ def _large(view: View, tile: Tile) -> tuple[CellRow, ...]:
 
 
 _TEXTS: Final = {"normal": _normal, "compact": _compact, "large": _large}
-
-
-def cell_of(view: View, tile: int) -> tuple[int, int] | None:
-    """Middle cell of a tile; None for NOWHERE."""
-    return spot(view.layout, tile) if tile != NOWHERE else None

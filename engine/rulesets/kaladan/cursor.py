@@ -16,7 +16,6 @@ from engine.rulesets.kaladan.board import (
     coordinates,
     crown,
     neighbours,
-    on_board,
     room,
     standing,
     tile_name,
@@ -287,8 +286,3 @@ _HINTS: Final = {
     "after": "Magic after the battle",
     "invasion": "Choose who moves in",
 }
-
-
-def units_left(view: View) -> int:
-    """Units of the viewer on the board that are not done."""
-    return sum(not unit.done for unit in on_board(view, view.viewer))

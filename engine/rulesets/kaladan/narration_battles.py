@@ -10,7 +10,15 @@ from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import standing
 from engine.rulesets.kaladan.canvas import spot
 from engine.rulesets.kaladan.narration import costs, means, place_of, tells, whose
-from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Battle, BattleSide, Die, End, View
+from engine.rulesets.kaladan.pools import (
+    ATTACK,
+    DEFENCE,
+    cards_at_work,
+    dropped,
+    has_op,
+    rerolls,
+)
+from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Battle, BattleSide, End, View
 from engine.rulesets.kaladan.tables import magic_cards
 from engine.rulesets.kaladan.words import (
     VERDICTS,
@@ -130,11 +138,6 @@ def _after_fact(event: ev.AfterMagicPlayed, _before: View) -> Iterator[Fact]:
 # -- dice ------------------------------------------------------------------------------------------
 
 
-def values_of(dice: Sequence[Die], side: int) -> tuple[int, ...]:
-    """Values of a side's dice, high to low."""
-    return tuple(sorted((die.value for die in dice if die.side == side), reverse=True))
-
-
 @tells(ev.DiceRolled)
 def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
     """Rules: KA-7.5, KA-7.6."""
@@ -171,20 +174,16 @@ def roll_odds(battle: Battle) -> LossCounts:
 
     Cards that work on the roll are reckoned with. Rules: KA-7.6, KA-10.2.
     """
-    pools = [tuple(die.sides for die in battle.dice if die.side == side) for side in (0, 1)]
-    cards = [
-        magic_cards().get(side.card) if side.applied and not side.cancelled else None
-        for side in battle.sides
-    ]
-    ties = tuple(card is not None and card.op == "ties_win" for card in cards)
-    drops = [card.n if card is not None and card.op == "drop_highest" else 0 for card in cards]
-    again = tuple(card.at_most if card is not None and card.op == "reroll" else 0 for card in cards)
+    cards = cards_at_work(battle)
+    attack, defence = (
+        tuple(die.sides for die in battle.dice if die.side == side) for side in (ATTACK, DEFENCE)
+    )
     return pair_losses(
-        pools[0],
-        pools[1],
-        ties_win=(ties[0], ties[1]),
-        drop=(drops[1], drops[0]),
-        reroll=(again[0], again[1]),
+        attack,
+        defence,
+        ties_win=(has_op(cards, ATTACK, "ties_win"), has_op(cards, DEFENCE, "ties_win")),
+        drop=dropped(cards),
+        reroll=rerolls(cards),
     )
 
 

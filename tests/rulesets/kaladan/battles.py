@@ -70,7 +70,7 @@ def waiting(done: Fight) -> Battle:
 
 
 def asked(done: Fight) -> tuple[str, int]:
-    """What a battle waits for, and whose choice it is."""
+    """Step that a battle waits for, and the seat that decides."""
     now = waiting(done)
     return now.step, now.asked
 

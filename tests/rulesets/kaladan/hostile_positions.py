@@ -188,7 +188,7 @@ def _play_on(state: State, chance: random.Random, most: int = 60) -> None:
 
 
 def _look(view: Any) -> None:
-    """What the screen makes of a view."""
+    """Everything that the screen makes of a view."""
     for zoom in PRESENTER.zooms:
         PRESENTER.board(view, zoom)
 

@@ -123,7 +123,7 @@ def _told_apart(
 
 
 def _told(state: State, seat: int, command: AnyCommand, viewer: int) -> Iterator[Any]:
-    """What a viewer is told of a command until something is turned over: all forms of it."""
+    """Items told to a viewer of a command until something is turned over, in all forms."""
     events = RULES.decide(state, seat, command, Seeded(b"secrets", 0, "decide"))
     entry: AnyEntry = Entry(0, ROOT, seat, None, events)
     change: AnyChange = Change(RULES, entry, states_around(RULES, state, events))

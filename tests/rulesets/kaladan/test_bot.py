@@ -35,7 +35,7 @@ def begun(seats: int, seed: int, **options: str) -> AnyGame:
 
 
 def planned(state: State, seat: int, level: str, entry: int = 0) -> Sequence[do.AnyCommand]:
-    """What a computer player wants to do."""
+    """Plan of a computer player."""
     seen = view(state, seat)
     dice = Seeded(b"kaladan", entry, f"bot:{seat}")
     return LEVELS[level].plan(seen, lambda about=None: RULES.offers(seen, about), dice)

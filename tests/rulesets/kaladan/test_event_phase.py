@@ -55,7 +55,7 @@ def phase(text: str, *cards: str, **more: Any) -> State:
 
 
 def drawn(text: str, *cards: str, **more: Any) -> BaseDecision[State, ev.AnyEvent]:
-    """What comes of drawing a card."""
+    """Events and state after a card is drawn."""
     decision = pad(phase(text, *cards, **more))
     assert draw(decision)
     return decision

@@ -1,4 +1,4 @@
-"""What holds in every game, over random ones: the invariants of the rule book."""
+"""Invariants of the rule book, over random games."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ C2 1 # crown sword
 
 
 def offered(state: State, seat: int) -> list[AnyCommand]:
-    """What a seat is offered."""
+    """Offers to a seat."""
     return list(offers(view(state, seat)))
 
 

@@ -279,7 +279,7 @@ def test_others_are_told_the_same_of_every_card_that_is_swapped(
 
 
 def _told(state: State, command: do.AnyCommand) -> list[ev.AnyEvent | None]:
-    """What the other seat hears of a command."""
+    """Events of a command as the other seat hears them."""
     told, now = [], state
     for event in decided(state, 0, command, [2, 1] if isinstance(command, do.SwapCard) else []):
         later = folded(now, (event,))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.core.record import replace
@@ -65,12 +65,6 @@ from engine.rulesets.lordsawar.files.words import (
 VERSIONS: Final = ("0.2.1", "0.3.2", "0.3.3")
 """Versions of scenarios that are read. Rules: LW-19.3."""
 
-SET_FOLDERS: Final[Mapping[str, FileKind]] = {
-    "army": FileKind.ARMY_SET,
-    "citysets": FileKind.CITY_SET,
-    "tilesets": FileKind.TILE_SET,
-}
-"""Folders with sets beside a scenario, and the ending of the files in them. Rules: LW-19.1."""
 
 LONGEST_SIDE: Final = 1000
 MOST_TILES: Final = 65_536
