@@ -28,6 +28,7 @@ from tui.screens.new_game import NewGameScreen
 from tui.screens.reports import Chart, ReportsScreen
 from tui.screens.settings import SettingsScreen
 from tui.settings.keys import CONTEXTS
+from tui.terminal.internals import binding_of
 
 AROUND: dict[type[DOMNode], type[DOMNode]] = {
     Marked: ChooseSome,
@@ -220,3 +221,18 @@ async def test_a_click_takes_or_leaves(tmp_path: Path) -> None:
         await at.pilot.click(Marked, offset=(3, 2))
         await at.press("enter")
     assert answers == ["c"]
+
+
+@pytest.mark.parametrize("pressed", [(), ("n",), ("s",), ("n", "ctrl+s"), ("n", "ctrl+s", "?")])
+async def test_the_binding_of_one_key_is_that_of_all(
+    tmp_path: Path, pressed: tuple[str, ...]
+) -> None:
+    async with desk(tmp_path) as at:
+        await at.press(*pressed)
+        screen = at.app.screen
+        active = screen.active_bindings
+        keys = {key for _, bindings in screen._binding_chain for key in bindings.key_to_bindings}
+        assert active
+        for key in sorted({*keys, "é"}):
+            wanted = active[key].binding if key in active else None
+            assert binding_of(screen, key) == wanted, key

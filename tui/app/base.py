@@ -24,6 +24,7 @@ from tui.style.palette import FULL, Palette, chosen
 from tui.terminal.ascii_fallback import AsciiOnly
 from tui.terminal.capabilities import Depth, Terminal, here
 from tui.terminal.driver import set_mouse
+from tui.terminal.internals import binding_of
 from tui.terminal.program import Program
 
 _GLYPHS: tuple[GlyphSet, ...] = ("rich", "box", "ascii")
@@ -102,8 +103,8 @@ class BaseApp(ShellApp, Program):
         if isinstance(self.screen.focused, Input):
             self.recorder.end()
             return
-        active = self.screen.active_bindings.get(event.key)
-        self.recorder.hear(active.binding.id if active is not None else None, event.key)
+        binding = binding_of(self.screen, event.key)
+        self.recorder.hear(binding.id if binding is not None else None, event.key)
 
     def get_key_display(self, binding: Binding) -> str:
         """The name of a key, as people call it."""

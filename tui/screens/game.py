@@ -28,6 +28,7 @@ from tui.screens.shows import ShowPlayer
 from tui.screens.turns import GameParts, MakeTurns, TurnFlow
 from tui.settings import keys
 from tui.settings.keymap import known, shown
+from tui.terminal.internals import binding_of
 from tui.widgets.board import BoardView
 
 
@@ -309,7 +310,7 @@ class GameScreen(MapScreen[str]):
         self.shows.end_frames()
         self.shows.take_key(event.key)
         taken = self.labels.take_key(event)
-        if taken or not event.is_printable or event.key in self.active_bindings:
+        if taken or not event.is_printable or binding_of(self, event.key):
             return
         event.stop()
         keymap, session = self.shell.keymap, self.session

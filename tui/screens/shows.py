@@ -22,6 +22,7 @@ from tui.replay import losses_table
 from tui.screens.ask import Confirm
 from tui.screens.map import MapScreen
 from tui.settings.keymap import known, shown
+from tui.terminal.internals import binding_of
 from tui.widgets.jobs import begin
 
 _BLINK = 0.045
@@ -362,7 +363,7 @@ class ShowPlayer:
         """Any key but those of the show ends it, and is then acted on."""
         if self._show is None:
             return
-        active = self._screen.active_bindings.get(key)
-        action = active.binding.action.partition("(")[0] if active is not None else ""
+        binding = binding_of(self._screen, key)
+        action = binding.action.partition("(")[0] if binding is not None else ""
         if action not in _ALLOWED:
             self.end()

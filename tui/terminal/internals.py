@@ -15,6 +15,7 @@ from textual.keys import _character_to_key
 if TYPE_CHECKING:
     from rich.style import Style
     from textual._xterm_parser import XTermParser
+    from textual.binding import Binding
     from textual.geometry import Region
     from textual.screen import Screen
     from textual.widget import Widget
@@ -46,6 +47,21 @@ def know_the_pad() -> None:
 def key_of(character: str) -> str:
     """Textual's name of the key that types a character."""
     return _character_to_key(character)
+
+
+def binding_of(screen: Screen[Any], key: str) -> Binding | None:
+    """The binding that a key has on a screen now; None if its action is disabled or there is none.
+
+    Equal to ``screen.active_bindings[key]``, which asks for the state of every action to tell it.
+    """
+    found = None
+    for namespace, bindings in screen._modal_binding_chain:  # noqa: SLF001 - all at once is slow
+        for binding in bindings.key_to_bindings.get(key, ()):
+            if found is not None and (found.priority or not binding.priority):
+                continue
+            if screen.app._check_action_state(binding.action, namespace) is not False:  # noqa: SLF001 - the same
+                found = binding
+    return found
 
 
 def new_parser() -> XTermParser:
