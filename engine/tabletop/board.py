@@ -30,6 +30,8 @@ class Symbol(Record, frozen=True):
     """Form of ``box`` and ``ascii`` for such cells; if empty, ``rich2`` where the sign is alike."""
     struck: bool = False
     """True if clients strike the sign through where a cell has one column."""
+    tile: str = ""
+    """Name of the picture in the client's tile set; if empty, that of the role."""
 
 
 class BoardPlace(Record, frozen=True):
@@ -41,6 +43,22 @@ class BoardPlace(Record, frozen=True):
     width: int
     height: int
     label: str
+
+
+class BoardCaption(Record, frozen=True):
+    """Name and number beside a place on the board, for zooms with room for them.
+
+    Clients write it on the row below the cells it belongs to, (x, y) being the leftmost of the
+    lowest, where it hides no piece.
+    """
+
+    x: int
+    y: int
+    text: str
+    seat: Seat = NOBODY
+    """Owner of the place, in whose colour the text is written."""
+    width: int = 1
+    """Cells of the place in that row, under whose middle the text is centred."""
 
 
 class Board(Record, frozen=True):
@@ -70,6 +88,11 @@ class Board(Record, frozen=True):
     """
     narrow: bool = False
     """True if a cell is higher than wide, so that it always takes one column of a screen."""
+    life: Plane | None = None
+    """Life left of each piece in percent, 1 to 100; 0 where there is nothing to tell."""
+    count: Plane | None = None
+    """Number of pieces that stand in a cell, 0 where it is not known or not to be told."""
+    captions: tuple[BoardCaption, ...] = ()
 
     @property
     def width(self) -> int:
@@ -104,6 +127,18 @@ class Board(Record, frozen=True):
         return (2 * x + 1) * usual // (2 * own), (2 * y + 1) * usual_down // (2 * own_down)
 
 
+class Gauge(Record, frozen=True):
+    """Bar beside a line of a panel: ``value`` of ``most``, both at least 0.
+
+    The line's text is complete without it, numbers included.
+    """
+
+    value: int
+    most: int
+    kind: Literal["life", "moves", "chance", "force", "gold"]
+    """Quantity that is shown, by which clients choose the colour. force: in the line's colour."""
+
+
 class Line(Record, frozen=True):
     """Line of text for a panel or a log, with the seat it is about and the rule behind it."""
 
@@ -119,6 +154,8 @@ class Line(Record, frozen=True):
     """Entry of the log that the line tells of, if the sender knows it."""
     others: tuple[Seat, ...] = ()
     """Seats besides ``seat`` that the line concerns, if the sender knows them."""
+    gauge: Gauge | None = None
+    """Bar for clients with room for it."""
 
 
 def concerns(line: Line, seat: Seat) -> bool:
@@ -203,6 +240,10 @@ class Status(Record, frozen=True):
     todo: int = 0
     """Number of that seat's pieces that can still act."""
     over: bool = False
+    track: tuple[str, ...] = ()
+    """Names of the phases of a turn in order, in words for players; empty if it has only one."""
+    at_track: int = 0
+    """Position of the current phase in ``track``."""
 
     @property
     def stage(self) -> tuple[int, str, Seat]:

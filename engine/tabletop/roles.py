@@ -40,6 +40,8 @@ class Tone(IntEnum):
     GOOD = 3
     BAD = 4
     TITLE = 5
+    HEADING = 6
+    """Heading of a part of a panel; clients may draw a rule beside it."""
 
 
 class MarkSign(IntEnum):

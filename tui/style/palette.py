@@ -153,13 +153,14 @@ class Palette:
         return style
 
     def _line(self, tone: Tone, seat: Seat) -> Style:
-        ink = self.tones[tone]
+        ink = self.tones[Tone.TITLE if tone is Tone.HEADING else tone]
         if seat >= 0 and tone in {Tone.NORMAL, Tone.STRONG, Tone.TITLE}:
             ink = self.livery(seat).ink
         return Style(
             color=ink or None,
             bgcolor=self.back or None,
-            bold=tone in {Tone.STRONG, Tone.TITLE} or (self.depth == "8" and tone is Tone.BAD),
+            bold=tone in {Tone.STRONG, Tone.TITLE, Tone.HEADING}
+            or (self.depth == "8" and tone is Tone.BAD),
             dim=tone is Tone.QUIET and not self.is_rich,
             underline=tone in {Tone.BAD, Tone.TITLE} and self.depth == "none",
             italic=tone is Tone.GOOD and self.depth == "none",
