@@ -153,7 +153,7 @@ class Palette:
         return style
 
     def _line(self, tone: Tone, seat: Seat) -> Style:
-        ink = self.tones[Tone.TITLE if tone is Tone.HEADING else tone]
+        ink = self.tones[tone]
         if seat >= 0 and tone in {Tone.NORMAL, Tone.STRONG, Tone.TITLE}:
             ink = self.livery(seat).ink
         return Style(
@@ -261,13 +261,15 @@ def chosen(depth: Depth, theme: str = THEMES[0]) -> Palette:
     """The palette of a theme for a depth of colour; the usual one where the name is unknown."""
     name = theme if theme in THEMES and depth != "none" else THEMES[0]
     table = _table(name, depth)
+    tones = {Tone[key]: ink for key, ink in table["tones"].items()}
+    tones.setdefault(Tone.HEADING, tones[Tone.TITLE])
     return Palette(
         theme=name,
         depth=depth,
         ground={Role[key]: (pair[0], pair[1]) for key, pair in table["ground"].items()},
         seats=tuple(Livery(*row) for row in table["seats"]),
         signs={MarkSign[key]: (pair[0], pair[1]) for key, pair in table["signs"].items()},
-        tones={Tone[key]: ink for key, ink in table["tones"].items()},
+        tones=tones,
         **{key: table[key] for key in ("cursor", "text", "back", "bar", "pane", "frame")},
     )
 
