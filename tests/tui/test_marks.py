@@ -110,12 +110,14 @@ def close() -> NewGame:
 
 
 def cell(at: Desk, x: int, y: int) -> str:
-    """Content of a cell of the map."""
+    """Signs and digits on a cell of the map, without the points of its picture."""
     board = at.game.board
     assert board.port is not None
     (left, top), region = board.margin, board.content_region
     column = region.x + left + (x - board.port.x) * board.columns
-    return at.rows()[region.y + top + y - board.port.y].ljust(200)[column : column + board.columns]
+    first = region.y + top + (y - board.port.y) * board.rows
+    rows = (row.ljust(200) for row in at.rows()[first : first + board.rows])
+    return "".join(row[column : column + board.columns] for row in rows).replace("▀", " ")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])

@@ -18,6 +18,7 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
+from tui.screens.room import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
 from tui.screens.shell import shell_of
 from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL
@@ -26,12 +27,6 @@ from tui.widgets.board import BoardView
 from tui.widgets.key_row import row_of
 from tui.widgets.overview import Minimap
 from tui.widgets.panels import Bar, BattleLog, Rows
-
-WIDE = 120
-"""Columns from which on a cell of the board takes two of them."""
-
-LEAST_ASIDE = 26
-"""Columns of the panel beside the map."""
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
@@ -61,12 +56,6 @@ _WATCHING = (
 
 _BARS = 3
 """Rows of the bars above and below the board."""
-
-_LEAST_LOG = 4
-"""Rows of a log below the board, where there is room for one."""
-
-_NARROW_ASIDE = 19
-"""Columns of a panel beside a board that takes all the others."""
 
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
@@ -99,6 +88,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False
         self.aside = Vertical(self.side, self.minimap, id="aside")
+        self._middle = Container(id="middle")
         self.hint = Bar(id="hint")
         self.log_view = BattleLog(id="log")
         self.keys_bar = Bar(id="keys")
@@ -132,7 +122,7 @@ class MapScreen(Screen[Result], Generic[Result]):
     def compose(self) -> ComposeResult:
         """The parts, from top to bottom."""
         yield self.phase
-        with Container(id="middle"):
+        with self._middle:
             yield self.board
             yield self.aside
         yield self.hint
@@ -188,51 +178,38 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.call_after_refresh(self.sync)
 
     def share_room(self) -> None:
-        """Share out the room: the map first, then panel and log."""
-        width, height = self.app.size
-        narrow = width < USUAL[0]
+        """Share out the room: the map first, then panel and log take all the rest."""
+        window, bars = self.app.size, self.rows_of_bars
         if note_room(self):
             return
         self.shape_board()
-        self.fill_room(width - LEAST_ASIDE, height - self.rows_of_bars - _LEAST_LOG)
-        board_width, board_height = self.board_size()
-        rest = width - board_width * self.board.columns
-        spare = height - _BARS - board_height
-        low = board_height <= height - self.rows_of_bars < board_height + _LEAST_LOG
-        whole = self.board.board is not None and self.board.board.narrow
-        beside = whole and not narrow and rest >= _NARROW_ASIDE and low
-        self._place_log(rest if beside else 0)
-        if beside:
+        self.fill_room(window.width - LEAST_ASIDE, window.height - bars - LEAST_LOG)
+        columns, rows = self.board_size()
+        drawn = columns * self.board.columns, rows * self.board.rows
+        narrow = self.board.board is not None and self.board.board.narrow
+        layout = laid_out(window, drawn, bars, narrow=narrow)
+        self._arrange(layout)
+        if window.width < USUAL[0]:
             self.minimap.display = False
-            return
-        if narrow:
-            self.aside.styles.width, self.aside.styles.height = "100%", 4
-            self.log_view.styles.height = 3
-            self.minimap.display = False
-            return
-        rest -= 2
-        aside = min(44, rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4))
-        self.aside.styles.width, self.aside.styles.height = aside, "100%"
-        log = min(max(_LEAST_LOG, height // 6, spare), height // 3)
-        self.log_view.styles.height = log
-        self._share_minimap(aside - 1, height - _BARS - log)
+        else:
+            self._share_minimap(layout, is_whole=layout.shows_whole(drawn))
 
-    def _place_log(self, beside: int) -> None:
-        """Put the log below the board, or below the panel in so many columns beside a board.
-
-        There it stands where the whole board fits but leaves no rows for it.
-        """
-        self.set_class(bool(beside), "beside")
-        middle, log = self.query_one("#middle"), self.log_view.styles
+    def _arrange(self, layout: Layout) -> None:
+        """Give panel and log their places and sizes; the board takes all the rest."""
+        beside = layout.place is not LogPlace.BELOW
+        self.set_class(beside, "beside")
+        middle, log, aside = (part.styles for part in (self._middle, self.log_view, self.aside))
+        aside.width, aside.height = layout.aside if beside else (layout.aside[0], "100%")
+        aside.margin = (0, layout.log[0] if layout.place is LogPlace.RIGHT else 0, 0, 0)
+        if self.app.size.width < USUAL[0]:
+            aside.width, aside.height = "100%", layout.aside[1]
         if not beside:
-            middle.styles.height, log.width, log.offset = "1fr", "100%", (0, 0)
+            middle.height, log.width, log.offset = "1fr", "100%", (0, 0)
+            log.height = layout.log[1]
             return
-        rows = self.app.size.height - self.rows_of_bars
-        aside = min(44, beside)
-        log.width, log.height = aside - 1, rows // 3
-        log.offset = self.app.size.width - aside + 1, 1 + rows - rows // 3
-        middle.styles.height = rows
-        self.aside.styles.width, self.aside.styles.height = aside, rows - rows // 3
+        rows = layout.board[1]
+        middle.height, log.width, log.height = rows, layout.log[0] - 1, layout.log[1]
+        log.offset = self.app.size.width - layout.log[0] + 1, 1 + rows - layout.log[1]
 
     @property
     def rows_of_bars(self) -> int:
@@ -245,16 +222,15 @@ class MapScreen(Screen[Result], Generic[Result]):
     def fill_room(self, columns: int, rows: int) -> None:
         """Take the largest zoom that fits in some columns and rows, if nobody has chosen one."""
 
-    def _share_minimap(self, columns: int, rows: int) -> None:
+    def _share_minimap(self, layout: Layout, *, is_whole: bool) -> None:
         """Room for the whole board below the panel, if it is wanted or there is plenty."""
+        columns, rows = layout.aside[0] - 1, layout.aside[1]
         plenty = self.app.size.width >= WIDE and rows >= 20
         board_width, board_height = self.board_size()
         size = max(1, -(-board_width // columns), -(-board_height // rows))
         high = -(-board_height // size)
         self.minimap.styles.height = min(rows // 2, self.minimap.rows_for(high))
-        whole = self.board.port is not None and self.board.port.width == board_width
-        wanted = plenty and not whole
-        self.minimap.display = self.minimap_wanted or wanted
+        self.minimap.display = self.minimap_wanted or (plenty and not is_whole)
 
     def show_minimap(self) -> None:
         """Draw the small map, if it is to be seen."""
@@ -277,14 +253,12 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.show_minimap()
 
     def shape_board(self) -> None:
-        """Set the width of cells and the way of the window as the settings say."""
-        settings = self.shell.settings
-        width = self.app.size.width
-        wide = width >= WIDE or self.board_size()[0] * 2 <= width - LEAST_ASIDE
-        columns = {"one": 1, "two": 2, "auto": 2 if wide else 1}[settings.tiles]
-        if self.board.board is not None and self.board.board.narrow:
-            columns = 1
-        self.board.shape(columns=columns, leaping=settings.scrolling == "half")
+        """Set the size of tiles and the way of the window as the settings say."""
+        settings, board = self.shell.settings, self.board.board
+        size = tile_size(settings.tiles, self.app.size, self.board_size(), self.rows_of_bars)
+        if board is not None and board.narrow:
+            size = (1, 1)
+        self.board.shape(size, leaping=settings.scrolling == "half")
 
     def board_size(self) -> tuple[int, int]:
         """Columns and rows of the whole board."""

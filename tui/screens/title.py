@@ -262,7 +262,7 @@ class TitleScreen(MenuScreen[str]):
             return
         board, (width, height) = demo.board, self._picture.size
         wide = board.width * 2 <= width and board.height <= height
-        self._picture.shape(columns=2 if wide else 1, leaping=True)
+        self._picture.shape((2 if wide else 1, 1), leaping=True)
         self._picture.show(board)
         if demo.spots:
             self._picture.reveal(*demo.spots[-1])

@@ -9,7 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from rich.color import Color
+from rich.color import Color, ColorSystem
+from rich.color_triplet import ColorTriplet
 from rich.style import Style
 
 from engine.core.ids import Seat
@@ -111,6 +112,40 @@ class Palette:
             dim=sign is MarkSign.REACH,
             underline=sign in {MarkSign.STRIKE, MarkSign.DANGER, MarkSign.HELD},
         )
+
+    def caption(self, under: Style | None, seat: Seat) -> Style:
+        """A name over a cell of the board that is drawn in a style, in the colour of its owner."""
+        key = "caption", under, seat
+        style = self._styles.get(key)
+        if style is None:
+            ink = self.livery(seat).idle_ink if seat >= 0 else self.text
+            plain = Style(bold=True, underline=False, italic=False, dim=False)
+            own = Style(color=ink or None) if self.is_rich else Style()
+            style = self._styles[key] = (under or Style()) + plain + own
+        return style
+
+    def pen(self, ink: str, back: str, *, bold: bool = False) -> Style:
+        """A style of two colours; always the same one for the same."""
+        key = "pen", ink, back, bold
+        style = self._styles.get(key)
+        if style is None:
+            style = Style(color=ink or None, bgcolor=back or None, bold=bold)
+            self._styles[key] = style
+        return style
+
+    def mixed(self, one: str, other: str, part: float) -> str:
+        """A colour with ``part`` of another in it, 0 to 1, as this palette's depth has it."""
+        return _mixed(one, other, part, self.depth)
+
+    @property
+    def gauge_colors(self) -> tuple[str, str, str]:
+        """Colours of a bar that is nearly empty, half full, and full."""
+        return self.tones[Tone.BAD], self.tones[Tone.TITLE], self.tones[Tone.GOOD]
+
+    @property
+    def strong(self) -> str:
+        """Colour of what must be read first."""
+        return self.tones[Tone.STRONG]
 
     def struck(self, style: Style) -> Style:
         """A style with a line through its text; always the same one for the same style."""
@@ -283,6 +318,23 @@ FULL: Final = chosen("truecolor")
 
 LEAST: Final = 3.0
 """Contrast that a sign needs to be made out; text needs 4.5."""
+
+
+@cache
+def _mixed(one: str, other: str, part: float, depth: Depth) -> str:
+    if part <= 0 or not other or not one:
+        return one
+    mixed = ColorTriplet(
+        *(
+            round(a + (b - a) * min(part, 1.0))
+            for a, b in zip(
+                Color.parse(one).get_truecolor(), Color.parse(other).get_truecolor(), strict=True
+            )
+        )
+    )
+    if depth == "truecolor":
+        return mixed.hex
+    return f"color({Color.from_triplet(mixed).downgrade(ColorSystem.EIGHT_BIT).number})"
 
 
 @cache

@@ -12,13 +12,15 @@ from textual.geometry import Region
 from textual.message import Message
 from textual.strip import Strip
 
-from engine.core.record import replace
 from engine.tabletop import viewport
 from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
 from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
+from tui.widgets.captions import Captions
+from tui.widgets.marks import loudest
+from tui.widgets.tiles import AREAS, EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
 
 BoardCell = tuple[int, int]
 Texts = Literal["usual", "all", "asked"]
@@ -28,19 +30,15 @@ every one, on pieces those about the piece. asked: every one, on pieces too."""
 _FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
 """Ground whose sign fills both columns of a cell that takes two."""
 
-_LOUDEST = {sign: rank for rank, sign in enumerate([
-    MarkSign.IDLE, MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER, MarkSign.PATH,
-    MarkSign.TARGET, MarkSign.HELD,
-])}  # fmt: skip
-"""Rank of signs where several marks lie on one cell; the highest is shown."""
-
 _ON_PIECES = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
 """Signs whose text is about the piece that stands there, so that it is written on it."""
 
-_ONE_TO_ONE = ((1, 1), (1, 1))
-
 _MANY = 120
 """From so many changed cells on, whole rows are repainted."""
+
+
+_VARIANTS = 6
+"""Positions by which pictures of one kind of ground take turns."""
 
 
 class BoardView(Painted):
@@ -65,8 +63,8 @@ class BoardView(Painted):
         self.palette: Palette = FULL
         self.prices = False
         """True if texts of marks are shown as with ``all``, whatever is laid."""
-        self.columns = 1
-        """Columns of the screen that a cell takes: one or two."""
+        self.columns, self.rows = 1, 1
+        """Columns and rows of the screen that a cell takes."""
         self.leaping = False
         """True if the window goes by half a screen rather than by a cell."""
         self.cursor: BoardCell | None = None
@@ -88,6 +86,9 @@ class BoardView(Painted):
         self._holding = False
         self._texts: Texts = "usual"
         self._strips: dict[int, Strip] = {}
+        self._painter: TilePainter | None = None
+        """Pictures of tiles of more than one row."""
+        self._captions = Captions()
         self.dress("rich", FULL)
 
     # -- what is drawn ---------------------------------------------------------------------------
@@ -95,15 +96,18 @@ class BoardView(Painted):
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Choose signs and colours."""
         self._signs, self.palette = glyphs, palette
+        size = self.columns, self.rows
         self._glyphs = [drawn(symbol, self._signs, self.columns) for symbol in self._symbols]
+        self._painter = TilePainter(self._symbols, size, glyphs, palette) if self.rows > 1 else None
         self.redraw()
 
-    def shape(self, *, columns: int, leaping: bool) -> None:
-        """Choose how many columns a cell takes, and how the window goes."""
+    def shape(self, size: TileSize, *, leaping: bool) -> None:
+        """Choose how many columns and rows a cell takes, and how the window goes."""
         self.leaping = leaping
-        if columns != self.columns:
-            self.columns = columns
+        if size != (self.columns, self.rows):
+            self.columns, self.rows = size
             self.dress(self._signs, self.palette)
+            self._captions.place(self.board, self.columns)
             self._fit()
 
     def redraw(self) -> None:
@@ -119,12 +123,23 @@ class BoardView(Painted):
         if old is None or old.ground.cells.shape != board.ground.cells.shape:
             self.port, self._laid, self._marks = None, (), {}
             self.spot = self.drawn_at(*self.cursor) if self.cursor is not None else None
+            self._captions.place(self.board, self.columns)
             self._fit()
             self.redraw()
             return
+        if old.captions != board.captions:
+            self._captions.place(self.board, self.columns)
+            self.redraw()
         changed = np.zeros(board.ground.cells.shape, dtype=bool)
         for name in ("ground", "piece", "owner"):
             changed |= getattr(old, name).cells != getattr(board, name).cells
+        if self._painter is not None:
+            for before, after in ((old.life, board.life), (old.count, board.count)):
+                if before is not None and after is not None:
+                    changed |= before.cells != after.cells
+        if self._captions.rows and changed.any():  # a piece may cover one, or leave it
+            for y in self._captions.rows:
+                changed[y] |= changed[y].any()
         rows, columns = np.nonzero(changed)
         self._repaint(list(zip(columns.tolist(), rows.tolist(), strict=True)))
 
@@ -144,8 +159,10 @@ class BoardView(Painted):
         if marks is self._laid:  # a layer over a large map is tens of thousands of marks
             shown, changed = self._marks, set[BoardCell]()
         else:
-            shown = self._loudest(marks)
+            shown = loudest(self.board, marks)
             changed = {at for at, _ in self._marks.items() ^ shown.items()}
+            if self._painter is not None:
+                changed |= {near for at in changed for near in _neighbours(*at)}
         spot = self.drawn_at(*cursor) if cursor is not None else None
         if (spot, holding) != (self.spot, self._holding):
             changed |= {at for at in (spot, self.spot) if at is not None}
@@ -157,7 +174,7 @@ class BoardView(Painted):
     def flash(self, marks: Iterable[BoardMark]) -> None:
         """Lay marks over all others until the next flash; none: take them away."""
         old = self._flashed
-        self._flashed = self._loudest(marks)
+        self._flashed = loudest(self.board, marks)
         if old or self._flashed:
             self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
 
@@ -203,7 +220,7 @@ class BoardView(Painted):
             return None
         (x, y), (left, top), region = self.spot, self.margin, self.content_region
         column = region.x + left + (x - self.port.x) * self.columns
-        return column, region.y + top + y - self.port.y
+        return column, region.y + top + (y - self.port.y) * self.rows
 
     def open_at(self, x: int, y: int) -> None:
         """Place the window as for a start cursor."""
@@ -226,7 +243,8 @@ class BoardView(Painted):
 
     def _room(self) -> BoardCell | None:
         width, height = self.size
-        return (width // self.columns, height) if width >= self.columns and height else None
+        room = width // self.columns, height // self.rows
+        return room if all(room) else None
 
     def _fit(self) -> None:
         room, board = self._room(), self.board
@@ -249,14 +267,16 @@ class BoardView(Painted):
         if self.port is None:
             return 0, 0
         width, height = self.size
-        return (width - self.port.width * self.columns) // 2, (height - self.port.height) // 2
+        spare = width - self.port.width * self.columns, height - self.port.height * self.rows
+        return spare[0] // 2, spare[1] // 2
 
     def on_click(self, event: events.Click) -> None:
         """Tell which cell was clicked."""
         if self.port is None:
             return
         left, top = self.margin
-        x, y = self.port.x + (event.x - left) // self.columns, self.port.y + event.y - top
+        x = self.port.x + (event.x - left) // self.columns
+        y = self.port.y + (event.y - top) // self.rows
         if self.port.holds(x, y):
             self.post_message(self.Pointed(*self.stands_for(x, y)))
 
@@ -268,16 +288,16 @@ class BoardView(Painted):
         if port is None:
             return
         left, top = self.margin
+        wide, high = self.columns, self.rows
         seen = [(x - port.x, y - port.y) for x, y in cells if port.holds(x, y)]
         for row in {y for _, y in seen}:
-            self._strips.pop(row + top, None)
+            for part in range(high):
+                self._strips.pop(row * high + top + part, None)
         if len(seen) > _MANY:
             rows = {y for _, y in seen}
-            self.refresh(*(Region(0, y + top, self.size.width, 1) for y in sorted(rows)))
+            self.refresh(*(Region(0, y * high + top, self.size.width, high) for y in sorted(rows)))
         elif seen:
-            self.refresh(
-                *(Region(left + x * self.columns, y + top, self.columns, 1) for x, y in seen)
-            )
+            self.refresh(*(Region(left + x * wide, y * high + top, wide, high) for x, y in seen))
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
@@ -290,11 +310,18 @@ class BoardView(Painted):
         width = self.size.width
         left, top = self.margin
         blank = self.palette.blank
-        row = y - top
+        row, part = divmod(y - top, self.rows)
         if self.board is None or self.port is None or not 0 <= row < self.port.height:
             return Strip([Segment(" " * width, blank)], width)
         segments = [Segment(" " * left, blank)] if left else []
-        segments += self._runs(self.board, self.port, row + self.port.y)
+        if self._painter is None:
+            runs = self._runs(self.board, self.port, row + self.port.y)
+        else:
+            runs = self._tiles(self._painter, self.board, self.port, row + self.port.y, part)
+        if part == 0 and row + self.port.y in self._captions.rows:
+            at = self.port.x, row + self.port.y
+            runs = self._captions.over(runs, at, self.board, self.spot, self.palette)
+        segments += runs
         used = left + self.port.width * self.columns
         if used < width:
             segments.append(Segment(" " * (width - used), blank))
@@ -332,46 +359,74 @@ class BoardView(Painted):
         segments.append(Segment(text, style))
         return segments
 
-    def _loudest(self, marks: Iterable[BoardMark]) -> dict[BoardCell, BoardMark]:
-        """One mark for each drawn cell."""
-        shown: dict[BoardCell, BoardMark] = {}
-        board = self.board
-        (own, usual), (own_down, usual_down) = board.spans if board else _ONE_TO_ONE
-        for mark in marks:
-            at = (mark.x * own // usual, mark.y * own_down // usual_down)
-            here = shown.get(at)
-            if here is None or _LOUDEST[here.sign] <= _LOUDEST[mark.sign]:
-                shown[at] = mark
-        if board is not None and (own > usual or own_down > usual_down):
-            self._fill_gaps(board, shown)
-        return shown
+    def _tiles(
+        self, painter: TilePainter, board: Board, port: Viewport, y: int, part: int
+    ) -> list[Segment]:
+        """One row of the tiles of a row of the board."""
+        span = slice(port.x, port.x + port.width)
+        planes = (board.ground, board.piece, board.owner)
+        grounds, pieces, owners = (plane.cells[y, span].tolist() for plane in planes)
+        nothing = [0] * port.width
+        lives = board.life.cells[y, span].tolist() if board.life is not None else nothing
+        counts = board.count.cells[y, span].tolist() if board.count is not None else nothing
+        segments: list[Segment] = []
+        for column, (ground, piece, owner, life, count) in enumerate(
+            zip(grounds, pieces, owners, lives, counts, strict=True)
+        ):
+            x = port.x + column
+            mark = self._flashed.get((x, y)) or self._marks.get((x, y))
+            sign = mark.sign if mark is not None else None
+            look = TileLook(
+                ground, piece, owner, sign,
+                self._edges(x, y, sign) if sign in AREAS else 0,
+                -(-life // 13) if life and piece else 0, count,
+                self._text_of(mark, self._symbols[piece].role if piece else None),
+                cursor := (x, y) == self.spot, cursor and self._holding,
+                self._labels.get((x, y), "") if self._labels else "",
+                (x * 7 + y * 5) % _VARIANTS,
+            )  # fmt: skip
+            segments += [Segment(text, style) for text, style in painter.tile(look)[part]]
+        return segments
 
-    def _fill_gaps(self, board: Board, shown: dict[BoardCell, BoardMark]) -> None:
-        """Lay marks without text on the further drawn cells that stand for the same cells."""
-        (own, usual), (own_down, usual_down) = board.spans
-        for mark in list(shown.values()):
-            plain = replace(mark, text="", short="")
-            right, low = -(-(mark.x + 1) * own // usual), -(-(mark.y + 1) * own_down // usual_down)
-            for y in range(mark.y * own_down // usual_down, low):
-                for x in range(mark.x * own // usual, right):
-                    if board.unzoomed(x, y) == (mark.x, mark.y):
-                        shown.setdefault((x, y), plain)
+    def _edges(self, x: int, y: int, sign: MarkSign | None) -> int:
+        """Sides on which the cells beside one are not of the same area."""
+        edges = 0
+        for side, at in zip((EAST, WEST, SOUTH, NORTH), _neighbours(x, y), strict=True):
+            mark = self._marks.get(at)
+            if mark is None or (mark.sign is not sign and mark.sign in {*AREAS, MarkSign.IDLE}):
+                edges |= side
+        return edges
+
+    def _text_of(self, mark: BoardMark | None, piece: Role | None) -> str:
+        """Text of a mark as it is shown on a tile; empty if it is not."""
+        if mark is None or not mark.text or not self._is_told(mark, piece):
+            return ""
+        return mark.text if len(mark.text) <= self.columns else mark.short or "+"
 
     def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
         """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
 
         Where there is no room beside a piece the text stands for it; its colours stay.
         """
-        always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
-        if piece is Role.WRITING or not (always or self.prices or self._texts != "usual"):
+        if not self._is_told(mark, piece):
             return glyph
         text = (mark.short or mark.text) if self.columns == 1 else mark.text
         text = text if len(text) <= self.columns else "+"
         if piece is None:
             return text.rjust(self.columns)
-        if mark.sign not in _ON_PIECES and self._texts != "asked":
-            return glyph
         return glyph[: self.columns - len(text)] + text
+
+    def _is_told(self, mark: BoardMark, piece: Role | None) -> bool:
+        """True if the text of a mark is shown now, on bare ground or on a piece."""
+        always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
+        if piece is Role.WRITING or not (always or self.prices or self._texts != "usual"):
+            return False
+        return piece is None or mark.sign in _ON_PIECES or self._texts == "asked"
+
+
+def _neighbours(x: int, y: int) -> tuple[BoardCell, BoardCell, BoardCell, BoardCell]:
+    """Cells to the east, west, south and north of one."""
+    return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
 
 
 def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:

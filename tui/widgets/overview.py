@@ -27,6 +27,7 @@ from engine.tabletop.viewport import Viewport
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 from tui.widgets.board import BoardCell, BoardView
+from tui.widgets.tiles import largest_that_fits
 
 # -- the minimap -----------------------------------------------------------------------------------
 
@@ -354,11 +355,11 @@ class BoardPicture(BoardView):
         if self._whole is None or not width or not height:
             return
         if self._whole.narrow:  # its cells are characters: they cannot be told when it is shrunk
-            self.shape(columns=1, leaping=False)
+            self.shape((1, 1), leaping=False)
             self.show(self._whole)
             self.open_at(*self.stands_for(self._whole.width // 2, self._whole.height // 2))
             return
-        wide = self._whole.width * 2 <= width and self._whole.height <= height
-        self.shape(columns=2 if wide else 1, leaping=False)
+        size = largest_that_fits((self._whole.width, self._whole.height), (width, height))
+        self.shape(size or (1, 1), leaping=False)
         written = {n for n, symbol in enumerate(self._symbols) if symbol.role is Role.WRITING}
         self.show(shrunk(self._whole, width, height, written))

@@ -20,6 +20,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
     held_unit,
     phase_name,
     statistics,
+    unit_row,
     unit_side,
 )
 from engine.rulesets.weltendaemmerung.offers import idle
@@ -170,13 +171,17 @@ class Picture(Presenter[View, AnyEvent]):
                 ground[site.y, site.x] = OPEN_SITE
         piece = np.zeros(shape, dtype=np.int16)
         owner = np.full(shape, NOBODY, dtype=np.int8)
+        life = np.zeros(shape, dtype=np.int8)
         living = [unit for unit in view.units.values() if unit.alive]
         if living:
             at = tuple(np.array([(unit.y, unit.x) for unit in living]).T)
             piece[at] = [unit.type + FIRST_PIECE for unit in living]
             owner[at] = [unit_side(unit) for unit in living]
+            life[at] = [max(1, 100 * unit.v // unit_row(unit).v) for unit in living]
         places = np.full(shape, -1, dtype=np.int8)
-        return Board(Plane(ground), Plane(piece), Plane(owner), Plane(places), homes=True)
+        return Board(
+            Plane(ground), Plane(piece), Plane(owner), Plane(places), homes=True, life=Plane(life)
+        )
 
     def start(self, view: View) -> Focus:
         """Start cursor of the scenario. Rules: WD-VIEW-4."""

@@ -1,0 +1,73 @@
+"""The window is used: board and panels cover it, at every size and in every scenario."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core import registry
+from engine.core.game import Game
+from engine.tabletop.board import Board
+from engine.tabletop.presenter import presenter_of
+from tests.tui.desk import FORD, desk
+from tui.screens.map import largest_zoom
+from tui.screens.room import LEAST_ASIDE, LEAST_LOG, laid_out, tile_size, used
+
+BARS = 3
+LARGE, USUAL = (200, 60), (80, 24)
+SCENARIOS = [
+    (name, scenario) for name in registry.names() for scenario in registry.find(name).scenarios()
+]
+
+
+def first_board(name: str, scenario: str, window: tuple[int, int]) -> Board:
+    """The board of the first seat of a new game, at the zoom that a window of a size takes."""
+    rules = registry.find(name)
+    view = Game.begin(rules, rules.scenarios()[scenario], {}, b"room").view(0)
+    presenter = presenter_of(rules)
+    board = presenter.board(view, presenter.zooms[0])
+    if board.narrow:
+        room = window[0] - LEAST_ASIDE, window[1] - BARS - LEAST_LOG
+        board = presenter.board(view, largest_zoom(presenter, view, *room))
+    return board
+
+
+def drawn(board: Board, window: tuple[int, int]) -> tuple[int, int]:
+    """Columns and rows of the screen that the whole board takes in a window of a size."""
+    size = board.width, board.height
+    across, down = (1, 1) if board.narrow else tile_size("auto", window, size, BARS)
+    return size[0] * across, size[1] * down
+
+
+@pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
+def test_board_and_panels_cover_a_large_window(name: str, scenario: str) -> None:
+    board = first_board(name, scenario, LARGE)
+    whole = drawn(board, LARGE)
+    layout = laid_out(LARGE, whole, BARS, narrow=board.narrow)
+    assert used(layout, whole, LARGE, BARS) >= 0.85
+
+
+@pytest.mark.parametrize("window", [USUAL, (100, 30), (120, 40), (160, 50), LARGE, (300, 90)])
+@pytest.mark.parametrize("whole", [(40, 24), (40, 12), (80, 40), (160, 48), (224, 156), (28, 56)])
+@pytest.mark.parametrize("narrow", [False, True])
+def test_no_part_lies_over_another_and_none_is_without_room(
+    window: tuple[int, int], whole: tuple[int, int], *, narrow: bool
+) -> None:
+    layout = laid_out(window, whole, BARS, narrow=narrow)
+    parts = (layout.board, layout.aside, layout.log)
+    assert sum(width * height for width, height in parts) == window[0] * (window[1] - BARS)
+    assert all(width >= 19 and height >= LEAST_LOG for width, height in parts)
+
+
+@pytest.mark.parametrize("size", [USUAL, (120, 40), LARGE])
+async def test_the_screen_is_laid_out_like_that(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path, size, start=FORD) as at:
+        screen = at.game
+        board, aside, log = (part.region for part in (screen.board, screen.aside, screen.log_view))
+        assert not board.overlaps(aside)
+        assert not log.overlaps(board)
+        assert not log.overlaps(aside)
+        assert screen.board.port is not None
+        assert (screen.board.port.width, screen.board.port.height) == screen.board_size()
+        assert board.height + (log.height if log.y > board.y else 0) == size[1] - BARS

@@ -1,0 +1,111 @@
+"""Layout of a screen with a board: the largest tiles that fit, and all the rest for panel and log.
+
+Arithmetic on columns and rows, without widgets.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
+
+from tui.terminal.capabilities import USUAL
+from tui.widgets.tiles import TileSize, largest_that_fits
+
+Size: TypeAlias = tuple[int, int]
+
+WIDE: Final = 120
+"""Columns from which on a cell of a board that does not fit takes two of them."""
+
+LEAST_ASIDE: Final = 26
+"""Columns of the panel beside the board."""
+
+LEAST_LOG: Final = 4
+"""Rows of a log below the board, where there is room for one."""
+
+_NARROW_ASIDE: Final = 19
+"""Columns of a panel beside a board of characters that takes all the others."""
+
+_LOW_ASIDE: Final = 4
+"""Rows of the panel of a window that is too narrow for one beside the board."""
+
+_LOG_OF_NARROW: Final = 3
+"""Rows of the log there."""
+
+_HIGH: Final = 40
+"""Rows from which on the log may stand beside a board that takes all of them."""
+
+_TWO_COLUMNS: Final = 92
+"""Columns beside the board from which on panel and log stand side by side."""
+
+
+class LogPlace(Enum):
+    """Place of the log on the screen."""
+
+    BELOW = "below the board"
+    UNDER_PANEL = "under the panel"
+    RIGHT = "to the right of the panel"
+
+
+class Layout(NamedTuple):
+    """Sizes of the parts of a screen."""
+
+    board: Size
+    """Columns and rows for the board; the whole of it takes no more of them than it needs."""
+    aside: Size
+    """Columns and rows of the panel."""
+    log: Size
+    place: LogPlace
+
+    def shows_whole(self, drawn: Size) -> bool:
+        """True if a board of so many columns and rows is seen as a whole."""
+        return self.board[0] >= drawn[0] and self.board[1] >= drawn[1]
+
+
+def tile_size(wanted: str, window: Size, board: Size, bars: int) -> TileSize:
+    """Columns and rows of a tile: as the player wants it, else the largest that fits.
+
+    ``wanted``: ``one`` or ``two`` columns, or ``auto``; ``board``: cells of the whole board;
+    ``bars``: rows of all that stands above and below the board, the panel and the log.
+    """
+    chosen: dict[str, TileSize] = {"one": (1, 1), "two": (2, 1)}
+    if wanted in chosen:
+        return chosen[wanted]
+    width, height = window
+    log = LEAST_LOG if height < _HIGH else 0
+    room = width - LEAST_ASIDE, height - bars - log
+    return largest_that_fits(board, room) or ((2, 1) if width >= WIDE else (1, 1))
+
+
+def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
+    """Shares of a window.
+
+    ``drawn``: columns and rows that the whole board would take; ``narrow``: True for a board of
+    characters, beside which a smaller panel will do.
+    """
+    width, height = window[0], window[1] - bars
+    if window[0] < USUAL[0]:
+        high = max(1, height - _LOW_ASIDE - _LOG_OF_NARROW)
+        return Layout((width, high), (width, _LOW_ASIDE), (width, _LOG_OF_NARROW), LogPlace.BELOW)
+    rest, spare = width - drawn[0], height - drawn[1]
+    if spare < 0 or rest < (_NARROW_ASIDE if narrow else LEAST_ASIDE):
+        aside = rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4)
+        log = max(LEAST_LOG, window[1] // 6)
+        if spare >= 0:
+            log = max(LEAST_LOG, spare)
+        left = height - log
+        return Layout((width - aside, left), (aside, left), (width, log), LogPlace.BELOW)
+    if spare >= LEAST_LOG:
+        left = height - spare
+        return Layout((drawn[0], left), (rest, left), (width, spare), LogPlace.BELOW)
+    if rest >= _TWO_COLUMNS:
+        aside = rest // 2
+        return Layout((drawn[0], height), (aside, height), (rest - aside, height), LogPlace.RIGHT)
+    low = height // 3
+    return Layout((drawn[0], height), (rest, height - low), (rest, low), LogPlace.UNDER_PANEL)
+
+
+def used(layout: Layout, drawn: Size, window: Size, bars: int) -> float:
+    """Part of the cells of a window that board, panel, log and bars cover, 0 to 1."""
+    board = min(layout.board[0], drawn[0]) * min(layout.board[1], drawn[1])
+    covered = board + layout.aside[0] * layout.aside[1] + layout.log[0] * layout.log[1]
+    return (covered + bars * window[0]) / (window[0] * window[1])
