@@ -27,6 +27,7 @@ SIZES: Final[tuple[TileSize, ...]] = ((10, 5), (8, 4), (7, 4), (6, 3), (4, 2), (
 """Sizes of tiles, the largest first."""
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+_ALL: Final = 15
 
 AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
 """Signs of areas, which tint the ground and are outlined."""
@@ -115,7 +116,7 @@ class TilePainter:
         points = self._ground_points(look)
         letters: dict[tuple[int, int], tuple[str, str]] = {}
         self._frame(points, look)
-        if look.piece:
+        if look.piece and not self._build(points, look):
             self._pennant(points, letters, look)
         self._write(letters, look)
         palette, rows = self._palette, []
@@ -168,16 +169,36 @@ class TilePainter:
         palette, sign = self._palette, look.sign
         held = palette.signs[MarkSign.HELD][1]
         if look.cursor:
-            return held if look.holding else palette.cursor, 15
+            return held if look.holding else palette.cursor, _ALL
         if sign is None:
             return "", 0
         if look.piece and sign in {MarkSign.TARGET, MarkSign.HELD}:
-            return palette.signs[sign][1], 15
+            return palette.signs[sign][1], _ALL
         if sign in AREAS:
             return palette.mixed(
                 palette.signs[sign][1], palette.text, 1 - _EDGES[palette.depth]
             ), look.edges
         return "", 0
+
+    def _build(self, points: list[list[str]], look: TileLook) -> bool:
+        """Draw a building that stands on the board as a piece; False if there is no picture."""
+        symbol, palette = self._symbols[look.piece], self._palette
+        size = self.columns, 2 * self.rows
+        if not symbol.tile or not has_picture(symbol, size):
+            return False
+        wall, gate = palette.ground[Role.WALL]
+        window = palette.ground[Role.GATE][0]
+        if look.owner >= 0:
+            livery = palette.livery(look.owner)
+            wall, gate = livery.idle_back, livery.back
+        outlined = self._outline(look)[1]
+        body = palette.mixed(wall, palette.text, 0.15) if look.sign is MarkSign.IDLE else wall
+        for y, row in enumerate(picture(symbol, look.variant, size)):
+            for x, shade in enumerate(row):
+                on_edge = x in (0, size[0] - 1) or y in (0, size[1] - 1)
+                if shade and not (outlined == _ALL and on_edge):
+                    points[y][x] = {1: window, 2: gate, 3: body}[shade]
+        return True
 
     def _pennant(
         self,
@@ -305,9 +326,18 @@ def _merged(cells: Sequence[tuple[str, Style]]) -> TileRow:
 
 def joined_sides(symbol: Symbol) -> int:
     """Sides to which a road of this symbol leads, by its line sign; 0 for any other ground."""
-    if symbol.role is not Role.ROAD:
+    if symbol.role is not Role.ROAD and symbol.tile != "road":
         return 0
     return _LINES.get(symbol.box, 0)
+
+
+def has_picture(symbol: Symbol, size: tuple[int, int]) -> bool:
+    """True if the tile set has a picture of the symbol's own for tiles of a size, in points."""
+    return symbol.tile in _shapes()[_kind(size)]
+
+
+def _kind(size: tuple[int, int]) -> str:
+    return "large" if size[1] >= 2 * _FAR else "small"
 
 
 @cache
@@ -316,10 +346,9 @@ def picture(
 ) -> tuple[tuple[int, ...], ...]:
     """Shades of the points of a tile, 0 to 3, of ``size`` (columns, points down)."""
     width, height = size
-    kind = "large" if height >= 2 * _FAR else "small"
     if lines:
         return _road(width, height, lines)
-    shapes = _shapes()[kind]
+    shapes = _shapes()[_kind(size)]
     found = shapes.get(symbol.tile) or shapes.get(symbol.role.name) or (((0,),),)
     shape = found[variant % len(found)]
     return tuple(
