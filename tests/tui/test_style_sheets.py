@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from textual.css import stylesheet
 from textual.css.errors import StylesheetError
+from textual.css.parse import parse
 
 from tui.terminal.program import SharedSheet
 
@@ -19,18 +19,17 @@ FIRST, SECOND = "Input { color: $sheets-test; }", "Label { color: $sheets-test; 
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts that Textual parses."""
     texts: list[str] = []
-    parse = stylesheet.parse
 
     def noted(scope: str, css: str, *rest: Any, **more: Any) -> Any:
         texts.append(css)
         return parse(scope, css, *rest, **more)
 
-    monkeypatch.setattr(stylesheet, "parse", noted)
+    monkeypatch.setattr("textual.css.stylesheet.parse", noted)
     return texts
 
 
 def colours(sheet: SharedSheet) -> list[str]:
-    return [rule.styles.get_rule("color").css for rule in sheet.rules]
+    return [rule.styles.color.css for rule in sheet.rules]
 
 
 def test_a_screen_that_opens_has_only_its_own_text_parsed(parsed: list[str]) -> None:
