@@ -5,8 +5,9 @@
   run with ``--regenerate``: read the diff then, it is the change of behaviour.
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
-* Programs that tests start compile their modules once, even where the surroundings forbid it: they
-  are started some hundred times. They hear Ctrl-C even where whoever started the tests ignores it,
+* Modules are compiled once, even where the surroundings forbid to keep what was compiled: each of
+  the processes that run tests would spend a quarter of a minute on it every time, and programs are
+  started some hundred times. Those hear Ctrl-C even where whoever started the tests ignores it,
   as a shell does for what runs in the background.
 * What collecting leaves in memory is frozen: each full garbage collection would look at it again.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
@@ -17,6 +18,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import RLock
@@ -43,6 +45,7 @@ registry.register(toy.RULES)
 codec.share(RLock())
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

@@ -36,7 +36,7 @@ def covering(values: Mapping[str, Sequence[T]]) -> tuple[dict[str, T], ...]:
     while left:
         first = next(iter(left))
         drawn = [_drawn(values, first, chance) for _ in range(_TRIES)]
-        best = max(drawn, key=lambda row: sum(pair in left for pair in pairs(row)))
+        best = max(drawn, key=lambda row: len(left.keys() & pairs(row)))
         rows.append(best)
         for pair in pairs(best):
             left.pop(pair, None)

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+import numpy as np
+
 from engine.core.containers import Plane, Roster
 from engine.core.ruleset import ScenarioFault
 from engine.kit.grid import Place
@@ -193,10 +195,9 @@ class SceneChecks:
                 if wanted is not None:
                     text = f"({x}, {y}) is {self.grounds[found]}, not {self.grounds[wanted]}"
                     self.demand(found == wanted, f"cities[{number}]", text, "city")
-        for y, row in enumerate(land.cells.tolist()):
-            for x, code in enumerate(row):
-                alone = code != standing or (x, y) in taken
-                self.demand(alone, f"rows[{y}]", f"the city tile ({x}, {y}) is of no city", "city")
+        for y, x in np.argwhere(land.cells == standing).tolist():
+            alone = (x, y) in taken
+            self.demand(alone, f"rows[{y}]", f"the city tile ({x}, {y}) is of no city", "city")
 
     # -- sites, signs and items
 

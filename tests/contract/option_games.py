@@ -19,7 +19,7 @@ from engine.core.registry import find
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, entry_type
 from engine.tabletop.presenter import presenter_of
-from tests.contract.test_bots import carry_out, plan
+from tests.contract.plans import carry_out, plan
 from tests.contract.test_pictures import assert_readable
 from tests.contract.test_whole_games import assert_again
 from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, walk

@@ -14,8 +14,7 @@ from engine.core.codec import encode, encode_json
 from engine.core.schema import published
 from engine.tabletop.presenter import presenter_of
 from tests import toy
-from tests.contract.test_bots import first_plan
-from tests.contract.test_whole_games import played
+from tests.contract.plans import first_plan, played
 from tests.contract.walks import AnyGame, begun, grounds, numbers, viewers, walk
 
 

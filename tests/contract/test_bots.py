@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -10,43 +9,14 @@ from hypothesis import given
 
 from engine.core import registry
 from engine.core.codec import decoder, encode
-from engine.core.dice import Seeded
-from engine.core.record import Command
-from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import WALKS, AnyGame, begun, examples, walk
+from tests.contract.plans import first_plan, plan
+from tests.contract.walks import WALKS, begun, examples, walk
 
 
 def levels() -> list[tuple[str, str]]:
     """Every computer player of every ruleset."""
     return [(name, level) for name in registry.names() for level in registry.find(name).bots]
-
-
-def plan(rules: AnyRuleset, level: str, view: Any, seat: int, entry: int) -> tuple[Command, ...]:
-    """Plan of a computer player now."""
-
-    def offers(about: int | None = None) -> Iterator[Command]:
-        return rules.offers(view, about)
-
-    return tuple(rules.bots[level].plan(view, offers, Seeded(b"bots", entry, f"bot:{seat}")))
-
-
-def first_plan(game: AnyGame, level: str) -> tuple[int, tuple[Command, ...]]:
-    """The first seat that owes, and what a computer player would do there."""
-    seat = min(game.rules.owes(game.state))
-    return seat, plan(game.rules, level, game.view(seat), seat, len(game.log))
-
-
-def carry_out(game: AnyGame, seat: int, commands: Iterable[Command]) -> None:
-    """Play a plan until it is done, or until something came otherwise and the rest is refused."""
-    for number, command in enumerate(commands):
-        if seat not in game.rules.owes(game.state):
-            return
-        try:
-            game.submit(seat, command)
-        except Refused:
-            assert number, "the first command of a plan is never refused"
-            return
 
 
 @pytest.mark.parametrize(("name", "level"), levels())

@@ -11,20 +11,11 @@ from engine.core.game import Game
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from tests.contract.test_bots import carry_out, first_plan
+from tests.contract.plans import played
 from tests.contract.test_log import reread
 from tests.contract.test_pictures import assert_readable, assert_sound
 from tests.contract.test_reports import assert_tables
-from tests.contract.walks import SEED, AnyGame, begun, grounds, viewers
-
-
-def played(rules: AnyRuleset, ground: int) -> AnyGame:
-    """A game of the weakest computer player against itself."""
-    game = begun(rules, [ground])
-    while rules.owes(game.state):
-        carry_out(game, *first_plan(game, next(iter(rules.bots))))
-        assert len(game.log) < 5000
-    return game
+from tests.contract.walks import SEED, grounds, viewers
 
 
 def cases() -> list[tuple[str, int]]:

@@ -182,6 +182,14 @@ class SharedSheet(Stylesheet):
         super().set_variables(variables)
         self._share()
 
+    def reparse(self) -> None:
+        """Take in texts that were added, for each screen that opens for the first time.
+
+        Textual would parse all texts anew here, since the sheet it makes for that shares nothing.
+        Parsing leaves the rules as they are until all texts are without a fault.
+        """
+        self.parse()
+
     def _share(self) -> None:
         self._parse_cache = _parsed(tuple(sorted(self._variables.items())))
 

@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+import numpy as np
+
 from engine.core.containers import Roster
 from engine.core.scenarios import check_ranges
 from engine.rulesets.lordsawar.land import (
@@ -182,12 +184,11 @@ def _check_roads(scene: Map, land: LandPlanes) -> None:
     """Check that roads run over land, and that a tile has one building at most. Rules: LW-1."""
     closed = _BUILT | WATER
     sites = {(site.x, site.y) for site in scene.sites}
-    for y, row in enumerate(land.roads.cells.tolist()):
-        for x, road in enumerate(row):
-            found = LandCode(land.terrain[y, x])
-            what = "a site" if (x, y) in sites else ground_rows()[found].name.lower()
-            free = not road or (found not in closed and (x, y) not in sites)
-            _demand(free, f"roads[{y}]", f"none can be at ({x}, {y}): {what}", "scenario")
+    for y, x in np.argwhere(land.roads.cells).tolist():
+        found = LandCode(land.terrain[y, x])
+        what = "a site" if (x, y) in sites else ground_rows()[found].name.lower()
+        free = found not in closed and (x, y) not in sites
+        _demand(free, f"roads[{y}]", f"none can be at ({x}, {y}): {what}", "scenario")
 
 
 def _check_site(place: str, site: SitePlaced, land: LandPlanes) -> None:
