@@ -183,7 +183,8 @@ def shown(symbol: Symbol, signs: str) -> str:
 
 @every
 def test_tones_differ_in_grey(palette: Palette) -> None:
-    for one, other in combinations(Tone, 2):
+    told = [tone for tone in Tone if tone is not Tone.HEADING]  # it has capitals and a rule
+    for one, other in combinations(told, 2):
         assert differ(palette.line(one, -1), palette.line(other, -1)), (one.name, other.name)
 
 
