@@ -186,24 +186,24 @@ async def test_the_palette_reaches_what_the_game_suggests(tmp_path: Path) -> Non
 
 async def test_layers_come_one_after_the_other_and_go(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        before = at.game.board._marks
+        before = at.game.board.drawing.marks
         layers = at.game.telling.layers
         for layer in layers:
             await at.press("D")
             assert layer.name in at.rows()[0]
             if layer.name == "danger":
-                assert len(at.game.board._marks) > len(before)
+                assert len(at.game.board.drawing.marks) > len(before)
         await at.press("D")
-        assert at.game.board._marks == before
+        assert at.game.board.drawing.marks == before
 
 
 async def test_layers_end_with_escape_and_what_is_held_is_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        before = at.game.board._marks
+        before = at.game.board.drawing.marks
         await at.press("p", "D", "escape")
         assert "danger" not in at.rows()[0]
-        assert at.game.board._marks == before
-        assert at.game.board.prices
+        assert at.game.board.drawing.marks == before
+        assert at.game.board.drawing.prices
         await at.press("space", "D", "T", "escape")
         assert at.game.session.focus.held != NOTHING
         assert not at.game.laid.laid_over()

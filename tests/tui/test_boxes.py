@@ -16,7 +16,7 @@ from tests.tui.test_asks_again import war
 
 def marked(at: Desk) -> dict[tuple[int, int], str]:
     """Marked cells of the board as they are drawn, with the names of their signs."""
-    return {cell: mark.sign.name for cell, mark in at.game.board._marks.items()}
+    return {cell: mark.sign.name for cell, mark in at.game.board.drawing.marks.items()}
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,12 @@ async def test_flashes_leave_no_gaps_at_a_large_zoom(tmp_path: Path) -> None:
         board = at.game.board
         frame = [BoardMark(x, y, MarkSign.TARGET) for x, y in border(7, 1)]
         board.flash(frame)
-        columns = [x for x, y in board._flashed if y == min(y for _, y in board._flashed)]
+        columns = [
+            x for x, y in board.drawing.flashed if y == min(y for _, y in board.drawing.flashed)
+        ]
         assert sorted(columns) == list(range(min(columns), max(columns) + 1))
         board.flash(())
-        assert board._flashed == {}
+        assert board.drawing.flashed == {}
 
 
 async def test_a_board_that_fills_the_screen_has_its_log_below_the_panel(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ from engine.tabletop.roles import MarkSign, Role
 from tests.tui.desk import TWO_PEOPLE, Desk, desk
 from tests.tui.test_game import middle
 from tui.play.setup import NewGame
-from tui.widgets.board import BoardView, Texts
+from tui.style.palette import FULL
+from tui.widgets.board_rows import BoardRows, Texts
 
 SYMBOLS = (
     Symbol("nothing", Role.BLANK, " ", " ", " "),
@@ -25,10 +26,9 @@ SYMBOLS = (
 
 def written(mark: BoardMark, piece: int, columns: int, texts: Texts = "usual") -> str:
     """A cell with a mark as it is drawn."""
-    view = BoardView(SYMBOLS)
-    view.columns = columns
-    view.dress("ascii", view.palette)
-    view._texts = texts
+    view = BoardRows(SYMBOLS)
+    view.dress("ascii", FULL, (columns, 1))
+    view.texts = texts
     glyph = view._glyphs[piece or 1]
     return view._written(mark, glyph, SYMBOLS[piece].role if piece else None)
 

@@ -34,9 +34,9 @@ async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
         at.game.shows.play([Fact("move", 0, at=(x, 1)) for x in range(12)])
-        assert at.game.board._flashed
+        assert at.game.board.drawing.flashed
         await at.press("right")
-        assert not at.game.board._flashed
+        assert not at.game.board.drawing.flashed
         assert not at.game.shows._frames
 
 
@@ -69,7 +69,7 @@ async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
         for wanted in ({"animation": "off"}, {"reader": "on"}):
             at.app.change(replace(at.app.settings, **wanted))
             at.game.shows.play([Fact("move", 0, at=(1, 1)), Fact("move", 0, at=(2, 1))])
-            assert not at.game.board._flashed
+            assert not at.game.board.drawing.flashed
 
 
 async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from tests.tui.eyes import EYES, distance
 from tests.tui.test_palettes import APART, every, rich
 from tui.style.palette import FULL, Palette, chosen
 from tui.widgets.board import BoardView
-from tui.widgets.captions import Captions
+from tui.widgets.board_rows import Captions
 from tui.widgets.tiles import AREAS, TileLook, TilePainter, TileRow, largest_that_fits
 
 LARGE = [(4, 2), (7, 4)]
@@ -161,9 +161,9 @@ def test_edges_are_the_sides_without_a_neighbour_of_the_same_area() -> None:
     shown = view((4, 2), meadow(3, 3))
     shown.lay([BoardMark(x, 1, MarkSign.REACH) for x in range(3)], None)
     north, east, south, west = 1, 2, 4, 8
-    assert shown._edges(1, 1, MarkSign.REACH) == north | south
-    assert shown._edges(0, 1, MarkSign.REACH) == north | south | west
-    assert shown._edges(2, 1, MarkSign.REACH) == north | south | east
+    assert shown.drawing._edges(1, 1, MarkSign.REACH) == north | south
+    assert shown.drawing._edges(0, 1, MarkSign.REACH) == north | south | west
+    assert shown.drawing._edges(2, 1, MarkSign.REACH) == north | south | east
 
 
 @pytest.mark.parametrize(

@@ -366,9 +366,9 @@ class GameScreen(MapScreen[str]):
 
     def action_prices(self) -> None:
         """Prices and chances on the map, or not."""
-        self.board.prices = not self.board.prices
-        self.board.redraw()
-        self.remark("Prices are on the map." if self.board.prices else "Prices are off the map.")
+        shown = not self.board.drawing.prices
+        self.board.price(shown=shown)
+        self.remark("Prices are on the map." if shown else "Prices are off the map.")
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""

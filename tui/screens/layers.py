@@ -14,7 +14,7 @@ from tui.play.picking import Labels
 from tui.play.session import Session
 from tui.screens.ask import AskFlow
 from tui.screens.map import MapScreen
-from tui.widgets.board import Texts
+from tui.widgets.board_rows import Texts
 
 
 class Layers:

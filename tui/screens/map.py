@@ -18,7 +18,7 @@ from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, names_of_keys, note_room
-from tui.screens.room import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
+from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, WIDE, Layout, LogPlace, laid_out, tile_size
 from tui.screens.shell import shell_of
 from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL

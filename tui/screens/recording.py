@@ -23,7 +23,7 @@ from engine.core.printable import escaped_json, harmless
 from engine.core.replay import BrokenLog
 from engine.tabletop import viewport
 from engine.tabletop.ask import Choice
-from engine.tabletop.board import NOBODY, Board, BoardMark, GlyphSet, Line, Symbol, condensed
+from engine.tabletop.board import NOBODY, BoardMark, GlyphSet, Line, condensed
 from engine.tabletop.fact import Fact
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
@@ -34,9 +34,11 @@ from tui.style.palette import Palette, chosen
 from tui.terminal.capabilities import Depth
 from tui.terminal.cells import RowPatch, cells_of
 from tui.terminal.output import ShownCells
-from tui.widgets.board import drawn
+from tui.widgets.board_rows import BoardRows
 from tui.widgets.jobs import sliced
+from tui.widgets.marks import loudest
 from tui.widgets.panels import wrap
+from tui.widgets.tiles import largest_that_fits
 
 if TYPE_CHECKING:
     from tui.screens.map import MapScreen
@@ -87,7 +89,7 @@ class Camera:
         self.watch = watch
         self.lens = lens or Lens()
         self._palette = self.lens.palette
-        self._symbols: tuple[Symbol, ...] = watch.presenter.symbols
+        self._drawing = BoardRows(watch.presenter.symbols)
         self._port: Viewport | None = None
         self._cursor: tuple[int, int] | None = None
 
@@ -148,36 +150,31 @@ class Camera:
     def _board_rows(
         self, marks: dict[tuple[int, int], BoardMark], width: int, height: int
     ) -> list[list[Segment]]:
-        board, columns = self.watch.board, 2 if self.lens.width >= _WIDE else 1
-        room, at = (max(1, width // columns), height), self._cursor or (0, 0)
-        size = board.width, board.height
-        if self._port is None or (self._port.board_width, self._port.board_height) != size:
-            self._port = viewport.opened(room, size, at)
-        self._port = port = viewport.leap(self._port, *at)
-        left, top = (width - port.width * columns) // 2, (height - port.height) // 2
-        blank = Segment(" " * width, self._palette.blank)
-        rows = [[blank]] * top
-        for y in range(port.y, port.y + port.height):
-            cells = [
-                self._cell(board, marks, x, y, columns) for x in range(port.x, port.x + port.width)
-            ]
-            right = width - left - port.width * columns
-            margins = [Segment(" " * room, self._palette.blank) for room in (left, right)]
-            rows.append([margins[0], *cells, margins[1]])
-        return rows + [[blank]] * (height - len(rows))
-
-    def _cell(
-        self, board: Board, marks: dict[tuple[int, int], BoardMark], x: int, y: int, columns: int
-    ) -> Segment:
-        ground, piece = board.ground[y, x], board.piece[y, x]
-        mark = marks.get((x, y))
-        role = self._symbols[piece].role if piece else None
-        style = self._palette.cell(
-            self._symbols[ground].role, role, board.owner[y, x], mark.sign if mark else None
+        board, lens, drawing = self.watch.board, self.lens, self._drawing
+        size = (
+            (1, 1)
+            if board.narrow
+            else largest_that_fits((board.width, board.height), (width, height))
         )
-        if (x, y) == self._cursor:
-            style = self._palette.under_cursor(style, holding=False)
-        return Segment(drawn(self._symbols[piece or ground], self.lens.glyphs, columns), style)
+        columns, rows = size or (2 if lens.width >= _WIDE else 1, 1)
+        drawing.dress(lens.glyphs, self._palette, (columns, rows))
+        room, at = (max(1, width // columns), max(1, height // rows)), self._cursor or (0, 0)
+        drawing.marks, drawing.spot = loudest(board, marks.values()), board.zoomed(*at)
+        drawing.captions.place(board, columns)
+        whole = board.width, board.height
+        if self._port is None or (self._port.board_width, self._port.board_height) != whole:
+            self._port = viewport.opened(room, whole, at)
+        self._port = port = viewport.leap(self._port, *at)
+        left, top = (width - port.width * columns) // 2, (height - port.height * rows) // 2
+        right = width - left - port.width * columns
+        margins = [Segment(" " * room, self._palette.blank) for room in (left, right)]
+        blank = Segment(" " * width, self._palette.blank)
+        cells = range(port.x, port.x + port.width)
+        picture = [[blank]] * top
+        for y in range(port.y, port.y + port.height):
+            for part in range(rows):
+                picture.append([margins[0], *drawing.row(board, cells, y, part), margins[1]])
+        return picture + [[blank]] * (height - len(picture))
 
 
 # -- kinds of files ------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 from rich.segment import Segment
@@ -14,31 +13,17 @@ from textual.strip import Strip
 
 from engine.tabletop import viewport
 from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
-from engine.tabletop.roles import MarkSign, Role
 from engine.tabletop.viewport import Viewport
-from tui.style.palette import FULL, Palette
+from tui.style.palette import Palette
 from tui.terminal.painted import Painted
-from tui.widgets.captions import Captions
+from tui.widgets.board_rows import BoardRows, Texts, neighbours
 from tui.widgets.marks import loudest
-from tui.widgets.tiles import AREAS, EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
+from tui.widgets.tiles import TileSize
 
 BoardCell = tuple[int, int]
-Texts = Literal["usual", "all", "asked"]
-"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
-every one, on pieces those about the piece. asked: every one, on pieces too."""
-
-_FILLING = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
-"""Ground whose sign fills both columns of a cell that takes two."""
-
-_ON_PIECES = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
-"""Signs whose text is about the piece that stands there, so that it is written on it."""
 
 _MANY = 120
 """From so many changed cells on, whole rows are repainted."""
-
-
-_VARIANTS = 6
-"""Positions by which pictures of one kind of ground take turns."""
 
 
 class BoardView(Painted):
@@ -60,54 +45,57 @@ class BoardView(Painted):
 
     def __init__(self, symbols: Sequence[Symbol], *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
-        self.palette: Palette = FULL
-        self.prices = False
-        """True if texts of marks are shown as with ``all``, whatever is laid."""
-        self.columns, self.rows = 1, 1
-        """Columns and rows of the screen that a cell takes."""
+        self.drawing = BoardRows(symbols)
         self.leaping = False
         """True if the window goes by half a screen rather than by a cell."""
         self.cursor: BoardCell | None = None
-        self.spot: BoardCell | None = None
-        """The drawn cell in which the cursor is."""
         self.port: Viewport | None = None
         self.on_moved: Callable[[], None] | None = None
         """Called when the window has moved or changed its size."""
-        self._symbols = tuple(symbols)
-        self._glyphs: list[str] = []
-        """For each symbol what stands in a cell, ``columns`` wide."""
-        self._signs: GlyphSet = "rich"
         self.board: Board | None = None
         """The board that is drawn."""
         self._laid: Sequence[BoardMark] = ()
-        self._marks: dict[BoardCell, BoardMark] = {}
-        self._flashed: dict[BoardCell, BoardMark] = {}
-        self._labels: dict[BoardCell, str] = {}
-        self._holding = False
-        self._texts: Texts = "usual"
         self._strips: dict[int, Strip] = {}
-        self._painter: TilePainter | None = None
-        """Pictures of tiles of more than one row."""
-        self._captions = Captions()
-        self.dress("rich", FULL)
 
     # -- what is drawn ---------------------------------------------------------------------------
 
+    @property
+    def palette(self) -> Palette:
+        """Colours that the board is drawn in."""
+        return self.drawing.palette
+
+    @property
+    def columns(self) -> int:
+        """Columns of the screen that a cell takes."""
+        return self.drawing.columns
+
+    @property
+    def rows(self) -> int:
+        """Rows of the screen that a cell takes."""
+        return self.drawing.rows
+
+    @property
+    def spot(self) -> BoardCell | None:
+        """The drawn cell in which the cursor is."""
+        return self.drawing.spot
+
+    def price(self, *, shown: bool) -> None:
+        """Show texts of marks as with ``all``, whatever is laid, or not."""
+        self.drawing.prices = shown
+        self.redraw()
+
     def dress(self, glyphs: GlyphSet, palette: Palette) -> None:
         """Choose signs and colours."""
-        self._signs, self.palette = glyphs, palette
-        size = self.columns, self.rows
-        self._glyphs = [drawn(symbol, self._signs, self.columns) for symbol in self._symbols]
-        self._painter = TilePainter(self._symbols, size, glyphs, palette) if self.rows > 1 else None
+        self.drawing.dress(glyphs, palette, (self.columns, self.rows))
         self.redraw()
 
     def shape(self, size: TileSize, *, leaping: bool) -> None:
         """Choose how many columns and rows a cell takes, and how the window goes."""
         self.leaping = leaping
         if size != (self.columns, self.rows):
-            self.columns, self.rows = size
-            self.dress(self._signs, self.palette)
-            self._captions.place(self.board, self.columns)
+            self.drawing.dress(self.drawing.signs, self.palette, size)
+            self.drawing.captions.place(self.board, self.columns)
+            self.redraw()
             self._fit()
 
     def redraw(self) -> None:
@@ -121,24 +109,24 @@ class BoardView(Painted):
         if old is board:
             return
         if old is None or old.ground.cells.shape != board.ground.cells.shape:
-            self.port, self._laid, self._marks = None, (), {}
-            self.spot = self.drawn_at(*self.cursor) if self.cursor is not None else None
-            self._captions.place(self.board, self.columns)
+            self.port, self._laid, self.drawing.marks = None, (), {}
+            self.drawing.spot = self.drawn_at(*self.cursor) if self.cursor is not None else None
+            self.drawing.captions.place(self.board, self.columns)
             self._fit()
             self.redraw()
             return
         if old.captions != board.captions:
-            self._captions.place(self.board, self.columns)
+            self.drawing.captions.place(self.board, self.columns)
             self.redraw()
         changed = np.zeros(board.ground.cells.shape, dtype=bool)
         for name in ("ground", "piece", "owner"):
             changed |= getattr(old, name).cells != getattr(board, name).cells
-        if self._painter is not None:
+        if self.drawing.is_tiled:
             for before, after in ((old.life, board.life), (old.count, board.count)):
                 if before is not None and after is not None:
                     changed |= before.cells != after.cells
-        if self._captions.rows and changed.any():  # a piece may cover one, or leave it
-            for y in self._captions.rows:
+        if self.drawing.captions.rows and changed.any():  # a piece may cover one, or leave it
+            for y in self.drawing.captions.rows:
                 changed[y] |= changed[y].any()
         rows, columns = np.nonzero(changed)
         self._repaint(list(zip(columns.tolist(), rows.tolist(), strict=True)))
@@ -153,36 +141,36 @@ class BoardView(Painted):
         texts: Texts = "usual",
     ) -> None:
         """Lay marks over the board and put the cursor on a cell; the window follows the cursor."""
-        if texts != self._texts:
-            self._texts = texts
+        if texts != self.drawing.texts:
+            self.drawing.texts = texts
             self.redraw()
         if marks is self._laid:  # a layer over a large map is tens of thousands of marks
-            shown, changed = self._marks, set[BoardCell]()
+            shown, changed = self.drawing.marks, set[BoardCell]()
         else:
             shown = loudest(self.board, marks)
-            changed = {at for at, _ in self._marks.items() ^ shown.items()}
-            if self._painter is not None:
-                changed |= {near for at in changed for near in _neighbours(*at)}
+            changed = {at for at, _ in self.drawing.marks.items() ^ shown.items()}
+            if self.drawing.is_tiled:
+                changed |= {near for at in changed for near in neighbours(*at)}
         spot = self.drawn_at(*cursor) if cursor is not None else None
-        if (spot, holding) != (self.spot, self._holding):
+        if (spot, holding) != (self.spot, self.drawing.holding):
             changed |= {at for at in (spot, self.spot) if at is not None}
-        self._laid, self._marks = marks, shown
-        self.cursor, self.spot, self._holding = cursor, spot, holding
+        self._laid, self.drawing.marks = marks, shown
+        self.cursor, self.drawing.spot, self.drawing.holding = cursor, spot, holding
         if cursor is None or not follow or not self.reveal(*cursor):
             self._repaint(changed)
 
     def flash(self, marks: Iterable[BoardMark]) -> None:
         """Lay marks over all others until the next flash; none: take them away."""
-        old = self._flashed
-        self._flashed = loudest(self.board, marks)
-        if old or self._flashed:
-            self._repaint({at for at, _ in old.items() ^ self._flashed.items()})
+        old = self.drawing.flashed
+        self.drawing.flashed = loudest(self.board, marks)
+        if old or self.drawing.flashed:
+            self._repaint({at for at, _ in old.items() ^ self.drawing.flashed.items()})
 
     def label(self, labels: Mapping[BoardCell, str]) -> None:
         """Write a letter on each of some cells, over everything; none: take them away."""
-        old = self._labels
-        self._labels = {self.drawn_at(*at): label for at, label in labels.items()}
-        self._repaint({at for at, _ in old.items() ^ self._labels.items()})
+        old = self.drawing.labels
+        self.drawing.labels = {self.drawn_at(*at): label for at, label in labels.items()}
+        self._repaint({at for at, _ in old.items() ^ self.drawing.labels.items()})
 
     # -- the window ------------------------------------------------------------------------------
 
@@ -314,128 +302,9 @@ class BoardView(Painted):
         if self.board is None or self.port is None or not 0 <= row < self.port.height:
             return Strip([Segment(" " * width, blank)], width)
         segments = [Segment(" " * left, blank)] if left else []
-        if self._painter is None:
-            runs = self._runs(self.board, self.port, row + self.port.y)
-        else:
-            runs = self._tiles(self._painter, self.board, self.port, row + self.port.y, part)
-        if part == 0 and row + self.port.y in self._captions.rows:
-            at = self.port.x, row + self.port.y
-            runs = self._captions.over(runs, at, self.board, self.spot, self.palette)
-        segments += runs
+        cells = range(self.port.x, self.port.x + self.port.width)
+        segments += self.drawing.row(self.board, cells, row + self.port.y, part)
         used = left + self.port.width * self.columns
         if used < width:
             segments.append(Segment(" " * (width - used), blank))
         return Strip(segments, width)
-
-    def _runs(self, board: Board, port: Viewport, y: int) -> list[Segment]:
-        """The cells of a row, those of one style in one segment."""
-        span = slice(port.x, port.x + port.width)
-        grounds = board.ground.cells[y, span].tolist()
-        pieces = board.piece.cells[y, span].tolist()
-        owners = board.owner.cells[y, span].tolist()
-        symbols, glyphs, palette = self._symbols, self._glyphs, self.palette
-        segments: list[Segment] = []
-        text, style, narrow = "", None, self.columns == 1
-        for x, (ground, piece, owner) in enumerate(
-            zip(grounds, pieces, owners, strict=True), port.x
-        ):
-            mark = self._flashed.get((x, y)) or self._marks.get((x, y))
-            role: Role | None = symbols[piece].role if piece else None
-            sign = mark.sign if mark is not None else None
-            now = palette.cell(symbols[ground].role, role, owner, sign)
-            glyph = glyphs[piece or ground]
-            if mark is not None and mark.text:
-                glyph = self._written(mark, glyph, role)
-            if narrow and piece and symbols[piece].struck:
-                now = palette.struck(now)
-            if (x, y) == self.spot:
-                now = palette.under_cursor(now, holding=self._holding)
-            if self._labels and (x, y) in self._labels:
-                glyph, now = self._labels[x, y].ljust(self.columns), palette.label
-            if now is not style and text and style is not None:
-                segments.append(Segment(text, style))
-                text = ""
-            text, style = text + glyph, now
-        segments.append(Segment(text, style))
-        return segments
-
-    def _tiles(
-        self, painter: TilePainter, board: Board, port: Viewport, y: int, part: int
-    ) -> list[Segment]:
-        """One row of the tiles of a row of the board."""
-        span = slice(port.x, port.x + port.width)
-        planes = (board.ground, board.piece, board.owner)
-        grounds, pieces, owners = (plane.cells[y, span].tolist() for plane in planes)
-        nothing = [0] * port.width
-        lives = board.life.cells[y, span].tolist() if board.life is not None else nothing
-        counts = board.count.cells[y, span].tolist() if board.count is not None else nothing
-        segments: list[Segment] = []
-        for column, (ground, piece, owner, life, count) in enumerate(
-            zip(grounds, pieces, owners, lives, counts, strict=True)
-        ):
-            x = port.x + column
-            mark = self._flashed.get((x, y)) or self._marks.get((x, y))
-            sign = mark.sign if mark is not None else None
-            look = TileLook(
-                ground, piece, owner, sign,
-                self._edges(x, y, sign) if sign in AREAS else 0,
-                -(-life // 13) if life and piece else 0, count,
-                self._text_of(mark, self._symbols[piece].role if piece else None),
-                cursor := (x, y) == self.spot, cursor and self._holding,
-                self._labels.get((x, y), "") if self._labels else "",
-                (x * 7 + y * 5) % _VARIANTS,
-            )  # fmt: skip
-            segments += [Segment(text, style) for text, style in painter.tile(look)[part]]
-        return segments
-
-    def _edges(self, x: int, y: int, sign: MarkSign | None) -> int:
-        """Sides on which the cells beside one are not of the same area."""
-        edges = 0
-        for side, at in zip((EAST, WEST, SOUTH, NORTH), _neighbours(x, y), strict=True):
-            mark = self._marks.get(at)
-            if mark is None or (mark.sign is not sign and mark.sign in {*AREAS, MarkSign.IDLE}):
-                edges |= side
-        return edges
-
-    def _text_of(self, mark: BoardMark | None, piece: Role | None) -> str:
-        """Text of a mark as it is shown on a tile; empty if it is not."""
-        if mark is None or not mark.text or not self._is_told(mark, piece):
-            return ""
-        return mark.text if len(mark.text) <= self.columns else mark.short or "+"
-
-    def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
-        """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
-
-        Where there is no room beside a piece the text stands for it; its colours stay.
-        """
-        if not self._is_told(mark, piece):
-            return glyph
-        text = (mark.short or mark.text) if self.columns == 1 else mark.text
-        text = text if len(text) <= self.columns else "+"
-        if piece is None:
-            return text.rjust(self.columns)
-        return glyph[: self.columns - len(text)] + text
-
-    def _is_told(self, mark: BoardMark, piece: Role | None) -> bool:
-        """True if the text of a mark is shown now, on bare ground or on a piece."""
-        always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
-        if piece is Role.WRITING or not (always or self.prices or self._texts != "usual"):
-            return False
-        return piece is None or mark.sign in _ON_PIECES or self._texts == "asked"
-
-
-def _neighbours(x: int, y: int) -> tuple[BoardCell, BoardCell, BoardCell, BoardCell]:
-    """Cells to the east, west, south and north of one."""
-    return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
-
-
-def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
-    """Text of a cell that takes one column of the screen, or two."""
-    glyph: str = getattr(symbol, signs)
-    if columns > 1 and symbol.plain2 and signs != "rich":
-        return symbol.plain2.ljust(columns)
-    if columns > 1 and symbol.rich2 and glyph == symbol.rich:
-        return symbol.rich2.ljust(columns)
-    if columns > 1 and symbol.role in _FILLING:
-        return glyph * columns
-    return glyph.ljust(columns)

@@ -340,10 +340,10 @@ class BoardPicture(BoardView):
             self.board = None
             self.redraw()
             return
-        if tuple(symbols) != self._symbols:
-            self._symbols = tuple(symbols)
+        if tuple(symbols) != self.drawing.symbols:
+            self.drawing.symbols = tuple(symbols)
             self.board = None
-            self.dress(self._signs, self.palette)
+            self.dress(self.drawing.signs, self.palette)
         self._arrange()
 
     def on_resize(self) -> None:
@@ -361,5 +361,7 @@ class BoardPicture(BoardView):
             return
         size = largest_that_fits((self._whole.width, self._whole.height), (width, height))
         self.shape(size or (1, 1), leaping=False)
-        written = {n for n, symbol in enumerate(self._symbols) if symbol.role is Role.WRITING}
+        written = {
+            n for n, symbol in enumerate(self.drawing.symbols) if symbol.role is Role.WRITING
+        }
         self.show(shrunk(self._whole, width, height, written))

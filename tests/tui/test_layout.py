@@ -11,8 +11,8 @@ from engine.core.game import Game
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
 from tests.tui.desk import FORD, desk
+from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, laid_out, tile_size, used
 from tui.screens.map import largest_zoom
-from tui.screens.room import LEAST_ASIDE, LEAST_LOG, laid_out, tile_size, used
 
 BARS = 3
 LARGE, USUAL = (200, 60), (80, 24)

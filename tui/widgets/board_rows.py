@@ -1,0 +1,260 @@
+"""Rows of boards: cells of one row with their signs, or tiles of several, marks and captions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Final, Literal, NamedTuple
+
+from rich.segment import Segment
+
+from engine.core.ids import Seat
+from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
+from engine.tabletop.roles import MarkSign, Role
+from tui.style.palette import FULL, Palette
+from tui.widgets.marks import DrawnCell
+from tui.widgets.tiles import AREAS, EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
+
+Texts = Literal["usual", "all", "asked"]
+"""Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
+every one, on pieces those about the piece. asked: every one, on pieces too."""
+
+_FILLING: Final = {Role.WATER, Role.WALL, Role.HARD_WALL, Role.ROAD, Role.UNKNOWN}
+"""Ground whose sign fills both columns of a cell that takes two."""
+
+_ON_PIECES: Final = {MarkSign.TARGET, MarkSign.STRIKE, MarkSign.DANGER}
+"""Signs whose text is about the piece that stands there, so that it is written on it."""
+
+_VARIANTS: Final = 6
+"""Positions by which pictures of one kind of ground take turns."""
+
+
+class BoardRows:
+    """Rows of a board for the screen: everything that lies on it, in a palette's colours."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        self.symbols = tuple(symbols)
+        self.palette: Palette = FULL
+        self.signs: GlyphSet = "rich"
+        self.columns, self.rows = 1, 1
+        """Columns and rows of the screen that a cell takes."""
+        self.marks: Mapping[DrawnCell, BoardMark] = {}
+        self.flashed: Mapping[DrawnCell, BoardMark] = {}
+        """Marks over all others."""
+        self.labels: Mapping[DrawnCell, str] = {}
+        """Letters to jump by."""
+        self.spot: DrawnCell | None = None
+        """Cell of the cursor."""
+        self.holding = False
+        """True if the cursor holds a piece."""
+        self.texts: Texts = "usual"
+        self.prices = False
+        """True if texts of marks are shown as with ``all``, whatever ``texts`` is."""
+        self.captions = Captions()
+        self._glyphs: list[str] = []
+        """For each symbol what stands in a cell, ``columns`` wide."""
+        self._painter: TilePainter | None = None
+        """Pictures of tiles of more than one row."""
+        self.dress("rich", FULL, (1, 1))
+
+    @property
+    def is_tiled(self) -> bool:
+        """True if a cell takes several rows."""
+        return self._painter is not None
+
+    def dress(self, signs: GlyphSet, palette: Palette, size: TileSize) -> None:
+        """Choose signs, colours and the size of a cell."""
+        self.signs, self.palette = signs, palette
+        self.columns, self.rows = size
+        self._glyphs = [drawn(symbol, signs, self.columns) for symbol in self.symbols]
+        self._painter = TilePainter(self.symbols, size, signs, palette) if size[1] > 1 else None
+
+    def row(self, board: Board, cells: range, y: int, part: int = 0) -> list[Segment]:
+        """Row ``part`` of the screen of some cells of row ``y`` of a board."""
+        if self._painter is None:
+            runs = self._runs(board, cells, y)
+        else:
+            runs = list(self._tiles(self._painter, board, cells, y, part))
+        if part == 0 and y in self.captions.rows:
+            at = cells.start, y
+            return self.captions.over(runs, at, board, self.spot, self.palette)
+        return runs
+
+    def _runs(self, board: Board, cells: range, y: int) -> list[Segment]:
+        """The cells of a row, those of one style in one segment."""
+        span = slice(cells.start, cells.stop)
+        grounds = board.ground.cells[y, span].tolist()
+        pieces = board.piece.cells[y, span].tolist()
+        owners = board.owner.cells[y, span].tolist()
+        symbols, glyphs, palette = self.symbols, self._glyphs, self.palette
+        segments: list[Segment] = []
+        text, style, narrow = "", None, self.columns == 1
+        for x, (ground, piece, owner) in enumerate(
+            zip(grounds, pieces, owners, strict=True), cells.start
+        ):
+            mark = self.flashed.get((x, y)) or self.marks.get((x, y))
+            role: Role | None = symbols[piece].role if piece else None
+            sign = mark.sign if mark is not None else None
+            now = palette.cell(symbols[ground].role, role, owner, sign)
+            glyph = glyphs[piece or ground]
+            if mark is not None and mark.text:
+                glyph = self._written(mark, glyph, role)
+            if narrow and piece and symbols[piece].struck:
+                now = palette.struck(now)
+            if (x, y) == self.spot:
+                now = palette.under_cursor(now, holding=self.holding)
+            if self.labels and (x, y) in self.labels:
+                glyph, now = self.labels[x, y].ljust(self.columns), palette.label
+            if now is not style and text and style is not None:
+                segments.append(Segment(text, style))
+                text = ""
+            text, style = text + glyph, now
+        segments.append(Segment(text, style))
+        return segments
+
+    def _tiles(
+        self, painter: TilePainter, board: Board, cells: range, y: int, part: int
+    ) -> Iterator[Segment]:
+        """One row of the tiles of a row of the board."""
+        span = slice(cells.start, cells.stop)
+        planes = (board.ground, board.piece, board.owner)
+        grounds, pieces, owners = (plane.cells[y, span].tolist() for plane in planes)
+        nothing = [0] * len(cells)
+        lives = board.life.cells[y, span].tolist() if board.life is not None else nothing
+        counts = board.count.cells[y, span].tolist() if board.count is not None else nothing
+        for x, ground, piece, owner, life, count in zip(
+            cells, grounds, pieces, owners, lives, counts, strict=True
+        ):
+            mark = self.flashed.get((x, y)) or self.marks.get((x, y))
+            sign = mark.sign if mark is not None else None
+            look = TileLook(
+                ground, piece, owner, sign,
+                self._edges(x, y, sign) if sign in AREAS else 0,
+                -(-life // 13) if life and piece else 0, count,
+                self._text_of(mark, self.symbols[piece].role if piece else None),
+                cursor := (x, y) == self.spot, cursor and self.holding,
+                self.labels.get((x, y), "") if self.labels else "",
+                (x * 7 + y * 5) % _VARIANTS,
+            )  # fmt: skip
+            for text, style in painter.tile(look)[part]:
+                yield Segment(text, style)
+
+    def _edges(self, x: int, y: int, sign: MarkSign | None) -> int:
+        """Sides on which the cells beside one are not of the same area."""
+        edges = 0
+        for side, at in zip((EAST, WEST, SOUTH, NORTH), neighbours(x, y), strict=True):
+            mark = self.marks.get(at)
+            if mark is None or (mark.sign is not sign and mark.sign in {*AREAS, MarkSign.IDLE}):
+                edges |= side
+        return edges
+
+    def _text_of(self, mark: BoardMark | None, piece: Role | None) -> str:
+        """Text of a mark as it is shown on a tile; empty if it is not."""
+        if mark is None or not mark.text or not self._is_told(mark, piece):
+            return ""
+        return mark.text if len(mark.text) <= self.columns else mark.short or "+"
+
+    def _written(self, mark: BoardMark, glyph: str, piece: Role | None) -> str:
+        """A cell with the text of its mark: on bare ground in its place, on a piece beside it.
+
+        Where there is no room beside a piece the text stands for it; its colours stay.
+        """
+        if not self._is_told(mark, piece):
+            return glyph
+        text = (mark.short or mark.text) if self.columns == 1 else mark.text
+        text = text if len(text) <= self.columns else "+"
+        if piece is None:
+            return text.rjust(self.columns)
+        return glyph[: self.columns - len(text)] + text
+
+    def _is_told(self, mark: BoardMark, piece: Role | None) -> bool:
+        """True if the text of a mark is shown now, on bare ground or on a piece."""
+        always = mark.sign is (MarkSign.PATH if piece is None else MarkSign.TARGET) or mark.turn > 0
+        if piece is Role.WRITING or not (always or self.prices or self.texts != "usual"):
+            return False
+        return piece is None or mark.sign in _ON_PIECES or self.texts == "asked"
+
+
+def neighbours(x: int, y: int) -> tuple[DrawnCell, DrawnCell, DrawnCell, DrawnCell]:
+    """Cells to the east, west, south and north of one."""
+    return (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)
+
+
+def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
+    """Text of a cell that takes one column of the screen, or two."""
+    glyph: str = getattr(symbol, signs)
+    if columns > 1 and symbol.plain2 and signs != "rich":
+        return symbol.plain2.ljust(columns)
+    if columns > 1 and symbol.rich2 and glyph == symbol.rich:
+        return symbol.rich2.ljust(columns)
+    if columns > 1 and symbol.role in _FILLING:
+        return glyph * columns
+    return glyph.ljust(columns)
+
+
+# -- captions --------------------------------------------------------------------------------------
+
+
+class PlacedCaption(NamedTuple):
+    """Caption of a row; ``start`` is a column of the screen, from the board's left end."""
+
+    start: int
+    text: str
+    seat: Seat
+
+
+class Captions:
+    """Captions of a board as they are drawn; none lies over another."""
+
+    def __init__(self) -> None:
+        """No captions yet."""
+        self.rows: dict[int, list[PlacedCaption]] = {}
+        """Captions by the row of the board whose first row of the screen they stand on."""
+        self._columns = 1
+
+    def place(self, board: Board | None, columns: int) -> None:
+        """Place the captions of a board whose cells take some columns of the screen.
+
+        Those that would touch an earlier one are left out.
+        """
+        self.rows, self._columns = {}, columns
+        for caption in board.captions if board is not None else ():
+            if board is None or caption.y + 1 >= board.height:
+                continue
+            room = board.width * columns
+            text = caption.text[:room]
+            middle = (2 * caption.x + caption.width) * columns // 2
+            start = max(0, min(middle - len(text) // 2, room - len(text)))
+            row = self.rows.setdefault(caption.y + 1, [])
+            if all(_are_apart(start, text, other) for other in row):
+                row.append(PlacedCaption(start, text, caption.seat))
+
+    def over(
+        self,
+        runs: Sequence[Segment],
+        at: tuple[int, int],
+        board: Board,
+        cursor: tuple[int, int] | None,
+        palette: Palette,
+    ) -> list[Segment]:
+        """A row of the screen with its captions, but for those over a piece or the cursor.
+
+        ``at``: first column of the board that is in the window, and the row of the board.
+        """
+        cells = [(sign, run.style) for run in runs for sign in run.text]
+        first, y = at[0] * self._columns, at[1]
+        for start, text, seat in self.rows[y]:
+            left, stop = start // self._columns, (start + len(text) - 1) // self._columns + 1
+            is_under = cursor is not None and cursor[1] == y and left <= cursor[0] < stop
+            if is_under or board.piece.cells[y, left:stop].any():
+                continue
+            for column, sign in enumerate(text, start - first):
+                if 0 <= column < len(cells):
+                    cells[column] = sign, palette.caption(cells[column][1], seat)
+        grouped = groupby(cells, key=lambda cell: cell[1])
+        return [Segment("".join(sign for sign, _ in group), style) for style, group in grouped]
+
+
+def _are_apart(start: int, text: str, other: PlacedCaption) -> bool:
+    """True if a column at least lies between two captions of a row."""
+    return start > other.start + len(other.text) or start + len(text) < other.start
