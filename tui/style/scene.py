@@ -255,7 +255,7 @@ def field_of(word: str, canvas: Canvas) -> Banner | None:
     elif pole < width // 2:
         return None
     canvas.fill(pole, 1, pole + max(1, round(unit / 2)), height, Paint.POLE)
-    return Banner(pole + max(1, round(unit / 2)), 1 + round(unit), length, high)
+    return Banner(pole + max(1, round(unit / 2)), round(1.8 * unit), length, high)
 
 
 def word_fits(word: str, width: int, rows: int, tall: int) -> bool:
@@ -279,15 +279,26 @@ class SceneColours(NamedTuple):
         return self.sky[row] if paint == Paint.SKY else self.paints[paint]
 
 
-def colours(depth: Depth, sky: Sky, rows: int, banner: tuple[str, str] = ("", "")) -> SceneColours:
-    """Colours of a scene of some rows; ``banner``: of the banner and its tails, if not gold."""
+def colours(
+    depth: Depth, sky: Sky, rows: int, banner: tuple[str, str] = ("", ""), letters: str = ""
+) -> SceneColours:
+    """Colours of a scene of some rows.
+
+    Args:
+        depth: colours that the terminal can show.
+        sky: time of day.
+        rows: of the terminal.
+        banner: colours of the banner and its tails, if not gold.
+        letters: colour of the letters, if not that of the time of day.
+    """
     name = "16" if depth in {"8", "none"} else depth
     table = _data()[name]
     paints = table["paints"]
     found = [""] + [paints[paint.name.lower()] for paint in Paint if 0 < paint < Paint.LETTER]
     found[Paint.BANNER] = banner[0] or found[Paint.BANNER]
     found[Paint.BANNER_SHADE] = banner[1] or banner[0] or found[Paint.BANNER_SHADE]
-    found += paints["defeat" if sky == "embers" else "letters"]
+    shades = paints["defeat" if sky == "embers" else "letters"]
+    found += [letters] * len(shades) if letters else shades
     stops = table["sky"][sky]
     spread = max(1.0, rows * _HORIZON)
     blend = _flowing if depth == "truecolor" else _banded

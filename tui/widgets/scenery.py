@@ -47,6 +47,8 @@ class Scenery(Painted):
         self.sky: Sky = sky
         self.banner_colours = ("", "")
         """Colours of the banner and its tails; empty: gold."""
+        self.letter_colour = ""
+        """Colour of the letters; empty: those of the time of day."""
         self.glyphs: GlyphSet = "rich"
         self.palette: Palette = FULL
         self.step = 0
@@ -87,7 +89,7 @@ class Scenery(Painted):
             self._ground = Canvas(width, rows, self.tall)
             self._banner = self._draw(self._ground)
             depth, sky = self.palette.depth, self.sky
-            self._colours = colours(depth, sky, rows, self.banner_colours)
+            self._colours = colours(depth, sky, rows, self.banner_colours, self.letter_colour)
             self._flown = self._with_banner(self._ground)
         return self._flown, self._colours
 
