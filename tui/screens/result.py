@@ -59,8 +59,6 @@ class ResultScreen(MenuScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("result")
     keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
-    lively: ClassVar[bool | None] = None
-    """True if the banner waves; None: where somebody can see it."""
 
     def __init__(self, table: TableProtocol, session: Session) -> None:
         super().__init__()
@@ -113,9 +111,7 @@ class ResultScreen(MenuScreen[str]):
             if self.verdict.is_won is None:
                 self._scenery.letter_colour = livery.ink
         self._scenery.dress(shell.glyphs, shell.palette)
-        still = shell.settings.animation == "off" or shell.settings.reader == "on"
-        wanted = self.lively if self.lively is not None else not self.app.is_headless
-        self._scenery.move(on=wanted and not still and self.app.screen is self)
+        self._scenery.move(on=shell.may_wave and self.app.screen is self)
         self.share_room()
 
     # -- sharing the room --------------------------------------------------------------------------

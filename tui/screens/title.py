@@ -68,9 +68,6 @@ class TitleScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
-    lively: ClassVar[bool | None] = None
-    """True if the banner waves; None: where somebody can see it."""
-
     def __init__(self, program: LocalShell) -> None:
         super().__init__()
         self._program = program
@@ -110,17 +107,9 @@ class TitleScreen(MenuScreen[str]):
         super().dress()
         self.set_class(self.shell.settings.reader == "on", "spoken")
         self._scenery.dress(self.shell.glyphs, self.shell.palette)
-        self._scenery.move(on=self._moves)
+        self._scenery.move(on=self.shell.may_wave and self.app.screen is self)
         if self.choices.option_count and self._listed_in is not self.shell.palette:
             self._list()
-
-    @property
-    def _moves(self) -> bool:
-        """True if the banner waves."""
-        settings = self.shell.settings
-        wanted = self.lively if self.lively is not None else not self.app.is_headless
-        still = settings.animation == "off" or settings.reader == "on"
-        return wanted and not still and self.app.screen is self
 
     # -- the entries -----------------------------------------------------------------------------
 
@@ -168,7 +157,7 @@ class TitleScreen(MenuScreen[str]):
         if self._latest is None and value in _FROM_SAVES:
             return ("nothing saved" if value == "continue" else "none yet"), Tone.QUIET
         if value == "continue":
-            return self._waiting, Tone.QUIET
+            return self._waiting, Tone.NORMAL
         if value == "learn" and self._latest is None and not load_progress():
             return "begin here", Tone.GOOD
         return _ABOUT[value], Tone.QUIET

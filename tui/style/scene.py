@@ -24,7 +24,7 @@ from tui.terminal.capabilities import Depth
 Sky: TypeAlias = Literal["dusk", "dawn", "embers"]
 """Time of day."""
 
-STEPS: Final = 16
+STEPS: Final = 20
 """Pictures of the banner until it waves as in the beginning."""
 
 LETTER_SHADES: Final = 5
@@ -166,14 +166,17 @@ class Banner(NamedTuple):
     @property
     def sway(self) -> int:
         """Half rows that its end goes up and down."""
-        return max(1, self.high // 3)
+        return max(1, self.high // 5)
 
     def columns(self, step: int) -> Iterator[tuple[int, int, int, int]]:
         """Pieces of a picture of the wave: column, top, bottom and paint."""
         tails = max(2, self.high // 2)
+        fold = max(1, self.high // 4)
         for at in range(self.length):
-            turn = 2 * math.pi * (step / STEPS - at / (self.length * 0.9))
-            down = round(self.sway * min(1.0, 1.5 * at / self.length) * math.sin(turn))
+            # Columns of a fold move as one: then a step changes few cells, side by side.
+            part = at // fold * fold / self.length
+            turn = 2 * math.pi * (step / STEPS - part / 0.9)
+            down = round(self.sway * min(1.0, 1.5 * part) * math.sin(turn))
             top = self.y + down
             cut = at - (self.length - tails)
             paint = Paint.BANNER_SHADE if cut >= 0 else Paint.BANNER
