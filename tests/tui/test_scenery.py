@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -34,7 +36,7 @@ def test_the_title_has_its_name_a_castle_and_a_banner_at_every_size(
     letters = canvas.pixels >= Paint.LETTER
     assert letters.any() == (width >= 60)
     if letters.any():
-        assert letters.any(axis=0).nonzero()[0].max() >= room_of(NAME, 1)
+        assert int(np.argwhere(letters)[:, 1].max()) >= room_of(NAME, 1)
     assert banner is not None
     assert banner.x + banner.length < width
 
@@ -51,7 +53,7 @@ def test_a_step_of_the_wave_changes_few_cells_none_of_them_elsewhere(width: int,
         banner.fly(canvas, step)
         shown.append(canvas.pixels)
     assert (shown[0] == shown[STEPS]).all()
-    for before, after in zip(shown, shown[1:], strict=False):
+    for before, after in pairwise(shown):
         differ = (before != after).reshape(rows, 2, width).any(axis=1)
         assert differ.sum() <= banner.length * 2
         assert not differ[:, : banner.x].any()

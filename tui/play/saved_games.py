@@ -47,7 +47,9 @@ def _text(info: SaveInfo) -> str:
 
 def row(info: SaveInfo, now: datetime.datetime) -> str:
     """Row of a save: its name and when it was played last."""
-    return f"{shortened(info.name):<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
+    return (
+        f"{shortened(info.name):<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
+    )
 
 
 def shortened(name: str) -> str:

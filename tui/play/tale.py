@@ -1,4 +1,4 @@
-"""Tale of a finished game in four sentences: the lead, the heaviest loss, the last blow, its length."""
+"""Tale of a finished game in four sentences: lead, heaviest loss, last blow, length."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _lead(story: Story, names: Sequence[str]) -> Line | None:
         text = f"The lead changed {len(changes)} times; {name} took it last, in round {number}."
         return Line(text, seat=last.seat)
     if story.leader == NOBODY:
-        return None
+        return Line("Nobody ever led.") if story.numbers else None
     text = f"{_name(names, story.leader)} led from beginning to end."
     return Line(text, seat=story.leader)
 
@@ -125,7 +125,7 @@ def _length(story: Story) -> Line | None:
         _count(lost, "piece lost", "pieces lost"),
         _count(kinds["capture"], "place taken", "places taken"),
     ]
-    rounds = _count(max(1, max(number for _, number in story.rounds)), "round", "rounds")
+    rounds = _count(max(1, *(number for _, number in story.rounds)), "round", "rounds")
     known = [part for part in parts if part]
     return Line(f"{rounds}: {', '.join(known)}." if known else f"{rounds}, without a blow.")
 

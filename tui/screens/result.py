@@ -15,8 +15,8 @@ from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.roles import Tone
 from tui.play.outcome import numbers
 from tui.play.session import Session
-from tui.play.tale import tale, verdict
 from tui.play.table_protocol import TableProtocol
+from tui.play.tale import tale, verdict
 from tui.replay.luck import ledger, summary
 from tui.screens.dialog import ChoiceList, option
 from tui.screens.frame import Small

@@ -58,7 +58,7 @@ class Shell(Protocol):
 
     @property
     def may_wave(self) -> bool:
-        """True if decorations may move: somebody looks on, wants that, and the line is no slow one."""
+        """True if decorations may move: it is wanted, and the line is no slow one."""
 
     @property
     def settings(self) -> Settings:

@@ -68,6 +68,7 @@ class TitleScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
+
     def __init__(self, program: LocalShell) -> None:
         super().__init__()
         self._program = program

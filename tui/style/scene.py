@@ -1,7 +1,7 @@
 """Scenes of the title and of results as pixels: sky, hills, a castle, big letters, a banner.
 
-A pixel is half a row of the terminal high, or a whole one where there are no half blocks. Shapes and
-colours are in ``scene.toml``. Nothing here knows a widget.
+A pixel is half a row of the terminal high, or a whole one where there are no half blocks. Shapes
+and colours are in ``scene.toml``. Nothing here knows a widget.
 """
 
 from __future__ import annotations
@@ -315,6 +315,8 @@ def _banded(stops: list[str], part: float) -> str:
 def _flowing(stops: list[str], part: float) -> str:
     at = min(part, 1.0) * (len(stops) - 1)
     first = min(len(stops) - 2, int(at))
-    pairs = zip(*(Color.parse(stop).get_truecolor() for stop in stops[first : first + 2]), strict=True)
+    pairs = zip(
+        *(Color.parse(stop).get_truecolor() for stop in stops[first : first + 2]), strict=True
+    )
     red, green, blue = (round(one + (other - one) * (at - first)) for one, other in pairs)
     return f"#{red:02x}{green:02x}{blue:02x}"

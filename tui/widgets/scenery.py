@@ -1,7 +1,7 @@
 """Scenery behind a menu or over a result, in half blocks; its banner is all that moves.
 
-One colour a row of sky, so that most of a row is one run of spaces: a scene costs few bytes. Without
-colours it is drawn in shades, in ASCII without half blocks.
+One colour a row of sky, so that most of a row is one run of spaces: a scene costs few bytes.
+Without colours it is drawn in shades, in ASCII without half blocks.
 """
 
 from __future__ import annotations
