@@ -89,6 +89,7 @@ async def test_the_map_can_be_looked_at_after_the_end(tmp_path: Path) -> None:
 async def test_the_result_tells_the_tale_beside_a_whole_chart(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await ended(at)
+        await settled(at)
         assert "Nobody ever led." in at.text
         assert "2 rounds, without a blow." in at.text
         chart = [row for row in at.rows() if "└" in row]

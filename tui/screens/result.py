@@ -54,6 +54,15 @@ _ENDINGS: Final = 2
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
 
 
+class _ChartArea(Static):
+    """The place of the chart, which is drawn for its size."""
+
+    def on_resize(self) -> None:
+        """Draw it for the room there is now."""
+        if isinstance(self.screen, ResultScreen):
+            self.screen.draw_chart()
+
+
 class ResultScreen(MenuScreen[str]):
     """Ends with ``replay``, ``look``, ``again`` or ``left``."""
 
@@ -84,7 +93,7 @@ class ResultScreen(MenuScreen[str]):
             with Vertical(id="left"):
                 yield self._rows_of_numbers
                 yield ChoiceList(*(option(label, value=value) for value, label in _WAYS))
-            yield Static("", id="chart")
+            yield _ChartArea("", id="chart")
         yield Bar(id="keys")
         yield Small()
 
@@ -181,7 +190,7 @@ class ResultScreen(MenuScreen[str]):
             luck = summary(fortune, self._session.names)
             if len(told) + 1 + len(luck) < room:
                 told += [Line(""), *luck]
-            self._draw_chart()
+            self.draw_chart()
         rows = area.wrapped(told)[: max(0, room)]
         area.styles.height = min(room, len(rows) + 1)
         area.put(rows)
@@ -190,8 +199,10 @@ class ResultScreen(MenuScreen[str]):
     def _scenery_rows(self) -> int:
         return self._scenery.size.height if self._scenery.display else 0
 
-    def _draw_chart(self) -> None:
-        """Draw the number that tells who leads, round by round."""
+    def draw_chart(self) -> None:
+        """Draw the number that tells who leads, round by round, once all rounds are known."""
+        if not self._story.is_whole:
+            return
         area, shell = self.query_one("#chart", Static), self.shell
         lead = self._session.presenter.lead
         series = self._story.history(lead)
