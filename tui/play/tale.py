@@ -18,7 +18,7 @@ from tui.replay.timeline import Moment, Story
 # -- the verdict -----------------------------------------------------------------------------------
 
 
-class Verdict(NamedTuple):
+class GameVerdict(NamedTuple):
     """Result of a game for those at one screen."""
 
     words: tuple[str, ...]
@@ -31,18 +31,18 @@ class Verdict(NamedTuple):
 
 def verdict(
     outcome: Outcome | None, players: Sequence[SeatPlayer], here: Iterable[Seat]
-) -> Verdict:
-    """Verdict for the seats ``here``; none of them: the screen of a spectator."""
+) -> GameVerdict:
+    """GameVerdict for the seats ``here``; none of them: the screen of a spectator."""
     winners = outcome.winners if outcome is not None else ()
     if not winners:
-        return Verdict(("Draw",), None, NOBODY)
+        return GameVerdict(("Draw",), None, NOBODY)
     won = {seat in winners for seat in here}
     if len(won) == 1:
         is_won = won.pop()
-        return Verdict(("Victory" if is_won else "Defeat",), is_won, winners[0])
+        return GameVerdict(("Victory" if is_won else "Defeat",), is_won, winners[0])
     names = [player.name for player in players if player.seat in winners]
     words = (" and ".join(names), *(name.split()[0] for name in names[:1] if name.split()))
-    return Verdict((*words, "Victory"), None, winners[0])
+    return GameVerdict((*words, "Victory"), None, winners[0])
 
 
 # -- the sentences ---------------------------------------------------------------------------------
