@@ -21,7 +21,7 @@ from tui.host.people import GUEST, Person
 from tui.screens.find import FindScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.turns import ResultScreen
+from tui.screens.result import ResultScreen
 from tui.settings.preferences import Preferences
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from engine.core.archive import SeatPlayer
+from engine.core.record import replace
 from engine.core.ruleset import Outcome
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_saves import settled
+from tui.app.base import BaseApp
 from tui.play.outcome import numbers
+from tui.widgets.scenery import Scenery
 
 PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 
@@ -79,3 +84,37 @@ async def test_the_map_can_be_looked_at_after_the_end(tmp_path: Path) -> None:
         await at.press("escape")
         assert at.game.session.status.over
         assert at.app.screen is at.game
+
+
+async def test_the_result_tells_the_tale_beside_a_whole_chart(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await ended(at)
+        await settled(at)
+        assert "Nobody ever led." in at.text
+        assert "2 rounds, without a blow." in at.text
+        chart = [row for row in at.rows() if "└" in row]
+        assert len(chart) == 1
+        assert "Back to the title" in at.text
+
+
+async def test_the_banner_of_a_result_delays_no_key_and_stops_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BaseApp, "may_wave", True)
+    async with desk(tmp_path, start=middle()) as at:
+        await ended(at)
+        scenery = at.app.screen.query_one(Scenery)
+        assert scenery.moves
+        scenery.wave()
+        await at.press("escape")
+        assert at.app.screen is at.game
+        assert not scenery.is_attached
+
+
+async def test_those_who_listen_are_told_the_verdict_in_words(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=middle()) as at:
+        await ended(at)
+        at.app.change(replace(at.app.settings, reader="on"))
+        await at.rest()
+        assert at.rows()[1].strip() == "Eldoin"
+        assert "▀" not in at.text

@@ -1,4 +1,4 @@
-"""The title: entries, keys, and the game beside them."""
+"""The title: entries, keys, what waits in the latest game, and the scene behind them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.registry import find
+from engine.core.record import replace
 from tests.tui.desk import Desk, desk
 from tests.tui.test_saves import settled, stored
-from tui.play.demo import REST, TOGETHER, Demo, fitting
+from tui.app.base import BaseApp
 from tui.play.lessons import Reached, keep_progress
 from tui.screens.title import TitleScreen
-
-WAR = find("weltendaemmerung")
+from tui.widgets.scenery import REST, Scenery
 
 
 def title_of(at: Desk) -> TitleScreen:
     assert isinstance(at.app.screen, TitleScreen)
     return at.app.screen
+
+
+def scenery_of(at: Desk) -> Scenery:
+    return title_of(at).query_one(Scenery)
+
+
+@pytest.fixture
+def _waving(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BaseApp, "may_wave", True)
 
 
 async def test_who_has_never_played_is_told_where_to_begin(tmp_path: Path) -> None:
@@ -31,12 +39,17 @@ async def test_who_has_never_played_is_told_where_to_begin(tmp_path: Path) -> No
         assert "begin here" not in at.text
 
 
-async def test_the_latest_save_is_told_with_its_round_and_turn(tmp_path: Path) -> None:
+async def test_continue_tells_the_latest_game_its_round_and_whose_move_it_is(
+    tmp_path: Path,
+) -> None:
     stored(tmp_path, "Sunday", ((0, "end-phase"),))
     async with desk(tmp_path) as at:
         await settled(at)
-        assert "Sunday" in at.text
-        assert "Dailor Bewegungsphase" in at.text
+        for width, height in ((80, 24), (160, 50), (60, 20)):
+            await at.pilot.resize_terminal(width, height)
+            await at.rest()
+            assert "Sunday · round 1 of" in at.text
+            assert "Dailor's move · today" in at.text
         await at.press("c")
         assert at.lines == ["end-phase"]
 
@@ -54,63 +67,61 @@ async def test_letters_choose_at_once(tmp_path: Path, key: str, heading: str) ->
         title_of(at)
 
 
-def test_the_demonstration_goes_on_to_the_end_and_begins_anew() -> None:
-    demo = Demo(WAR, WAR.scenarios()["ford"])
-    first = demo.board
-    said = set()
-    steps = 0
-    while WAR.outcome(demo._game.state) is None:
-        demo.step()
-        said.add(demo.words)
-        steps += 1
-        assert not demo.is_stuck
-        assert steps < 500
-    assert len(said) > 20
-    for _ in range(REST + 1):
-        demo.step()
-    assert demo.board == first
+@pytest.mark.parametrize("size", [(40, 16), (60, 20), (80, 24), (101, 33), (200, 60)])
+async def test_all_entries_can_be_seen_at_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
+    async with desk(tmp_path) as at:
+        await at.pilot.resize_terminal(*size)
+        await at.rest()
+        for entry in ("Continue", "New game", "Learn to play", "Settings", "Quit"):
+            assert entry in at.text
+        assert scenery_of(at).size.width == size[0]
 
 
-def test_the_demonstration_is_always_the_same() -> None:
-    ways = []
-    for _ in range(2):
-        demo = Demo(WAR, WAR.scenarios()["ford"])
-        for _ in range(20):
-            demo.step()
-        ways.append((demo.board, demo.words))
-    assert ways[0] == ways[1]
+async def test_the_banner_hangs_still_unless_it_may_move(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        assert not scenery_of(at).moves
 
 
-def test_no_secrets_are_shown_and_dice_are_shown_one_by_one() -> None:
-    toy = find("toy")
-    demo = Demo(toy, next(iter(toy.scenarios().values())))
-    for _ in range(60):
-        before = len(demo._game.log)
-        demo.step()
-        new = demo._game.log.entries[before:]
-        assert len(new) <= TOGETHER
-        assert not any(entry.throws for entry in new[:-1])
-    assert not demo.is_stuck
-
-
-@pytest.mark.parametrize(("room", "name"), [((48, 20), "ford"), ((120, 44), "thainfal")])
-def test_the_largest_board_that_fits_is_shown(room: tuple[int, int], name: str) -> None:
-    assert fitting(WAR, *room).name == name
-
-
-async def test_the_demonstration_stands_still_unless_it_may_move(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.usefixtures("_waving")
+async def test_the_banner_waves_without_any_other_cell_and_stops_when_the_title_is_left(
+    tmp_path: Path,
 ) -> None:
     async with desk(tmp_path) as at:
-        screen = title_of(at)
-        demo = screen._demo
-        assert demo is not None
-        first = demo.board
-        screen._tick()
-        assert demo.board == first
-        monkeypatch.setattr(TitleScreen, "lively", True)
-        screen._tick()
-        assert demo.board != first
-        await at.press("n")
-        assert screen._timer is not None
-        assert not screen._timer._active.is_set()
+        scenery = scenery_of(at)
+        before = at.rows()
+        for _ in range(7):
+            scenery.wave()
+        await at.rest()
+        after = at.rows()
+        changed = [y for y in range(24) if before[y] != after[y]]
+        assert 0 < len(changed) <= 5
+        moving = [scenery.moves]
+        for key in ("n", "escape"):
+            await at.press(key)
+            moving.append(scenery.moves)
+        assert moving == [True, False, True]
+    assert not scenery.is_running
+
+
+@pytest.mark.usefixtures("_waving")
+async def test_the_banner_rests_after_a_while_until_a_key_is_pressed(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        scenery = scenery_of(at)
+        for _ in range(REST + 5):
+            scenery.wave()
+        step = scenery.step
+        scenery.wave()
+        assert scenery.step == step
+        await at.press("down")
+        scenery.wave()
+        assert scenery.step != step
+
+
+async def test_those_who_listen_have_the_menu_without_a_scene(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        at.app.change(replace(at.app.settings, reader="on"))
+        await at.rest()
+        assert not scenery_of(at).display
+        assert "Classic turn-based war games" in at.rows()[0]
+        assert "▀" not in at.text
+        assert "New game" in at.text

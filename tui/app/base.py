@@ -96,6 +96,13 @@ class BaseApp(ShellApp, Program):
         wanted = self.settings.colours
         return self.terminal.depth if wanted == "auto" else wanted
 
+    @property
+    def may_wave(self) -> bool:
+        """True if decorations may move; lines over a network have better things to carry."""
+        settings = self.settings
+        still = settings.animation == "off" or settings.reader == "on"
+        return not (still or self.is_headless or self.terminal.is_remote)
+
     def hear(self, event: Key) -> None:
         """Every key comes by here: macros are recorded from it, but never what is typed."""
         if not self.recorder.is_on:

@@ -104,6 +104,11 @@ class RemoteApp(BaseApp):
         """This program, as its screens see it."""
         return self
 
+    @property
+    def may_wave(self) -> bool:
+        """False: every byte of a decoration goes over the network."""
+        return False
+
     # -- coming and going ------------------------------------------------------------------------
 
     async def on_mount(self) -> None:

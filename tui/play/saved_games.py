@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from engine.core import registry
 from engine.core.archive import Archive, Opened, SaveFault, SaveInfo
-from engine.core.ids import Viewer
+from engine.core.ids import Seat, Viewer
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.core.soundness import position_faults
-from engine.tabletop.board import Board, Line, Symbol
+from engine.tabletop.board import Board, Line, Status, Symbol
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import numbers
@@ -47,8 +47,14 @@ def _text(info: SaveInfo) -> str:
 
 def row(info: SaveInfo, now: datetime.datetime) -> str:
     """Row of a save: its name and when it was played last."""
-    name = info.name if len(info.name) <= NAME_WIDTH else info.name[: NAME_WIDTH - 2] + ".."
-    return f"{name:<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
+    return (
+        f"{shortened(info.name):<{NAME_WIDTH}} {'damaged' if info.fault else played(info, now):>13}"
+    )
+
+
+def shortened(name: str) -> str:
+    """Name of a save in the columns that lists have for it."""
+    return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 2] + ".."
 
 
 def played(info: SaveInfo, now: datetime.datetime) -> str:
@@ -91,21 +97,62 @@ class Preview:
 async def look_into(archive: Archive, name: str) -> Preview:
     """Position of a save, or the reason why it cannot be shown."""
     try:
-        opened = await asyncio.to_thread(archive.read, name)
-        rules = registry.find(opened.header.ruleset)
-        keyframes: Keyframes[Any] = Keyframes()
-        keyframes.states.update(archive.keyframes(opened, rules.state_type))
-        cursor = Cursor(rules, opened.log.line(), keyframes)
-        for index in _stops(cursor):
-            cursor.seek(index)
-            await asyncio.sleep(0)
+        rules, opened, state = await _position(archive, name)
         with position_faults(opened.log):
-            return _shown(rules, opened, cursor.state)
+            return _shown(rules, opened, state)
     except SaveFault as fault:
         lines = (Line(str(fault), Tone.BAD), Line("Enter: try to repair it.", Tone.QUIET))
         return Preview(lines=lines, damaged=True)
     except (UnknownRuleset, BrokenLog) as fault:
         return Preview(lines=(Line(str(fault), Tone.BAD),))
+
+
+async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
+    """Round of a save and whose move it is, a few words each; empty if it cannot be read."""
+    try:
+        await asyncio.to_thread(registry.find, info.ruleset)
+        rules, opened, state = await _position(archive, info.name)
+        with position_faults(opened.log):
+            status = presenter_of(rules).status(rules.view(state, viewer_of(rules, opened, state)))
+            return _round(status), _to_move(opened, rules.owes(state), over=status.over)
+    except (SaveFault, UnknownRuleset, BrokenLog):
+        return ()
+
+
+def _round(status: Status) -> str:
+    last = f" of {status.rounds}" if status.rounds else ""
+    return f"round {max(1, status.round)}{last}"
+
+
+def _to_move(opened: Opened, owing: Iterable[Seat], *, over: bool) -> str:
+    """Words for those who are to move; ``you`` is the only person in the game."""
+    if over:
+        return "over"
+    players = [player for player in opened.header.players if player.seat in set(owing)]
+    people = [player.name for player in players if not player.bot]
+    if not people:
+        return f"{players[0].name} is moving" if players else "nobody's move"
+    alone = sum(not player.bot for player in opened.header.players) == 1
+    return "your move" if alone else f"{people[0]}'s move"
+
+
+async def _position(archive: Archive, name: str) -> tuple[AnyRuleset, Opened, Any]:
+    """Rules of a save, its log, and the state after its last entry.
+
+    Raises:
+        SaveFault: it cannot be read.
+        UnknownRuleset: its game is not here.
+        BrokenLog: an event cannot be applied.
+    """
+    opened = await asyncio.to_thread(archive.read, name)
+    rules = registry.find(opened.header.ruleset)
+    keyframes: Keyframes[Any] = Keyframes()
+    keyframes.states.update(archive.keyframes(opened, rules.state_type))
+    cursor = Cursor(rules, opened.log.line(), keyframes)
+    for index in _stops(cursor):
+        cursor.seek(index)
+        await asyncio.sleep(0)
+    return rules, opened, cursor.state
 
 
 def _stops(cursor: Cursor[Any, Any, Any]) -> Iterator[int]:

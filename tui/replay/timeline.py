@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-from engine.core.feed import changes, knows_all
+from engine.core.feed import RedactedEvent, changes, knows_all
 from engine.core.ids import REFEREE, ROOT, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import Record
@@ -93,12 +93,19 @@ class Story:
         """(position in the line, round that is played after it), where that changes."""
         self.closing: list[int] = []
         """Entries that end a phase."""
+        self.blow: tuple[RedactedEvent, Fact] | None = None
+        """The last attack or capture."""
         self.fault = ""
         self.done = 0
         """Number of entries that were walked."""
         self._keyframes = keyframes
         self._status: Status | None = None
         self._leader: Seat = NOBODY
+
+    @property
+    def leader(self) -> Seat:
+        """Seat that led last, as far as walked; NOBODY if no seat did, or it may not be known."""
+        return self._leader
 
     @property
     def is_whole(self) -> bool:
@@ -112,11 +119,12 @@ class Story:
         for index, entry in enumerate(self.line):
             try:
                 change = next(walked)
-                moments = [
-                    (told.number, fact)
-                    for told in change.events(self.viewer)
-                    for fact in presenter.facts(told.event, told.before, told.after)
-                ]
+                moments = []
+                for told in change.events(self.viewer):
+                    for fact in presenter.facts(told.event, told.before, told.after):
+                        moments.append((told.number, fact))
+                        if fact.kind in {"attack", "capture"}:
+                            self.blow = told, fact
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return

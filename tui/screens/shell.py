@@ -57,6 +57,10 @@ class Shell(Protocol):
         """Colour depth of the terminal."""
 
     @property
+    def may_wave(self) -> bool:
+        """True if decorations may move: it is wanted, and the line is no slow one."""
+
+    @property
     def settings(self) -> Settings:
         """The player's settings."""
 

@@ -1,43 +1,34 @@
-"""The first screen: what to do, beside a game of computer players."""
+"""Title: the menu on a plate before the castle, and what waits in the latest game."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container, Vertical
-from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from engine.core import registry
 from engine.core.archive import SaveFault, SaveInfo
-from engine.tabletop.board import Line
-from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.demo import Demo, fitting
 from tui.play.lessons import load_progress
+from tui.play.saved_games import played, shortened, standing
 from tui.screens.dialog import ChoiceList
 from tui.screens.frame import Small
 from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
 from tui.settings import keys
 from tui.style.palette import Palette
-from tui.widgets.board import BoardView
+from tui.style.scene import title
 from tui.widgets.jobs import begin
-from tui.widgets.panels import Bar, Rows
-
-BANNER: Final = "┏━━━━━━━━━━━━━━━━━━━━━━━╸\n┃  B A N N E R E T   ╺━┫\n┣━━━━━━━━━━━━━━━━━━━━━━━╸\n┃"
-"""A banner with two tails, on its pole."""
-
-_PLAIN: Final = str.maketrans("┏━╸┃╺┫┣", "+->|-<+")
-
-PACE: Final = 0.5
-"""Seconds between two steps of the game that is shown."""
+from tui.widgets.panels import Bar
+from tui.widgets.scenery import Scenery
 
 _ENTRIES: Final = {
     "continue": "Continue",
@@ -51,14 +42,24 @@ _ENTRIES: Final = {
 }
 
 _ABOUT: Final = {
-    "new": "Choose a game, a scenario and who plays.",
-    "learn": "Lessons: each is a small game with explanations.",
-    "load": "Go on with any saved game, or tidy them up.",
-    "replay": "Watch a saved game, find its moments, go on from any of them.",
-    "settings": "Colours, signs, keys, speed, a mode for screen readers.",
-    "help": "Which keys do what.",
-    "leave": "Games are saved after every move.",
+    "new": "a war, a battlefield, and who plays",
+    "learn": "a few minutes with explanations",
+    "load": "any saved game",
+    "replay": "watch a game, go on from any move",
+    "settings": "colours, keys, speed, screen reader",
+    "help": "which key does what",
+    "leave": "every move is saved",
 }
+
+_FROM_SAVES: Final = frozenset({"continue", "load", "replay"})
+"""Entries that nobody can choose who has saved nothing."""
+
+_NAME_COLUMNS: Final = max(map(len, _ENTRIES.values())) + 2
+"""Columns for the names of entries; remarks stand behind them."""
+
+
+_MOST_IN_A_ROW: Final = 3
+"""Words about the latest game from which on they take two rows of a menu of the usual width."""
 
 
 class TitleScreen(MenuScreen[str]):
@@ -67,60 +68,49 @@ class TitleScreen(MenuScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("title")
     heading = "Classic turn-based war games"
     keys_text = "Up, down, Enter or the letter: choose   {key:title.help}: help"
-    lively: ClassVar[bool | None] = None
-    """True if the game goes on; None: where somebody can see it."""
 
     def __init__(self, program: LocalShell) -> None:
         super().__init__()
         self._program = program
-        self._rules = registry.find(registry.names()[0])
-        self._picture = BoardView(presenter_of(self._rules).symbols, id="picture")
-        self._caption = Rows(id="caption")
-        self._demo: Demo | None = None
-        self._timer: Timer | None = None
+        self._scenery = Scenery(title, id="scenery")
         self._latest: SaveInfo | None = None
-        self._latest_text = ""
+        self._standing: tuple[str, ...] = ()
+        """Round of the latest game and whose move it is, once that is known."""
         self._listed_in: Palette | None = None
 
     def compose(self) -> ComposeResult:
-        """Words at the left, a game at the right."""
+        """The scene, and the menu before it."""
         yield Bar(id="heading")
         with Container(id="middle"):
-            with Vertical(id="entries"):
-                yield Static(BANNER, id="banner")
+            yield self._scenery
+            with Vertical(id="plate"):
                 yield ChoiceList()
                 yield Static("", id="note")
                 yield Static("", id="fault")
-            with Vertical(id="show"):
-                yield self._picture
-                yield self._caption
         yield Bar(id="keys")
         yield Small()
-
-    def on_mount(self) -> None:
-        """Begin the game, once the entries can be seen."""
-        self.call_after_refresh(self._set_up)
 
     def on_screen_resume(self) -> None:
         """There may be other saves and settings now."""
         self.fill()
         self.dress()
-        if self._timer is not None and self._moves:
-            self._timer.resume()
 
     def on_screen_suspend(self) -> None:
         """Nobody looks."""
-        if self._timer is not None:
-            self._timer.pause()
+        self._scenery.move(on=False)
+
+    def on_key(self, _event: events.Key) -> None:
+        """Somebody is here."""
+        self._scenery.wake()
 
     def dress(self) -> None:
-        """The banner too has signs of its own."""
+        """The scene too has colours of its own; those who listen have no use for it."""
         super().dress()
-        banner = BANNER.translate(_PLAIN) if self.shell.glyphs == "ascii" else BANNER
-        self.query_one("#banner", Static).update(Text(banner, no_wrap=True))
+        self.set_class(self.shell.settings.reader == "on", "spoken")
+        self._scenery.dress(self.shell.glyphs, self.shell.palette)
+        self._scenery.move(on=self.shell.may_wave and self.app.screen is self)
         if self.choices.option_count and self._listed_in is not self.shell.palette:
             self._list()
-        self._draw()
 
     # -- the entries -----------------------------------------------------------------------------
 
@@ -132,9 +122,12 @@ class TitleScreen(MenuScreen[str]):
         except SaveFault as problem:
             saves, fault = [], str(problem)
         latest = saves[0] if saves else None
-        if latest != self._latest:
-            self._latest, self._latest_text = latest, ""
+        anew = latest != self._latest
+        if anew:
+            self._latest, self._standing = latest, ()
         self._list()
+        if anew and latest is not None:
+            begin(self, partial(self._look, latest), "preview")
         self.choices.focus()
         self.fault(fault or self.shell.message)
 
@@ -149,13 +142,38 @@ class TitleScreen(MenuScreen[str]):
 
     def _entry(self, value: str) -> Option:
         """A row: the key that chooses it, its name, and a remark."""
-        text = Text(f"{self._letter(value)}  {_ENTRIES[value]}")
-        missing = self._latest is None and value in {"continue", "load", "replay"}
-        if missing:
-            text.append("  nothing saved" if value == "continue" else "  none yet", style="italic")
+        missing = self._latest is None and value in _FROM_SAVES
+        return Option(self._row(value), id=value, disabled=missing)
+
+    def _row(self, value: str) -> Text:
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(f"{self._letter(value)}  ", self.ink(Tone.TITLE))
+        text.append(f"{_ENTRIES[value]:<{_NAME_COLUMNS}}")
+        remark, tone = self._remark(value)
+        indent = "\n" + " " * len(text.plain)
+        return text.append(remark.replace("\n", indent), self.ink(tone))
+
+    def _remark(self, value: str) -> tuple[str, Tone]:
+        """Words behind the name of an entry, and their tone."""
+        if self._latest is None and value in _FROM_SAVES:
+            return ("nothing saved" if value == "continue" else "none yet"), Tone.QUIET
+        if value == "continue":
+            return self._waiting, Tone.NORMAL
         if value == "learn" and self._latest is None and not load_progress():
-            text.append("  begin here", style=self.ink(Tone.GOOD))
-        return Option(text, id=value, disabled=missing)
+            return "begin here", Tone.GOOD
+        return _ABOUT[value], Tone.QUIET
+
+    @property
+    def _waiting(self) -> str:
+        """The latest game in a line: its name, where it stands as soon as that is known, when."""
+        info = self._latest
+        if info is None:
+            return ""
+        when = played(info, datetime.datetime.now().astimezone())
+        words = [word for word in (shortened(info.name), *self._standing, when) if word]
+        if self.has_class("wide") or len(words) < _MOST_IN_A_ROW:
+            return " · ".join(words)
+        return f"{' · '.join(words[:2])}\n{' · '.join(words[2:])}"
 
     def _letter(self, value: str) -> str:
         """The shortest key that chooses an entry."""
@@ -164,29 +182,19 @@ class TitleScreen(MenuScreen[str]):
         return min(keys, key=len, default=" ")
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Explain the entry under the cursor."""
-        chosen = event.option_id or ""
-        if chosen == "continue":
-            self._tell_latest()
-        else:
-            self.note(_ABOUT.get(chosen, ""))
-
-    def _tell_latest(self) -> None:
-        """The name of the latest game; where it stands, as soon as that is known."""
-        info = self._latest
-        if info is None:
-            return
-        self.note(f"{info.name}\n{self._latest_text}")
-        if not self._latest_text:
-            begin(self, partial(self._look, info), "preview")
+        """Say more of the entry under the cursor, where rows are too short for it."""
+        if event.option_id:
+            self.note(self._remark(event.option_id)[0].replace("\n", " · "))
 
     async def _look(self, info: SaveInfo) -> None:
-        from tui.play.saved_games import look_into  # noqa: PLC0415 - not before it is needed
-
-        found = await look_into(self._program.archive, info.name)
-        self._latest_text = "\n".join(line.text for line in found.lines[:2])
-        if self._latest == info and self.choices.highlighted == 0:
-            self.note(f"{info.name}\n{self._latest_text}")
+        """Find out where the latest game stands."""
+        found = await standing(self._program.archive, info)
+        if self._latest != info or not found:
+            return
+        self._standing = found
+        self.choices.replace_option_prompt("continue", self._row("continue"))
+        if self.choices.highlighted == 0:
+            self.note(self._waiting.replace("\n", " · "))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Do that."""
@@ -201,7 +209,7 @@ class TitleScreen(MenuScreen[str]):
 
     def action_ask_leave(self) -> None:
         """Leave the program, if that is meant."""
-        self.ask_leave("Quit Banneret?", _ABOUT["leave"], "quit")
+        self.ask_leave("Quit Banneret?", "Games are saved after every move.", "quit")
 
     def _choose(self, value: str) -> None:
         shell = self._program
@@ -226,49 +234,3 @@ class TitleScreen(MenuScreen[str]):
     def action_leave(self) -> None:
         """Leave the program."""
         self.app.exit(0)
-
-    # -- the game beside them --------------------------------------------------------------------
-
-    @property
-    def _moves(self) -> bool:
-        """True if the game goes on."""
-        settings = self.shell.settings
-        wanted = self.lively if self.lively is not None else not self.app.is_headless
-        return wanted and settings.animation == "on" and settings.reader == "off"
-
-    def _set_up(self) -> None:
-        """Begin a game on the board that suits the room."""
-        width, height = self._picture.size
-        if not width or not height:
-            return
-        self._demo = Demo(self._rules, fitting(self._rules, width, height))
-        self._draw()
-        self._timer = self.set_interval(PACE, self._tick, pause=not self._moves)
-
-    def _tick(self) -> None:
-        demo = self._demo
-        if demo is None or self._timer is None:
-            return
-        if not self._moves or demo.is_stuck:
-            self._timer.pause()
-            return
-        demo.step()
-        self._draw()
-
-    def _draw(self) -> None:
-        """The board as it is, and what is said of it."""
-        demo = self._demo
-        if demo is None:
-            return
-        board, (width, height) = demo.board, self._picture.size
-        wide = board.width * 2 <= width and board.height <= height
-        self._picture.shape((2 if wide else 1, 1), leaping=True)
-        self._picture.show(board)
-        if demo.spots:
-            self._picture.reveal(*demo.spots[-1])
-        said = [Line(demo.title, Tone.QUIET), Line(demo.words)]
-        self._caption.put(self._caption.wrapped(said)[:3])
-
-    def on_resize(self) -> None:
-        """Another board may suit the room better; the game goes on if it still fits."""
-        self.call_after_refresh(self._draw)

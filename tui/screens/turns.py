@@ -1,4 +1,4 @@
-"""Turns of a game at a screen: whose it is, the hand-over, computer players, and the result.
+"""Turns of a game at a screen: whose it is, the hand-over, and computer players.
 
 ``TurnFlow`` is the part of the game's screen that differs between kinds of games: ``LocalTurns`` is
 a game of this machine; hosted games and lessons have one of their own.
@@ -11,40 +11,26 @@ import contextlib
 from collections.abc import Callable, Iterable
 from concurrent.futures import BrokenExecutor
 from functools import partial
-from typing import ClassVar, Final, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
-from rich.text import Text
-from textual.app import ComposeResult
-from textual.binding import BindingType
-from textual.containers import Container
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
 
 from engine.core.archive import SaveFault
-from engine.core.ids import REFEREE
 from engine.core.link import Reply
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
-from tui.play.outcome import numbers
 from tui.play.session import Session
 from tui.play.setup import shown_seed
 from tui.play.table import Table
 from tui.play.table_protocol import TableProtocol
-from tui.replay.luck import ledger, summary
 from tui.screens.ask import AskFlow, hand_over
-from tui.screens.dialog import ChoiceList, option
-from tui.screens.frame import Small
 from tui.screens.layers import Layers
 from tui.screens.map import MapScreen
-from tui.screens.menu import MenuScreen
 from tui.screens.shell import LocalShell
 from tui.screens.shows import ShowPlayer
-from tui.settings import keys
-from tui.widgets.charts import SMALLEST, chart
-from tui.widgets.jobs import begin, sliced
-from tui.widgets.panels import Bar, Rows
+from tui.widgets.jobs import begin
 
 
 class GameParts(NamedTuple):
@@ -197,6 +183,8 @@ class TurnFlow:
         self.go_on()
 
     def _show_result(self) -> None:
+        from tui.screens.result import ResultScreen  # noqa: PLC0415 - not before it is needed
+
         screen = self.screen
 
         def done(choice: str | None) -> None:
@@ -299,94 +287,3 @@ class LocalTurns(TurnFlow):
             board.reveal(*board.stands_for(window.x, window.y))
             board.reveal(*board.stands_for(*last))
         self.after()
-
-
-# -- the result ----------------------------------------------------------------------------------
-
-_WAYS: Final = (
-    ("replay", "Watch the replay"),
-    ("look", "Look at the map"),
-    ("again", "Again with the same settings"),
-    ("left", "Back to the title"),
-)
-
-_WIDEST: Final = 90
-_HIGHEST: Final = 18
-"""Columns and rows of the chart; more would only stretch it."""
-
-
-class ResultScreen(MenuScreen[str]):
-    """Ends with ``replay``, ``look``, ``again`` or ``left``."""
-
-    BINDINGS: ClassVar[list[BindingType]] = keys.bindings("result")
-    keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
-
-    def __init__(self, table: TableProtocol, session: Session) -> None:
-        super().__init__()
-        self.heading = session.status.text
-        self._table = table
-        self._session = session
-        self._story = table.chronicle(REFEREE).story()
-        self._rows_of_numbers = Rows(id="numbers")
-
-    def compose(self) -> ComposeResult:
-        """Why, numbers beside a chart, what next."""
-        yield Bar(id="heading")
-        yield Rows(id="why")
-        with Container(id="middle"):
-            yield self._rows_of_numbers
-            yield Static("", id="chart")
-        yield ChoiceList(*(option(label, value=value) for value, label in _WAYS))
-        yield Bar(id="keys")
-        yield Small()
-
-    def on_mount(self) -> None:
-        """Say what is known at once; count the rest."""
-        self.choices.focus()
-        begin(self, self._count, "history")
-
-    def dress(self) -> None:
-        """The lines have colours of their own."""
-        super().dress()
-        self.call_after_refresh(self._draw)
-
-    def share_room(self) -> None:
-        """Break the lines anew."""
-        super().share_room()
-        self.call_after_refresh(self._draw)
-
-    async def _count(self) -> None:
-        """Walk through the game, a slice at a time."""
-        async for _ in sliced(self._story.walk()):
-            pass
-        self._draw()
-
-    def _draw(self) -> None:
-        session, table, story = self._session, self._table, self._story
-        why = self.query_one("#why", Rows)
-        said = dict.fromkeys(session.presenter.summary(session.view))
-        lines = [line for line in said if line.text.rstrip(".") != self.heading]
-        if story.is_whole:
-            fortune = ledger(moment.fact for moment in story.moments)
-            lines += summary(fortune, session.names)
-            self._draw_chart()
-        why.put(why.wrapped(lines))
-        area = self._rows_of_numbers
-        told = numbers(table.numbers(), table.players, table.outcome(), area.size.width)
-        area.put(area.wrapped(told))
-
-    def _draw_chart(self) -> None:
-        """Draw the number that tells who leads, round by round."""
-        area, shell = self.query_one("#chart", Static), self.shell
-        lead = self._session.presenter.lead
-        series = self._story.history(lead)
-        width, height = area.size
-        if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
-            return
-        width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
-        area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """That."""
-        self.dismiss(event.option_id)

@@ -70,6 +70,8 @@ class Terminal(NamedTuple):
     """Multiplexer between the program and the terminal a person sees."""
     usable: bool
     """True if the cursor can be placed; else only playing by lines is possible."""
+    is_remote: bool = False
+    """True if it is reached over a network, where every byte may take its time."""
 
 
 def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Terminal:
@@ -92,6 +94,7 @@ def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Ter
         glyphs_from=glyphs_from,
         multiplexer=multiplexer,
         usable=name != "dumb",
+        is_remote=bool(environ.get("SSH_CONNECTION") or environ.get("SSH_TTY")),
     )
 
 
