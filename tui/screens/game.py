@@ -13,6 +13,7 @@ from engine.core.ids import Viewer
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
+from engine.tabletop.panel import heading
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.play.picking import Pick
@@ -164,7 +165,11 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        self.side.put(self.side.fitted(self.shows.told or lines))
+        if self.below.display:
+            self.side.put(self.side.fitted(self.shows.told or lines))
+            self.below.put(self.below.filled(self._standing()))
+        else:
+            self.side.put(self.side.fitted(self.shows.told or lines, session.forces))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -174,6 +179,14 @@ class GameScreen(MapScreen[str]):
             self.records.speak(news)
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)
         self.keys_bar.put(text, "", palette.heading)
+
+    def _standing(self) -> list[Line]:
+        """Lines that do not depend on the cursor: the forces, then what happened by round."""
+        session = self.session
+        lines = list(session.forces)
+        if told := session.chronicle(self.below.size.height):
+            lines += [heading("Chronicle"), *told]
+        return lines
 
     def _bars(self) -> None:
         session, palette = self.session, self.shell.palette
