@@ -30,7 +30,10 @@ class Telling(NamedTuple):
 def telling(
     round_: int, lines: Sequence[Line], facts: Sequence[Fact], entry: int = -1
 ) -> Telling | None:
-    """Telling of an event: lines of note, or moves to count; None if there is nothing of note."""
+    """Telling of an event: lines of note, or moves to count; None if there is nothing of note.
+
+    Quiet lines are details; of an event without facts, only lines that stand out are of note.
+    """
     kinds = {fact.kind for fact in facts}
     moved = [fact for fact in facts if fact.kind == "move"]
     if moved and kinds <= {"move", *_UNTOLD}:
@@ -39,7 +42,8 @@ def telling(
         return Telling(round_, (), moves, entry)
     if kinds and kinds <= _UNTOLD:
         return None
-    said = tuple(line for line in lines if line.tone is not Tone.QUIET)
+    plain = (Tone.QUIET,) if kinds else (Tone.QUIET, Tone.NORMAL)
+    said = tuple(line for line in lines if line.tone not in plain)
     return Telling(round_, said, entry=entry) if said else None
 
 

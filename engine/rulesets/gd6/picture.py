@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
+    cards,
     cursor,
     descriptions,
     dialogues,
@@ -56,6 +57,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
+    forces = staticmethod(cards.forces)
     status = staticmethod(summaries.status)
     settle = staticmethod(cursor.kept)
     stride = staticmethod(cursor.strode)

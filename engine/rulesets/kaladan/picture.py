@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.rulesets.kaladan import (
     canvas,
+    cards,
     cursor,
     dialogues,
     narration,
@@ -53,6 +54,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     start = staticmethod(cursor.start)
     settle = staticmethod(cursor.kept)
     fire = staticmethod(cursor.fired)
+    forces = staticmethod(cards.forces)
     status = staticmethod(summaries.status)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
