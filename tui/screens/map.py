@@ -93,7 +93,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.board.on_moved = self.sync_soon
         self.side = Cards(id="side")
         self.below = Cards(id="below")
-        """What does not depend on the cursor, below the panel of a large window."""
+        """Lines that do not depend on the cursor, below the panel of a large window."""
         self.below.display = False
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False
