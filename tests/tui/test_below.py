@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.tui.desk import desk
-from tests.tui.scenes import a_replay, boxes, middle, orders
+from tests.tui.scenes import a_replay, boxes, orders
+from tests.tui.test_game import middle
 from tui.screens.replay import ReplayScreen
 
 
@@ -57,5 +58,8 @@ async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None
         screen = at.app.screen
         assert isinstance(screen, ReplayScreen)
         screen.viewing.story.rounds.append((0, 2))
+        screen.below.styles.height = 20
+        await at.rest()
         screen.sync()
+        await at.rest()
         assert "LIFE BY ROUND" in at.text

@@ -11,7 +11,7 @@ from engine.tabletop.board import Gauge, GlyphSet, Line
 from engine.tabletop.panel import gauge, heading
 from engine.tabletop.roles import Tone
 from tui.style.palette import FULL, Palette, chosen
-from tui.widgets.cards import Layout, bar_parts, cards, chart_rows, parted
+from tui.widgets.cards import CardSpacing, bar_parts, cards, chart_rows, parted
 from tui.widgets.panels import AnyRow, PartsRow
 
 GRAY = chosen("none")
@@ -28,7 +28,7 @@ def drawn(
     *,
     palette: Palette = FULL,
     signs: GlyphSet = "rich",
-    layout: Layout = "close",
+    layout: CardSpacing = "close",
 ) -> list[str]:
     return [text_of(row) for row in cards(lines, width, palette, signs, layout)]
 

@@ -32,6 +32,9 @@ from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
 from tui.widgets.board import BoardView
 
+_CHRONICLE = 5
+"""Rows of a chronicle below the forces."""
+
 
 class GameScreen(MapScreen[str]):
     """One game at this screen, made of parts.
@@ -165,11 +168,11 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
+        standing = self._standing() if self.below.display else []
+        forces = () if standing[:1] == list(session.forces[:1]) else session.forces
+        self.side.put(self.side.fitted(self.shows.told or lines, forces))
         if self.below.display:
-            self.side.put(self.side.fitted(self.shows.told or lines))
-            self.below.put(self.below.filled(self._standing()))
-        else:
-            self.side.put(self.side.fitted(self.shows.told or lines, session.forces))
+            self.below.put(self.below.filled(standing))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -181,12 +184,14 @@ class GameScreen(MapScreen[str]):
         self.keys_bar.put(text, "", palette.heading)
 
     def _standing(self) -> list[Line]:
-        """Lines that do not depend on the cursor: the forces, then what happened by round."""
-        session = self.session
-        lines = list(session.forces)
-        if told := session.chronicle(self.below.size.height):
-            lines += [heading("Chronicle"), *told]
-        return lines
+        """Lines that do not depend on the cursor: the forces, then what happened by round.
+
+        The forces leave room for some rows of the chronicle, or stand with the panel.
+        """
+        forces, height = self.session.forces, self.below.size.height
+        told = self.session.chronicle(height)
+        chronicle = [heading("Chronicle"), *told] if told else []
+        return [*forces, *chronicle] if len(forces) + _CHRONICLE <= height else chronicle
 
     def _bars(self) -> None:
         session, palette = self.session, self.shell.palette

@@ -21,7 +21,7 @@ from tui.style.palette import Palette
 from tui.widgets.charts import chart
 from tui.widgets.panels import AnyRow, PartsRow, Rows, wrap
 
-Layout = Literal["roomy", "close", "packed"]
+CardSpacing = Literal["roomy", "close", "packed"]
 
 LEAST_BAR: Final = 4
 """Columns of a bar below which it is left out."""
@@ -51,7 +51,7 @@ class Cards(Rows):
         ``extra`` lines are added only where all of them fit.
         """
         listed, (width, height) = list(lines), self.size
-        tried: list[tuple[Layout, list[Line]]] = []
+        tried: list[tuple[CardSpacing, list[Line]]] = []
         if extra:
             tried += [("roomy", [*listed, *extra]), ("close", [*listed, *extra])]
         tried += [("roomy", listed), ("close", listed), ("packed", listed)]
@@ -72,7 +72,7 @@ class Cards(Rows):
 
 
 def cards(
-    lines: Iterable[Line], width: int, palette: Palette, signs: GlyphSet, layout: Layout
+    lines: Iterable[Line], width: int, palette: Palette, signs: GlyphSet, layout: CardSpacing
 ) -> list[AnyRow]:
     """Lines as rows of a width in one of the layouts."""
     rows: list[AnyRow] = []

@@ -57,7 +57,6 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     lead: str = "territories"
     listing: str = "a list of orders (GDL)"
 
-    forces = staticmethod(cards.forces)
     status = staticmethod(summaries.status)
     settle = staticmethod(cursor.kept)
     stride = staticmethod(cursor.strode)
@@ -71,6 +70,10 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
+
+    def forces(self, view: View) -> tuple[Line, ...]:
+        """Land and units of all seats."""
+        return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
         """Numbers of each seat, for charts."""

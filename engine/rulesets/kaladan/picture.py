@@ -54,7 +54,6 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     start = staticmethod(cursor.start)
     settle = staticmethod(cursor.kept)
     fire = staticmethod(cursor.fired)
-    forces = staticmethod(cards.forces)
     status = staticmethod(summaries.status)
     summary = staticmethod(summaries.summary)
     reports = staticmethod(summaries.reports)
@@ -63,6 +62,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
+
+    def forces(self, view: View) -> tuple[Line, ...]:
+        """Tiles, castles and units of all seats."""
+        return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
         """Numbers of each seat, for charts."""

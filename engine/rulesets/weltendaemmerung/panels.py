@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.kit.grid import square
 from engine.kit.identity_cache import identity_cache
-from engine.rulesets.weltendaemmerung.cards import unit_card, unit_rule
+from engine.rulesets.weltendaemmerung.cards import stop_lines, unit_card, unit_rule
 from engine.rulesets.weltendaemmerung.fighting import (
     MODIFIERS,
     WALLS,
@@ -48,7 +48,6 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
     View,
 )
-from engine.rulesets.weltendaemmerung.stopping import stop_lines
 from engine.rulesets.weltendaemmerung.tables import enterable, prices
 from engine.rulesets.weltendaemmerung.telling import WEST_EDGE
 from engine.tabletop.board import BoardMark, Line, Overlay, tenths

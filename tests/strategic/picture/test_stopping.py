@@ -16,7 +16,7 @@ from tests.strategic import ground
 from tests.strategic.picture.stage import PICTURE, context, shown, texts
 
 
-def front(**more: bool) -> State:
+def front(*, hidden: bool = False) -> State:
     """Heavy infantry with two weak enemies near by and one far away."""
     armies = [
         ground.army(1, 2, 0, ground.HEAVY),
@@ -25,7 +25,7 @@ def front(**more: bool) -> State:
         ground.army(4, 2, 2, ground.MOB, owner=1),
         ground.army(5, 39, 1, ground.MOB, owner=1),
     ]
-    return ground.world(["." * 40] * 3, armies=armies, **more)
+    return ground.world(["." * 40] * 3, armies=armies, hidden=hidden)
 
 
 @pytest.mark.parametrize("hidden", [False, True])
