@@ -58,6 +58,14 @@ class Presenter(Protocol[V_contra, E_contra]):
         """Marks and panel for a focus; cheap enough for every step of the cursor."""
         ...
 
+    def forces(self, view: V_contra) -> tuple[Line, ...]:
+        """Panel lines that compare the sides as far as the viewer knows them; may be empty.
+
+        They do not depend on the focus: clients keep them until the view changes, and show them
+        where there is room.
+        """
+        return ()
+
     def settle(self, view: V_contra, focus: Focus) -> Focus:
         """Focus after another change of the view, without a piece that can no longer be held."""
         ...

@@ -236,4 +236,4 @@ async def test_a_window_that_is_too_small_says_so_and_recovers(tmp_path: Path) -
         assert "Eldoin Bewegungsphase" in at.rows()[0]
         await at.pilot.resize_terminal(60, 20)
         await at.rest()
-        assert "commander" in at.text
+        assert "COMMANDER" in at.text

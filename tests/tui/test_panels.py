@@ -16,7 +16,7 @@ async def test_a_panel_with_too_many_lines_says_how_many_more_there_are(tmp_path
         side = at.game.side
         height = side.size.height
         lines = [Line(f"line {number}") for number in range(height)]
-        assert [text for text, _ in side.fitted(lines)] == [line.text for line in lines]
+        assert [row[0] for row in side.fitted(lines)] == [line.text for line in lines]
         rows = side.fitted([*lines, Line("one more")])
         assert len(rows) == height
         assert rows[-1][0] == "(2 more rows)"

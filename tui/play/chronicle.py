@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, Final
 
 from engine.core.feed import changes
@@ -14,7 +15,8 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.playback import PlaybackScene, resolution, scenes, stretch, told_of
+from tui.play.annals import Telling, telling
+from tui.play.playback import PlaybackScene, about, resolution, scenes, stretch, told_of
 from tui.replay.history import History
 from tui.replay.losses_table import Reckoning
 from tui.replay.timeline import Story
@@ -85,6 +87,25 @@ class Chronicle:
             ]
             if said:
                 yield entry.seat, said
+
+    def tellings(self, latest: int) -> list[Telling]:
+        """Events of note and counted moves of the latest entries that are on the played line."""
+        cursor = Cursor(self.rules, self._line(), self._keyframes)
+        presenter, found = presenter_of(self.rules), list[Telling | None]()
+        start = max(BEFORE, len(cursor.line) - 1 - latest)
+        round_ = 0
+        entries = cursor.line[start + 1 :]
+        with suppress(BrokenLog):
+            known = changes(self.rules, entries, cursor.seek(start))
+            for entry, change in zip(entries, known, strict=True):
+                for told in change.events(self.viewer):
+                    facts = presenter.facts(told.event, told.before, told.after)
+                    if not round_ or told.event.ends_phase:
+                        round_ = presenter.status(told.after).round
+                    said = about(presenter.tell(told.event, told.after), facts)
+                    number = entry.seq if self.numbered else BEFORE
+                    found.append(telling(round_, said, facts, number))
+        return [told for told in found if told is not None]
 
     def away(self) -> tuple[int, int]:
         """Range of entries to show again: those of others since this viewer acted last.

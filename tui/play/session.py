@@ -15,6 +15,7 @@ from engine.core.record import replace
 from engine.tabletop.board import Line, Overlay
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
+from tui.play.annals import Annals
 from tui.play.picking import Tour
 from tui.play.playback import about
 from tui.play.seat_client import SeatClient
@@ -22,6 +23,9 @@ from tui.play.table_protocol import TableProtocol
 
 _EARLIER = 40
 """Number of entries that are told again when a game is taken up."""
+
+_REMEMBERED = 80
+"""Number of entries with which the annals of such a game begin."""
 
 
 class Session(SeatClient):
@@ -36,13 +40,19 @@ class Session(SeatClient):
         self.spot: tuple[int, int] | None = None
         """Cell of the last event that has one."""
         self.on_news: Callable[[], None] | None = None
+        self.annals = Annals()
+        """Events of note since the game was begun or taken up, by round."""
+        self._is_past_due = False
+        """True if the annals are to begin with what happened before the game was taken up."""
         self._overlay: Overlay | None = None
+        self._forces: tuple[Line, ...] | None = None
         self._tours: dict[str, Tour] = {}
         """Tours of this stage of the game, by kind of what is jumped to."""
         self._stage: tuple[int, str, Seat] | None = None
         self._left: dict[Viewer, Focus] = {}
         """Focus of each person when another sat down."""
         super().__init__(table, _first_viewer(table) if viewer is None else viewer)
+        self.annals.begin(self.status.round)
         self.listen()
 
     # -- state of the game -----------------------------------------------------------------------
@@ -53,6 +63,13 @@ class Session(SeatClient):
         if self._overlay is None:
             self._overlay = self.presenter.overlay(self.view, self.focus)
         return self._overlay
+
+    @property
+    def forces(self) -> tuple[Line, ...]:
+        """Panel lines that compare the sides."""
+        if self._forces is None:
+            self._forces = self.presenter.forces(self.view)
+        return self._forces
 
     @property
     def names(self) -> list[str]:
@@ -79,8 +96,16 @@ class Session(SeatClient):
         return seat
 
     def earlier(self) -> tuple[Line, ...]:
-        """Lines of the last entries, for a game that is taken up."""
+        """Lines of the last entries, for a game that is taken up; its annals begin with them."""
+        self._is_past_due = True
         return tuple(line for _, line in self.table.chronicle(self.viewer).told(_EARLIER))
+
+    def chronicle(self, most: int) -> list[Line]:
+        """Events of note by round, the newest first, in at most about so many lines."""
+        if self._is_past_due:
+            self._is_past_due = False
+            self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
+        return self.annals.lines(self.names, self.viewer, most)
 
     # -- cursor ----------------------------------------------------------------------------------
 
@@ -123,6 +148,8 @@ class Session(SeatClient):
         self.look_as(seat)
         self.listen()
         if self.table.rules.traits.hidden:
+            self.annals = Annals()
+            self.annals.begin(self.status.round)
             at = self._left.get(seat) or self.presenter.start(self.view)
         self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
@@ -136,10 +163,13 @@ class Session(SeatClient):
         super()._take(view)
         if self.status.stage != self._stage:
             self._stage, self._tours = self.status.stage, {}
-        self._overlay = None
+        self._overlay = self._forces = None
 
     def _hear(self, news: FeedItem) -> None:
         super()._hear(news)
+        if news.change == "rewound":
+            self.annals.rewind(self.table.now)
+        self.annals.begin(self.status.round)
         if self.on_news is not None:
             self.on_news()
 
@@ -149,6 +179,7 @@ class Session(SeatClient):
         told = about(self.presenter.tell(event, after), facts)
         said = [replace(line, entry=self.table.now) for line in told]
         self.lines += said
+        self.annals.hear(said, facts, self.status.round, self.table.now)
         places = [line.at for line in said if line.at is not None]
         self.spot = places[-1] if places else self.spot
         self.moments += self.presenter.moments(event, before)

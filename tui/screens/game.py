@@ -13,6 +13,7 @@ from engine.core.ids import Viewer
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
+from engine.tabletop.panel import heading
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.play.picking import Pick
@@ -30,6 +31,9 @@ from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
 from tui.widgets.board import BoardView
+
+_CHRONICLE = 5
+"""Rows of a chronicle below the forces."""
 
 
 class GameScreen(MapScreen[str]):
@@ -164,7 +168,11 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        self.side.put(self.side.fitted(self.shows.told or lines))
+        standing = self._standing() if self.below.display else []
+        forces = () if standing[:1] == list(session.forces[:1]) else session.forces
+        self.side.put(self.side.fitted(self.shows.told or lines, forces))
+        if self.below.display:
+            self.below.put(self.below.filled(standing))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -174,6 +182,16 @@ class GameScreen(MapScreen[str]):
             self.records.speak(news)
         text = self.row_of_keys(session.intents(), picking=self.pick is not None)
         self.keys_bar.put(text, "", palette.heading)
+
+    def _standing(self) -> list[Line]:
+        """Lines that do not depend on the cursor: the forces, then what happened by round.
+
+        The forces leave room for some rows of the chronicle, or stand with the panel.
+        """
+        forces, height = self.session.forces, self.below.size.height
+        told = self.session.chronicle(height)
+        chronicle = [heading("Chronicle"), *told] if told else []
+        return [*forces, *chronicle] if len(forces) + _CHRONICLE <= height else chronicle
 
     def _bars(self) -> None:
         session, palette = self.session, self.shell.palette

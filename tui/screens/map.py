@@ -24,9 +24,10 @@ from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
+from tui.widgets.cards import Cards
 from tui.widgets.key_row import row_of
 from tui.widgets.overview import Minimap
-from tui.widgets.panels import Bar, BattleLog, Rows
+from tui.widgets.panels import Bar, BattleLog
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
@@ -57,6 +58,12 @@ _WATCHING = (
 _BARS = 3
 """Rows of the bars above and below the board."""
 
+_LEAST_SIDE = 17
+"""Rows of the panel below which it gives none away."""
+
+_LEAST_BELOW = 8
+"""Rows of what stands below the panel."""
+
 _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
 
@@ -84,10 +91,13 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.phase = Bar(id="phase")
         self.board = BoardView(symbols, id="board")
         self.board.on_moved = self.sync_soon
-        self.side = Rows(id="side")
+        self.side = Cards(id="side")
+        self.below = Cards(id="below")
+        """Lines that do not depend on the cursor, below the panel of a large window."""
+        self.below.display = False
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False
-        self.aside = Vertical(self.side, self.minimap, id="aside")
+        self.aside = Vertical(self.side, self.minimap, self.below, id="aside")
         self._middle = Container(id="middle")
         self.hint = Bar(id="hint")
         self.log_view = BattleLog(id="log")
@@ -95,7 +105,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.small = Small()
         self._painter = Painter(self)
         self.paint_with_the_rest(self.phase, self.board, self.side, self.minimap)
-        self.paint_with_the_rest(self.hint, self.log_view, self.keys_bar)
+        self.paint_with_the_rest(self.below, self.hint, self.log_view, self.keys_bar)
         self._named_for: Keymap | None = None
         """The keys that the names are of."""
         self._names_of_keys: dict[str, str] = {}
@@ -139,7 +149,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.board.dress(self.shell.glyphs, palette)
         self.minimap.dress(self.shell.glyphs, palette)
         self.shape_board()
-        for rows in (self.side, self.log_view, self.small):
+        self.side.signs = self.below.signs = self.shell.glyphs
+        for rows in (self.side, self.below, self.log_view, self.small):
             rows.dress(palette)
         self.sync()
 
@@ -193,6 +204,7 @@ class MapScreen(Screen[Result], Generic[Result]):
             self.minimap.display = False
         else:
             self._share_minimap(layout, is_whole=layout.shows_whole(drawn))
+        self._share_below(layout.aside[1])
 
     def _arrange(self, layout: Layout) -> None:
         """Give panel and log their places and sizes; the board takes all the rest."""
@@ -231,6 +243,16 @@ class MapScreen(Screen[Result], Generic[Result]):
         high = -(-board_height // size)
         self.minimap.styles.height = min(rows // 2, self.minimap.rows_for(high))
         self.minimap.display = self.minimap_wanted or (plenty and not is_whole)
+
+    def _share_below(self, rows: int) -> None:
+        """Room for forces and chronicle below the panel, if the window is wide and rows are left.
+
+        ``rows`` are those of panel, small map and all that stands below them.
+        """
+        minimap = self.minimap.styles.height if self.minimap.display else None
+        rest = rows - (int(minimap.value) if minimap is not None else 0) - _LEAST_SIDE
+        self.below.display = self.app.size.width >= WIDE and rest >= _LEAST_BELOW
+        self.below.styles.height = max(_LEAST_BELOW, min(rest, rows * 3 // 5))
 
     def show_minimap(self) -> None:
         """Draw the small map, if it is to be seen."""

@@ -17,6 +17,7 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.focus import Focus
+from engine.tabletop.panel import heading
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
 from tui.replay.watch import Watch
@@ -27,9 +28,11 @@ from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings import keys
 from tui.widgets.board import BoardView
+from tui.widgets.cards import chart_rows
+from tui.widgets.charts import SMALLEST
 from tui.widgets.jobs import begin, sliced
 from tui.widgets.key_row import named, packed, row_of
-from tui.widgets.panels import StyledRow
+from tui.widgets.panels import AnyRow
 from tui.widgets.timeline_bar import Timebar
 
 _TELL = 0.3
@@ -37,6 +40,9 @@ _TELL = 0.3
 
 _LUCK = 4
 """Lines about luck that the panel shows."""
+
+_CHART = 14
+"""Rows of the curve below the panel."""
 
 _TALL = 30
 """Rows of the screen from which on the timeline has a second one."""
@@ -174,6 +180,8 @@ class ReplayScreen(MapScreen[int]):
         self.phase.put(watch.status.text, self._place(), palette.heading)
         row, more = self._keys()
         self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
+        if self.below.display:
+            self.below.put(self._standing())
         self.log_view.start_anew(said)
         way = "arrows: look around  Esc: watch on" if self._looking is not None else ""
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
@@ -203,13 +211,34 @@ class ReplayScreen(MapScreen[int]):
         if self._looking is not None:
             lines += [*watch.presenter.look(watch.view, *at), Line("")]
         lines += watch.presenter.overlay(watch.view, Focus(*at)).panel
-        if watch.may_count:
+        if watch.may_count and not self.below.display:
             lines.append(Line(""))
             lines += [
                 Line(f"{name} {' : '.join(map(str, values))}", Tone.QUIET)
                 for name, values in watch.rules.statistics(watch.state).items()
             ]
         return lines
+
+    def _standing(self) -> list[AnyRow]:
+        """The forces, and below them the curve of the leading number up to the current round."""
+        watch, below = self.viewing, self.below
+        rows = below.filled(watch.presenter.forces(watch.view))
+        lead = watch.presenter.lead
+        begun = sum(start <= watch.index for start, _ in watch.story.rounds)
+        curves = [curve[:begun] for curve in watch.story.history(lead)]
+        space = below.size.height - len(rows) - 2
+        if max(map(len, curves), default=0) < 2 or space < SMALLEST[1]:
+            return rows
+        width, palette = below.size.width, self.shell.palette
+        title = below.wrapped([heading(f"{lead} by round")])
+        names = [watch.name_of(seat) for seat in range(len(curves))]
+        size = width, min(space, _CHART)
+        return [
+            *rows,
+            ("", palette.plain),
+            *title,
+            *chart_rows(curves, names, size, palette, self.shell.glyphs),
+        ]
 
     def _keys(self) -> tuple[str, list[str]]:
         """The row of keys, and those for which it has no room."""
@@ -218,7 +247,7 @@ class ReplayScreen(MapScreen[int]):
         always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
         return row_of(parts, always, self.app.size.width - 2)
 
-    def _with_keys(self, rows: list[StyledRow], parts: list[str]) -> list[StyledRow]:
+    def _with_keys(self, rows: list[AnyRow], parts: list[str]) -> list[AnyRow]:
         """The rows of the panel, and at its foot the keys that must be shown somewhere."""
         width, height = self.side.size
         foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]

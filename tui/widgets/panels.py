@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -20,7 +20,16 @@ from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
 
-StyledRow = tuple[str, Style]
+StyledRow: TypeAlias = tuple[str, Style]
+
+
+class PartsRow(NamedTuple):
+    """Row of parts in several styles."""
+
+    parts: tuple[Segment, ...]
+
+
+AnyRow: TypeAlias = StyledRow | PartsRow
 
 
 class Rows(Painted):
@@ -29,9 +38,9 @@ class Rows(Painted):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.palette: Palette = FULL
-        self._rows: list[StyledRow] = []
+        self._rows: list[AnyRow] = []
 
-    def put(self, rows: Sequence[StyledRow]) -> None:
+    def put(self, rows: Sequence[AnyRow]) -> None:
         """Show these rows."""
         old, self._rows = self._rows, list(rows)
         changed = [
@@ -49,11 +58,11 @@ class Rows(Painted):
         self.palette = palette
         self.refresh()
 
-    def wrapped(self, lines: Iterable[Line]) -> list[StyledRow]:
+    def wrapped(self, lines: Iterable[Line]) -> list[AnyRow]:
         """Lines as rows that fit."""
         return [row for line in lines for row in wrap(line, self.size.width, self.palette)]
 
-    def fitted(self, lines: Iterable[Line]) -> list[StyledRow]:
+    def fitted(self, lines: Iterable[Line]) -> list[AnyRow]:
         """Lines as rows that fit; where there are too many the last row says how many more."""
         rows, height = self.wrapped(lines), self.size.height
         if len(rows) <= height or height < 2:
@@ -66,7 +75,10 @@ class Rows(Painted):
         width = self.size.width
         if y >= len(self._rows):
             return Strip([Segment(" " * width, self.palette.blank)], width)
-        text, style = self._rows[y]
+        row = self._rows[y]
+        if isinstance(row, PartsRow):
+            return Strip(row.parts).adjust_cell_length(width, self.palette.blank)
+        text, style = row
         return Strip([Segment(set_cell_size(text, width), style)], width)
 
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from engine.rulesets.gd6 import commands as do
+from engine.rulesets.gd6.cards import strength_lines
 from engine.rulesets.gd6.commands import UNITS, Spawn, place_of, touches
 from engine.rulesets.gd6.construction import allowance
 from engine.rulesets.gd6.cursor import free_units, is_open, is_settling, left_to_send, when_raising
@@ -23,7 +24,7 @@ from engine.rulesets.gd6.territories import (
     owned,
     strength,
 )
-from engine.rulesets.gd6.turns import playing
+from engine.rulesets.gd6.turns import income_of, playing
 from engine.rulesets.gd6.words import (
     ITEMS,
     ORDER_RULES,
@@ -218,6 +219,8 @@ def panel(view: View, at: int, held: int = 0) -> tuple[Line, ...]:
         lines += _purse(view)
         lines += _list(view)
         lines += _orders_here(view, at)
+        if on_land and not is_settling(view):
+            lines += strength_lines(view, at)
         lines += _orders_elsewhere(view, at)
     return tuple(lines)
 
@@ -237,7 +240,7 @@ def _panel_place(view: View, at: int, held: int) -> Iterator[Line]:
     here = view.territories[at]
     title = land(view, at)
     title = title[:1].upper() + title[1:]
-    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.STRONG)
+    yield _note(view, title, here.owner, "GD-LAND-1", at, tone=Tone.HEADING)
     if here.owner == NOBODY:
         yield _note(view, "neutral", NOBODY, "GD-LAND-1", at)
     else:
@@ -354,6 +357,8 @@ def _purse(view: View) -> Iterator[Line]:
     left = project(view).after.players[seat].ip if written else player.ip
     text = f"{player.ip} IP" + (f", {left} unspent" if left != player.ip else "")
     yield _note(view, text, seat, "GD-FINAL-3")
+    if gain := sum(income_of(view, seat)):
+        yield _note(view, f"income {gain} IP", seat, "GD-FINAL-3", tone=Tone.QUIET)
     for item in do.ITEMS:
         if count := stock(player, item):
             yield _note(view, f"{count} {ITEMS[item]}", seat, "GD-ITEM-1")

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.rulesets.gd6 import (
     canvas,
+    cards,
     cursor,
     descriptions,
     dialogues,
@@ -69,6 +70,10 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
+
+    def forces(self, view: View) -> tuple[Line, ...]:
+        """Land and units of all seats."""
+        return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
         """Numbers of each seat, for charts."""

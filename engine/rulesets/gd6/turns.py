@@ -203,13 +203,19 @@ def grow(decision: Decision) -> None:
 
 def _earn(decision: Decision, seat: int) -> None:
     """Pay the income of a seat. Rules: GD-FINAL-3."""
-    table, lands = numbers(), owned(decision.state, seat)
-    territories = len(lands) * table.ip_per_territory.value
-    hqs = sum(here.hq != NOBODY for here in lands) * table.ip_per_hq.value
-    libraries = sum(here.construct == "library" for here in lands) * table.ip_per_library.value
-    armies = sum(here.army for here in lands) // table.armies_per_ip.value
-    ip = decision.state.players[seat].ip + territories + hqs + libraries + armies
-    decision.emit(ev.IncomeEarned(seat, territories, hqs, libraries, armies, ip))
+    parts = income_of(decision.state, seat)
+    decision.emit(ev.IncomeEarned(seat, *parts, decision.state.players[seat].ip + sum(parts)))
+
+
+def income_of(seen: StateOrView, seat: int) -> tuple[int, int, int, int]:
+    """Income for territories, headquarters, libraries and armies. Rules: GD-FINAL-3."""
+    table, lands = numbers(), owned(seen, seat)
+    return (
+        len(lands) * table.ip_per_territory.value,
+        sum(here.hq != NOBODY for here in lands) * table.ip_per_hq.value,
+        sum(here.construct == "library" for here in lands) * table.ip_per_library.value,
+        sum(here.army for here in lands) // table.armies_per_ip.value,
+    )
 
 
 def playing(seen: StateOrView) -> list[int]:

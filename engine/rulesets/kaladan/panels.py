@@ -17,6 +17,7 @@ from engine.rulesets.kaladan.board import (
     tile_names,
 )
 from engine.rulesets.kaladan.canvas import LETTERS
+from engine.rulesets.kaladan.cards import chance_line, chances_lines, danger_lines, income
 from engine.rulesets.kaladan.dice_columns import dice_lines
 from engine.rulesets.kaladan.odds import AttackForecast, battle_odds, worst_magic
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, SourcedPool, cards_at_work
@@ -51,6 +52,7 @@ from engine.rulesets.kaladan.words import (
 )
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Focus
+from engine.tabletop.panel import heading
 from engine.tabletop.roles import Tone
 
 # -- dice ------------------------------------------------------------------------------------------
@@ -242,11 +244,17 @@ def _panel(view: View, focus: Focus) -> Iterator[Line]:
     elif view.drawn:
         yield Line(f"{TERRAIN[view.drawn]} to be placed", Tone.STRONG, rule="KA-5.2")
     if view.battle is None and focus.held != NOTHING and tile in cursor.attacks(view, focus.held):
-        yield Line(f"{on(view, focus.held)} against {on(view, tile)}", Tone.TITLE, rule="KA-7.2")
+        text = f"{on(view, focus.held)} against {on(view, tile)}"
+        yield heading(text, rule="KA-7.2")
+        chance = battle_odds(view, focus.held, tile).roll.clears
+        yield chance_line("Clears it", chance, "KA-18.1")
         yield from _forecast(view, focus.held, tile)
         return
     if tile and view.battle is None:
         yield from _tile(view, view.tiles[tile])
+        if focus.held == NOTHING:
+            yield from danger_lines(view, tile)
+            yield from chances_lines(view, tile)
     if view.viewer in view.players:
         yield from _own(view)
 
@@ -255,7 +263,7 @@ def _tile(view: View, tile: Tile) -> Iterator[Line]:
     name = f"{on(view, tile.id)} {TERRAIN.get(tile.terrain, 'open')}"
     castle = ", Castle" if has_castle(view, tile.id) else ""
     seat = controller(view, tile.id)
-    yield Line(f"{name}{castle}", Tone.TITLE, seat, "KA-1.2")
+    yield heading(f"{name}{castle}", seat, "KA-1.2")
     if not tile.terrain:
         return
     if seat == NOBODY:
@@ -274,7 +282,7 @@ def _tile(view: View, tile: Tile) -> Iterator[Line]:
 def _event(view: View) -> Iterator[Line]:
     card = event_cards().get(view.event.card) if view.event is not None else None
     if card is not None:
-        yield Line(card.name, Tone.TITLE, rule="KA-11")
+        yield heading(card.name, rule="KA-11")
         yield Line(card.text, rule="KA-11")
 
 
@@ -283,9 +291,10 @@ def _own(view: View) -> Iterator[Line]:
     player = view.players[view.viewer]
     if view.phase in SETUP_PHASES and not player.realm:
         return
-    yield Line(
-        f"{called(view, view.viewer)}: {player.gold} gold", Tone.TITLE, view.viewer, "KA-6.2"
-    )
+    title = f"{called(view, view.viewer)}: {player.gold} gold"
+    yield heading(title, view.viewer, "KA-6.2")
+    if view.phase not in SETUP_PHASES and (gain := income(view, view.viewer)):
+        yield Line(f"income {gain} a turn", Tone.QUIET, view.viewer, "KA-6.2")
     waiting = [unit.id for unit in owned(view, view.viewer) if unit.place in ("reserve", "fallen")]
     if waiting and view.battle is None:
         yield Line(f"Reserve: {_stock(view, waiting)}", Tone.QUIET, view.viewer, "KA-1")
@@ -319,7 +328,7 @@ def battle_lines(view: View, battle: Battle, *, short: bool = False) -> Iterator
     """
     attacker, defender = battle.sides
     title = f"Battle of {on(view, defender.tile)}"
-    yield Line(title, Tone.TITLE, rule="KA-7.1")
+    yield heading(title, rule="KA-7.1")
     for side, word in ((attacker, "attacks"), (defender, "defends")):
         units = standing(view, side.tile)
         there = _letters(units) if short else company(view, [unit.id for unit in units])

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.rulesets.kaladan import (
     canvas,
+    cards,
     cursor,
     dialogues,
     narration,
@@ -61,6 +62,10 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def board(self, view: View, zoom: str) -> Board:
         """Board of a zoom."""
         return canvas.board(view, zoom)
+
+    def forces(self, view: View) -> tuple[Line, ...]:
+        """Tiles, castles and units of all seats."""
+        return cards.forces(view)
 
     def numbers(self, view: View) -> SeatNumbers:
         """Numbers of each seat, for charts."""

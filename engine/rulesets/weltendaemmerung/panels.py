@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.kit.grid import square
 from engine.kit.identity_cache import identity_cache
+from engine.rulesets.weltendaemmerung.cards import stop_lines, unit_card, unit_rule
 from engine.rulesets.weltendaemmerung.fighting import (
     MODIFIERS,
     WALLS,
@@ -19,7 +20,6 @@ from engine.rulesets.weltendaemmerung.fighting import (
     tiles_in_range,
 )
 from engine.rulesets.weltendaemmerung.lookup import (
-    COMMANDER,
     acting_unit_at,
     ground_name,
     held_unit,
@@ -80,6 +80,7 @@ def overlay(view: View, focus: Focus) -> Overlay:
     held = held_unit(view, focus)
     marks: tuple[BoardMark, ...]
     lines = _tile(view, focus, held)
+    own = unit_at(view, focus.x, focus.y)
     if held is None:
         marks = _free_marks(view)
     elif view.phase == MOVE:
@@ -92,6 +93,8 @@ def overlay(view: View, focus: Focus) -> Overlay:
         found = targets(view, held)
         marks = _target_marks(view, held, found)
         lines += _chosen(view, focus, held, found)
+    if own is not None:
+        lines += stop_lines(view, own, carried=own is held)
     return Overlay(marks, tuple(lines), hint(view, focus))
 
 
@@ -145,31 +148,29 @@ def _target_marks(view: View, held: Unit, found: tuple[Forecast, ...]) -> tuple[
 
 
 def _tile(view: View, focus: Focus, held: Unit | None) -> list[Line]:
-    """Lines for the tile, unit and gate site at the cursor. Rules: WD-GATE-6."""
+    """Lines for the unit, the tile and the gate site at the cursor. Rules: WD-GATE-6."""
     x, y = focus.x, focus.y
-    terrain = view.terrain[y, x]
-    name, rule = tile_name(view, x, y), ground_rule(terrain)
-    lines = [Line(f"{name} {x},{y}", rule=rule, at=(x, y))]
-    if held is not None and view.phase == MOVE:
-        lines.append(_price(view, held, x, y))
     unit = unit_at(view, x, y)
-    if unit is not None:
-        side = unit_side(unit)
-        title = f"{SIDES[side]}: {type_name(unit)}"
-        rule = unit_rule(unit)
-        lines.append(Line(title, Tone.STRONG, side, rule, (x, y)))
-        lines.append(Line(f"{unit_values(unit)} #{unit.id}", seat=side, rule=rule, at=(x, y)))
+    lines = unit_card(view, unit) if unit is not None else []
+    mover = held if held is not None and view.phase == MOVE else None
+    lines.append(_ground_line(view, mover, x, y))
     return lines + _site(view, x, y)
 
 
-def _price(view: View, held: Unit, x: int, y: int) -> Line:
-    """Price of the tile for the carried unit. Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4."""
-    terrain = view.terrain[y, x]
+def _ground_line(view: View, held: Unit | None, x: int, y: int) -> Line:
+    """Name of a tile, and its price for the carried unit.
+
+    Rules: WD-MOVE-2, WD-MOVE-8, WD-TERR-4.
+    """
+    terrain, name = view.terrain[y, x], tile_name(view, x, y)
+    name = name[:1].upper() + name[1:]
+    if held is None:
+        return Line(name, rule=ground_rule(terrain), at=(x, y))
     if not enterable()[held.type][terrain] and (x, y) != (held.x, held.y):
-        return Line("It cannot go there", Tone.QUIET, rule="WD-TERR-4", at=(x, y))
+        return Line(f"{name}: closed to it", Tone.QUIET, rule="WD-TERR-4", at=(x, y))
     origin = view.options.price_tile == "origin"
     way, rule = ("leave", "WD-MOVE-2") if origin else ("enter", "WD-MOVE-8")
-    return Line(f"Price to {way}: {prices()[held.type][terrain]}", rule=rule, at=(x, y))
+    return Line(f"{name}: {prices()[held.type][terrain]} to {way}", rule=rule, at=(x, y))
 
 
 def _site(view: View, x: int, y: int) -> list[Line]:
@@ -377,11 +378,6 @@ def ground_rule(terrain: int) -> str:
     return _TERRAIN_RULES.get(terrain, "WD-TERR-1")
 
 
-def unit_rule(unit: Unit) -> str:
-    """Rule that explains a unit best."""
-    return "WD-WIN-1" if unit.type == COMMANDER else "WD-UNIT-1"
-
-
 def tile_name(view: View, x: int, y: int) -> str:
     """Name of a tile, with "(Tor)" on a usable gate site without a gate. Rules: WD-GATE-6."""
     terrain = view.terrain[y, x]
@@ -390,9 +386,3 @@ def tile_name(view: View, x: int, y: int) -> str:
     if site is not None and not site.ruined and terrain != Terrain.GATE:
         return f"{name} (Tor)"
     return name
-
-
-def unit_values(unit: Unit) -> str:
-    """Range, points or attacks left, attack and life, in the form of the original."""
-    kind = unit_row(unit)
-    return f"R={kind.r} B={unit.b} A={kind.a} V={unit.v}"

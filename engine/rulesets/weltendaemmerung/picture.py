@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
-from engine.rulesets.weltendaemmerung import controls, panels, reach, reports, telling
+from engine.rulesets.weltendaemmerung import cards, controls, panels, reach, reports, telling
 from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
@@ -140,6 +140,7 @@ class Picture(Presenter[View, AnyEvent]):
     lead: str = "life"
 
     overlay = staticmethod(panels.overlay)
+    forces = staticmethod(cards.forces)
     jumps = staticmethod(panels.jumps)
     look = staticmethod(panels.look)
     layer = staticmethod(reach.layer)

@@ -17,6 +17,7 @@ from engine.strategic.picture import (
     report_realm,
     selection,
     status,
+    stopping,
     tile_text,
     turns,
 )
@@ -91,6 +92,10 @@ class StrategicPicture(Presenter[Any, Any]):
     def overlay(self, view: Any, focus: Focus) -> Overlay:
         """Marks and panel for a focus."""
         return overlay.overlay(self.context(view), focus)
+
+    def forces(self, view: Any) -> tuple[Line, ...]:
+        """Cities and armies of all sides as far as they are known."""
+        return stopping.forces(self.context(view))
 
     def settle(self, view: Any, focus: Focus) -> Focus:
         """Focus clamped to the map and to groups that can still move."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from engine.core.record import replace
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache
 from engine.strategic import item_records
@@ -35,17 +36,19 @@ from engine.strategic.picture.words import (
     slot_price,
     spot,
     type_name,
+    where,
 )
 from engine.strategic.pieces import NONE, UNKNOWN_TYPE, Army, City, Site
 from engine.strategic.world import city_at, items_of, site_at, tower_at
 from engine.tabletop.board import Line
+from engine.tabletop.panel import gauge
 from engine.tabletop.roles import Tone
 
 # -- panel lines -----------------------------------------------------------------------------------
 
 
 def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
-    """Panel lines about a tile, then the viewer's gold and quest."""
+    """Panel lines about a tile."""
     yield from terrain_lines(context, at)
     city, site = city_at(context.world, at), site_at(context.world, at)
     if city is not None:
@@ -54,17 +57,15 @@ def panel_lines(context: PictureContext, at: Place) -> Iterator[Line]:
         yield from _panel_site(context, site)
     yield from _panel_stack(context, at)
     yield from _panel_items(context, at)
-    if context.is_player:
-        yield from _purse_lines(context)
 
 
 def terrain_lines(context: PictureContext, at: Place) -> Iterator[Line]:
     """Terrain, road, port, tower and signpost."""
     if not context.knows(at):
-        yield note(context, f"Unknown {spot(at)}", "fog", at=at, tone=Tone.QUIET)
+        yield note(context, "Unknown land", "fog", at=at, tone=Tone.QUIET)
         return
     name = _terrain_name(context, at)
-    yield note(context, f"{name[:1].upper()}{name[1:]} {spot(at)}", "tile", at=at)
+    yield note(context, name[:1].upper() + name[1:], "tile", at=at)
     if not context.sees(at):
         yield note(context, "not in sight now", "fog", at=at, tone=Tone.QUIET)
     tower = tower_at(context.world, at)
@@ -90,7 +91,7 @@ def _terrain_name(context: PictureContext, at: Place) -> str:
 def _panel_city(context: PictureContext, city: City) -> Iterator[Line]:
     """Owner, defence, income, production and vector."""
     at, owner = (city.x, city.y), city.owner
-    yield note(context, city.name, "city", owner, at=at, tone=Tone.STRONG)
+    yield note(context, city.name, "city", owner, at=at, tone=Tone.HEADING)
     yield note(
         context, f"{side_title(context, owner)}, defence {city.defence}", "city", owner, at=at
     )
@@ -129,7 +130,7 @@ def _panel_production(context: PictureContext, city: City, at: Place) -> Iterato
 def _panel_site(context: PictureContext, site: Site) -> Iterator[Line]:
     """Knowledge about a site."""
     at = site.x, site.y
-    yield note(context, site.name or "A site", "site", at=at, tone=Tone.STRONG)
+    yield note(context, site.name or "A site", "site", at=at, tone=Tone.HEADING)
     yield note(context, site_text(site, "here"), "site", at=at)
     guardian = guardian_of(context.world, site.guardian)
     if guardian is not None:
@@ -146,25 +147,29 @@ def _panel_stack(context: PictureContext, at: Place) -> Iterator[Line]:
         return
     owner = stack[0].owner
     text = f"{side_title(context, owner)}: {many(len(stack), 'army', 'armies')}"
-    yield note(context, text, "stack", owner, at=at, tone=Tone.STRONG)
+    yield note(context, text, "stack", owner, at=at, tone=Tone.HEADING)
     for army in stack if stack[0].type != UNKNOWN_TYPE.id else ():
-        yield note(context, _army_in_short(context, army), "unit", owner, at=at)
+        yield _army_in_short(context, army)
         if army.hero is not None:
             yield from _panel_hero(context, army)
     goal = next((army for army in stack if army.goal is not None or army.to_flag), None)
     if goal is not None:
-        where = "the flag" if goal.goal is None else spot(goal.goal)
-        yield note(context, f"on the way to {where}", "goal", owner, at=goal.goal, tone=Tone.QUIET)
+        where_to = "the flag" if goal.goal is None else where(context, goal.goal)
+        yield note(
+            context, f"on the way to {where_to}", "goal", owner, at=goal.goal, tone=Tone.QUIET
+        )
 
 
-def _army_in_short(context: PictureContext, army: Army) -> str:
-    """Army in one panel line: ``Archers 3, 12/12 +1 def``."""
+def _army_in_short(context: PictureContext, army: Army) -> Line:
+    """Army in one panel line: ``Archers 3 ** def, 12/12``."""
     text = f"{army_name(context, army)} {army.strength}"
-    if army.owner == context.viewer:
-        text += f", {army.points}/{army.max_move}"
     text += f" {'*' * army.medals}" if army.medals else ""
     text += " def" if army.defends else ""
-    return text + (" aboard" if army.aboard else "") + army_words(context, army).short
+    text += (" aboard" if army.aboard else "") + army_words(context, army).short
+    if army.owner != context.viewer:
+        return note(context, text, "unit", army.owner, at=army.at)
+    line = note(context, f"{text}, {army.points}/{army.max_move}", "unit", army.owner, at=army.at)
+    return replace(line, gauge=gauge("moves", army.points, army.max_move))
 
 
 def _panel_hero(context: PictureContext, army: Army) -> Iterator[Line]:
@@ -187,8 +192,10 @@ def _panel_items(context: PictureContext, at: Place) -> Iterator[Line]:
 
 
 @identity_cache
-def _purse_lines(context: PictureContext) -> tuple[Line, ...]:
-    """The viewer's gold, income, upkeep and quest."""
+def purse_lines(context: PictureContext) -> tuple[Line, ...]:
+    """The viewer's gold, income, upkeep and quest; nothing for others."""
+    if not context.is_player:
+        return ()
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
     lines = [note(context, f"Gold {side.gold}: +{comes} -{goes}", "economy", side.id)]

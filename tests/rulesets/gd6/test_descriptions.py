@@ -7,6 +7,7 @@ import pytest
 from engine.core.ids import PUBLIC, REFEREE, Viewer
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.cards import forces, strength_lines
 from engine.rulesets.gd6.commands import (
     AnyOrder,
     Build,
@@ -17,8 +18,10 @@ from engine.rulesets.gd6.commands import (
     UseToxic,
 )
 from engine.rulesets.gd6.descriptions import WIDTH, look, panel
+from engine.rulesets.gd6.forces import foreseen, price, threat
 from engine.rulesets.gd6.state import View
-from engine.tabletop.board import Line
+from engine.rulesets.gd6.territories import letter, statistics
+from engine.tabletop.board import Gauge, Line
 from engine.tabletop.manual import manual
 from engine.tabletop.roles import Tone
 from tests.rulesets.gd6.table import begin, say, seal
@@ -147,13 +150,49 @@ def test_the_panel_has_the_territory_first_then_what_is_left_to_give() -> None:
         "2 armies",
         "1 heavy",
         "60 IP",
+        "income 10 IP",
         "1 crop supply",
         "2 dynamite",
         "to raise: 1 of 2",
         "2 lines, 8 idle",
         "1. raise 1",
         "2. 2>3: 1",
+        "If it stays so",
+        "Garrison 5",
+        "One rival 4",
     ]
+
+
+@pytest.mark.rule("GD-MOVE-2", "GD-INVADE-5")
+@pytest.mark.parametrize(
+    ("seat", "at", "title", "words_of"),
+    [(BLUE, 2, "If it stays so", 0), (BLUE, 4, "To take it", 1)],
+)
+def test_strength_is_compared_with_what_the_forecasts_say(
+    seat: int, at: int, title: str, words_of: int
+) -> None:
+    view = seen(seat)
+    lines = list(strength_lines(view, at))
+    assert lines[0].text == title
+    aims = price(view, at)
+    here = aims.take if aims is not None else 5
+    there = foreseen(view).reach(BLUE, at) if words_of else threat(view, at)
+    assert [int(line.text.split()[-1]) for line in lines[1:3]] == [here, there]
+    assert [line.gauge for line in lines[1:3]] == [
+        Gauge(value, max(here, there), "force") for value in (here, there)
+    ]
+
+
+def test_the_forces_count_no_spies_and_nobody_without_land() -> None:
+    view = seen(BLUE)
+    lines = forces(view)
+    known = statistics(view)
+    counted = {line.text for line in lines[1:]}
+    for seat, player in enumerate(view.players.values()):
+        name = player.name or letter(seat)
+        if known["territories"][seat]:
+            assert f"{name}: territories {known['territories'][seat]}" in counted
+            assert f"{name}: units {known['units'][seat]}" in counted
 
 
 @pytest.mark.rule("GD-INVADE-5")
@@ -208,7 +247,7 @@ def test_a_sealed_list_has_no_checks_any_more() -> None:
     game = begin(MIDDLE)
     seal(game, BLUE)
     said = words(panel(game.view(BLUE), 2))
-    assert said[-2:] == ["list sealed", "1. raise 1"]
+    assert said[said.index("list sealed") + 1] == "1. raise 1"
     assert "60 IP" in said
 
 

@@ -76,7 +76,7 @@ def test_life_is_a_number_and_a_bar_in_every_set_of_signs(
 @pytest.mark.rule("LW-3.2")
 def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
     seen = view(wounded(HIT_POINT, fortified=True, tower=True, xp="10/3"), 0)
-    assert "Heavy Cav. 9, 20/20 █· 1/2 fort twr" in panel(seen, Focus(5, 1))
+    assert "Heavy Cav. 9 █· 1/2 fort twr, 20/20" in panel(seen, Focus(5, 1))
     look = " ".join(line.text for line in PRESENTER.look(seen, 5, 1))
     assert "hit points 1/2 (1.00 left, whole in 1 round), fortified, in a tower" in look
 

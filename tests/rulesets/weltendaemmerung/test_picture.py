@@ -18,10 +18,10 @@ from engine.rulesets.weltendaemmerung.panels import tile_name
 from engine.rulesets.weltendaemmerung.picture import FIRST_GROUND, FIRST_PIECE, OPEN_SITE, PRESENTER
 from engine.rulesets.weltendaemmerung.state import Options, Site, State, Terrain, View
 from engine.rulesets.weltendaemmerung.tables import units_table
-from engine.tabletop.board import NOBODY
+from engine.tabletop.board import NOBODY, Gauge, Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import presenter_of
-from engine.tabletop.roles import MarkSign, Role
+from engine.tabletop.roles import MarkSign, Role, Tone
 from tests.rulesets.weltendaemmerung.small import DUEL, played, positions, state, texts, unit, view
 
 
@@ -202,27 +202,41 @@ def test_in_the_torphase_the_gates_that_may_be_worked_are_marked() -> None:
 
 @pytest.mark.rule("WD-UNIT-1")
 def test_the_panel_gives_the_four_numbers_of_a_unit_of_either_side() -> None:
-    panel = PRESENTER.overlay(view(DUEL), Focus(1, 1)).panel
-    assert "Dailor: axe men" in texts(panel)
-    assert "R=1 B=10 A=4 V=16 #1" in texts(panel)
-    assert panel[-1].seat == 1
+    hurt = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[1], v=12, b=7)))
+    panel = PRESENTER.overlay(view(hurt), Focus(1, 1)).panel
+    assert [line.text for line in panel[:4]] == [
+        "Dailor's axe men",
+        "Life 12/16",
+        "Moves 7/10",
+        "Range 1  Attack 4",
+    ]
+    assert (panel[0].tone, panel[0].seat) == (Tone.HEADING, 1)
+    assert [line.gauge for line in panel[1:3]] == [Gauge(12, 16, "life"), Gauge(7, 10, "moves")]
+
+
+@pytest.mark.rule("WD-TURN-4")
+@pytest.mark.parametrize(("left", "said"), [(1, "ready"), (0, "done")])
+def test_in_the_angriffsphase_the_panel_says_who_can_still_attack(left: int, said: str) -> None:
+    units = DUEL.units.put(replace(DUEL.units[0], b=left))
+    seen = view(replace(DUEL, phase=1, units=units))
+    assert f"Range 1  Attack 4, {said}" in texts(PRESENTER.overlay(seen, Focus(0, 0)).panel)
 
 
 @pytest.mark.rule("WD-TERR-2")
 def test_the_panel_prices_the_tile_for_the_carried_unit() -> None:
     carried = PRESENTER.overlay(view(DUEL), Focus(1, 0, 0)).panel
-    assert texts(carried).splitlines()[:2] == ["forest 1,0", "Price to leave: 2"]
+    assert texts(carried).splitlines()[0] == "Forest: 2 to leave"
     free = PRESENTER.overlay(view(DUEL), Focus(1, 0)).panel
-    assert texts(free) == "forest 1,0"
+    assert texts(free) == "Forest"
     entered = replace(DUEL, options=Options(price_tile="destination"))
     panel = PRESENTER.overlay(view(entered), Focus(1, 0, 0)).panel
-    assert "Price to enter: 2" in texts(panel)
+    assert "Forest: 2 to enter" in texts(panel)
 
 
 @pytest.mark.rule("WD-TERR-4")
 def test_the_panel_says_where_the_carried_unit_cannot_go() -> None:
     panel = PRESENTER.overlay(view(DUEL), Focus(2, 2, 0)).panel
-    assert texts(panel).splitlines()[:2] == ["wall 2,2", "It cannot go there"]
+    assert texts(panel).splitlines()[0] == "Wall: closed to it"
 
 
 def test_every_line_of_a_panel_has_a_rule_behind_it() -> None:
@@ -290,6 +304,11 @@ def test_while_an_attacker_is_chosen_jumps_lead_to_its_targets() -> None:
     assert PRESENTER.jumps(attacking, Focus(3, 1, 2), "enemy") == ()
 
 
+def _may_wrap(line: Line) -> bool:
+    """True for the list of strikers, and for names of units as headings."""
+    return line.tone is Tone.HEADING or line.text.startswith("by ")
+
+
 @given(positions(), st.integers(-1, 8), st.integers(-1, 8), st.integers(-1, 6))
 @settings(max_examples=60)
 def test_every_view_can_be_drawn_for_every_viewer(
@@ -302,7 +321,7 @@ def test_every_view_can_be_drawn_for_every_viewer(
         overlay = PRESENTER.overlay(seen, focus)
         assert all(seen.terrain.has(mark.x, mark.y) for mark in overlay.marks)
         assert all(len(mark.text) <= 2 for mark in overlay.marks)
-        assert all(len(line.text) <= 25 for line in overlay.panel)
+        assert all(len(line.text) <= 25 for line in overlay.panel if not _may_wrap(line))
         assert PRESENTER.look(seen, focus.x, focus.y)
         assert PRESENTER.summary(seen)
         push = PRESENTER.fire(seen, focus)

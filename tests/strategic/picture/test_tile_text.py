@@ -24,7 +24,7 @@ def look(state: State, x: int, y: int, viewer: int = 0) -> list[str]:
 @pytest.mark.rule("W2-9.1")
 def test_the_panel_of_an_own_city() -> None:
     assert panel(BUSY, 1, 1) == [
-        "City 1,1",
+        "City",
         "Marthos",
         "Red, defence 1",
         "income 20, 0 armies",
@@ -52,7 +52,7 @@ def test_others_do_not_see_what_a_city_makes() -> None:
 @pytest.mark.rule("W2-7")
 def test_the_panel_of_a_stack_goes_army_by_army() -> None:
     assert panel(BUSY, 4, 3) == [
-        "Plains 4,3",
+        "Plains",
         "Tower, defence 1",
         "Old Tower",
         "not searched yet",
@@ -60,9 +60,13 @@ def test_the_panel_of_a_stack_goes_army_by_army() -> None:
         "hero 1 5, 14/14",
         " Hero, 0 xp",
         " Banner: command +1, rally flag",
-        "Archers 3, 12/12 *",
-        "on the way to 8,0",
+        "Archers 3 *, 12/12",
+        "on the way to Stormheim",
         "here: Sword, battle +2",
+        "If you stop here",
+        "1 enemy stack can come",
+        "strongest: 1 army of Blue",
+        "Holds against it 99 %",
         "Gold 100: +40 -3",
     ]
 
@@ -124,7 +128,7 @@ def test_land_out_of_sight_is_told_as_that() -> None:
     assert "It is not in sight now: others could be there." in look(state, 3, 0)
     assert look(state, 4, 0) == ["4,0 has not been discovered."]
     assert panel(state, 3, 0)[1] == "not in sight now"
-    assert panel(state, 4, 0)[0] == "Unknown 4,0"
+    assert panel(state, 4, 0)[0] == "Unknown land"
 
 
 @pytest.mark.rule("W2-10.5", "W2-11")

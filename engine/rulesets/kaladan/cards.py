@@ -1,0 +1,90 @@
+"""Cards of the panel: danger to the viewer's tiles, its chances, income, and the forces of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from engine.kit.identity_cache import identity_cache
+from engine.rulesets.kaladan.board import controller, neighbours, standing
+from engine.rulesets.kaladan.odds import battle_odds
+from engine.rulesets.kaladan.state import NOBODY, View
+from engine.rulesets.kaladan.tables import tables
+from engine.rulesets.kaladan.turns import income_of, statistics
+from engine.rulesets.kaladan.words import called, on
+from engine.tabletop.board import Line
+from engine.tabletop.panel import force_lines, gauge, heading
+from engine.tabletop.roles import Tone
+
+
+def whole_percent(chance: Fraction) -> int:
+    """Chance in whole percent; 0 and 100 only if it is certain."""
+    if chance in (0, 1):
+        return 100 * int(chance)
+    return min(99, max(1, round(100 * chance)))
+
+
+def chance_line(text: str, chance: Fraction, rule: str) -> Line:
+    """Chance behind a text, with its bar."""
+    percent = whole_percent(chance)
+    return Line(f"{text} {percent} %", rule=rule, gauge=gauge("chance", percent, 100))
+
+
+def strongest_attack(view: View, tile: int) -> tuple[int, Fraction] | None:
+    """Tile beside a held one from which its units are likeliest to be cleared, and the chance.
+
+    None if nobody else has units beside it. Rules: KA-7.2, KA-18.1.
+    """
+    holder = controller(view, tile)
+    found = [
+        (battle_odds(view, other, tile).roll.clears, -other)
+        for other in neighbours(view.layout, tile)
+        if controller(view, other) not in (NOBODY, holder) and standing(view, other)
+    ]
+    if not found:
+        return None
+    chance, other = max(found)
+    return -other, chance
+
+
+def danger_lines(view: View, tile: int) -> Iterator[Line]:
+    """Worst attack on one of the viewer's tiles, as it stands. Rules: KA-7.2, KA-18.1."""
+    if controller(view, tile) != view.viewer or not standing(view, tile):
+        return
+    worst = strongest_attack(view, tile)
+    if worst is None:
+        return
+    source, chance = worst
+    yield heading("If it stays so", rule="KA-18.1")
+    seat = controller(view, source)
+    text = f"{called(view, seat)} can attack from {on(view, source)}"
+    yield Line(text, Tone.NORMAL, seat, "KA-7.2")
+    yield chance_line("Holds", 1 - chance, "KA-18.1")
+
+
+def chances_lines(view: View, tile: int) -> Iterator[Line]:
+    """The viewer's best chance against an enemy tile beside its own. Rules: KA-18.1."""
+    if controller(view, tile) in (NOBODY, view.viewer) or not standing(view, tile):
+        return
+    found = [
+        battle_odds(view, other, tile).roll.clears
+        for other in neighbours(view.layout, tile)
+        if controller(view, other) == view.viewer and standing(view, other)
+    ]
+    if found:
+        yield chance_line("You clear it", max(found), "KA-18.1")
+
+
+def income(view: View, seat: int) -> int:
+    """Gold that a seat would be paid now. Rules: KA-6.2."""
+    tiles, built = income_of(view, seat)
+    turn = tables().turn
+    return tiles * turn.income_per_tile + built * turn.income_per_castle_extra
+
+
+@identity_cache
+def forces(view: View) -> tuple[Line, ...]:
+    """Tiles, castles and units of all seats."""
+    numbers = statistics(view)
+    names = [called(view, seat) for seat in view.players]
+    return force_lines(names, [(word, numbers[word]) for word in ("tiles", "castles", "units")])

@@ -1,0 +1,65 @@
+"""Forces, chronicle and chart below the panel of a large window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.desk import desk
+from tests.tui.scenes import a_replay, boxes, orders
+from tests.tui.test_game import middle
+from tui.screens.replay import ReplayScreen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (100, 60)])
+async def test_a_narrow_window_has_no_part_below_the_panel(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    async with desk(tmp_path, size, start=orders()) as at:
+        assert not at.game.below.display
+
+
+async def test_a_large_window_has_the_forces_below_the_panel(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 60), start=boxes()) as at:
+        game = at.game
+        assert game.below.display
+        before = game.below._rows
+        assert "FORCES" in at.text
+        assert game.side.size.height >= 16
+        await at.press("right", "right", "down")
+        assert game.below._rows == before
+
+
+async def test_the_chronicle_counts_moves_and_forgets_what_is_undone(tmp_path: Path) -> None:
+    async with desk(tmp_path, (160, 60), start=middle()) as at:
+        await at.press("space", "right", "right", "space")
+        assert "CHRONICLE" in at.text
+        assert "1 unit moved" in at.text
+        await at.press("z", "z")
+        assert "1 unit moved" not in at.text
+
+
+async def test_the_chronicle_of_a_game_that_is_taken_up_begins_with_what_happened(
+    tmp_path: Path,
+) -> None:
+    await a_replay(tmp_path)
+    async with desk(tmp_path, (160, 60)) as at:
+        await at.press("enter")
+        assert "CHRONICLE" in at.text
+        assert "unit moved" in at.text or "units moved" in at.text
+
+
+async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None:
+    wanted = await a_replay(tmp_path)
+    async with desk(tmp_path, (160, 60), **wanted) as at:
+        assert "FORCES" in at.text
+        assert "BY ROUND" not in at.text
+        screen = at.app.screen
+        assert isinstance(screen, ReplayScreen)
+        screen.viewing.story.rounds.append((0, 2))
+        screen.below.styles.height = 20
+        await at.rest()
+        screen.sync()
+        await at.rest()
+        assert "LIFE BY ROUND" in at.text

@@ -1,0 +1,114 @@
+"""Annals: the events of note of a game by round, with moves counted instead of told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from engine.core.ids import Seat
+from engine.core.record import replace
+from engine.tabletop.board import NOBODY, Line, concerns, condensed
+from engine.tabletop.fact import Fact, FactKind
+from engine.tabletop.roles import Tone
+
+_MOST: Final = 400
+"""Number of tellings that are kept."""
+
+_UNTOLD: Final[frozenset[FactKind]] = frozenset({"phase", "round", "order"})
+"""Kinds of facts that are no news: headings and secret orders."""
+
+
+class Telling(NamedTuple):
+    """Lines of one event with its round; ``moves``: seat and piece of each march in it."""
+
+    round: int
+    lines: tuple[Line, ...]
+    moves: tuple[tuple[Seat, str], ...] = ()
+    entry: int = -1
+
+
+def telling(
+    round_: int, lines: Sequence[Line], facts: Sequence[Fact], entry: int = -1
+) -> Telling | None:
+    """Telling of an event: lines of note, or moves to count; None if there is nothing of note.
+
+    Quiet lines are details; of an event without facts, only lines that stand out are of note.
+    """
+    kinds = {fact.kind for fact in facts}
+    moved = [fact for fact in facts if fact.kind == "move"]
+    if moved and kinds <= {"move", *_UNTOLD}:
+        group = next((line.group for line in lines if line.group), "")
+        moves = tuple((fact.seat, group or str(fact.at)) for fact in moved)
+        return Telling(round_, (), moves, entry)
+    if kinds and kinds <= _UNTOLD:
+        return None
+    plain = (Tone.QUIET,) if kinds else (Tone.QUIET, Tone.NORMAL)
+    said = tuple(line for line in lines if line.tone not in plain)
+    return Telling(round_, said, entry=entry) if said else None
+
+
+class Annals:
+    """Tellings as they come in, and as lines with the newest round first."""
+
+    def __init__(self) -> None:
+        """Nothing is told yet."""
+        self.tellings: list[Telling] = []
+        self._round = 0
+
+    def begin(self, round_: int) -> None:
+        """Set the round in which the next events happen."""
+        self._round = round_
+
+    def hear(
+        self, lines: Sequence[Line], facts: Sequence[Fact], round_after: int, entry: int
+    ) -> None:
+        """Add an event of an entry after which a round is played."""
+        if any(fact.kind == "round" for fact in facts):
+            self._round = round_after
+        self.add([telling(self._round, lines, facts, entry)])
+
+    def add(self, tellings: Iterable[Telling | None]) -> None:
+        """Add tellings in the order in which they happened."""
+        self.tellings += [told for told in tellings if told is not None]
+        del self.tellings[:-_MOST]
+
+    def rewind(self, entry: int) -> None:
+        """Forget what was told of later entries."""
+        self.tellings = [told for told in self.tellings if told.entry <= entry]
+
+    def lines(self, names: Sequence[str], viewer: Seat, most: int) -> list[Line]:
+        """Headings of rounds and lines below them, the newest first; at most about ``most``.
+
+        Lines that concern the viewer keep their side's colour, others are quiet.
+        """
+        found: list[Line] = []
+        counted: dict[Seat, set[str]] = {}
+        before: int | None = None
+        for told in reversed(self.tellings):
+            if told.round != before:
+                if len(found) >= most:
+                    break
+                found += _moved(counted, names, viewer)
+                counted, before = {}, told.round
+                found.append(Line(f"Round {told.round}", Tone.STRONG))
+            for seat, piece in told.moves:
+                counted.setdefault(seat, set()).add(piece)
+            found += [_dyed(line, viewer) for line in reversed(condensed(told.lines))]
+        return found + _moved(counted, names, viewer)
+
+
+def _dyed(line: Line, viewer: Seat) -> Line:
+    if viewer < 0 or concerns(line, viewer):
+        return line
+    return replace(line, tone=Tone.QUIET, seat=NOBODY)
+
+
+def _moved(counted: dict[Seat, set[str]], names: Sequence[str], viewer: Seat) -> list[Line]:
+    """Counted moves in words, such as ``Dailor: 6 units moved``."""
+    lines = []
+    for seat, pieces in sorted(counted.items()):
+        count = "1 unit" if len(pieces) == 1 else f"{len(pieces)} units"
+        name = names[seat] if 0 <= seat < len(names) else "Neutrals"
+        tone = Tone.NORMAL if seat == viewer else Tone.QUIET
+        lines.append(Line(f"{name}: {count} moved", tone, seat))
+    return lines

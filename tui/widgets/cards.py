@@ -1,0 +1,255 @@
+"""Panel lines as cards: headings with a rule, gauges as bars, and as much space as there is.
+
+Three layouts hold the same lines: with an empty row above each heading, without, and with the
+gauges of one thing written side by side as text. The first that fits the height is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+from typing import Final, Literal
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+
+from engine.tabletop.board import NOBODY, Gauge, GlyphSet, Line
+from engine.tabletop.roles import Role, Tone
+from tui.style.palette import Palette
+from tui.widgets.charts import chart
+from tui.widgets.panels import AnyRow, PartsRow, Rows, wrap
+
+CardSpacing = Literal["roomy", "close", "packed"]
+
+LEAST_BAR: Final = 4
+"""Columns of a bar below which it is left out."""
+
+_MOST_BAR: Final = 34
+"""Columns of the longest bar; a longer one would only move its number away from its label."""
+
+_EIGHTHS: Final = "▏▎▍▌▋▊▉"
+_NUMBER: Final = re.compile(r"(?P<label>.*?\S)[,:]? +(?P<number>[+-]?\d[\d,.]*(/\d+)?( %)?)")
+_LOW, _MIDDLE = 34, 67
+"""Percent of a life or a chance below which it is bad, or neither good nor bad."""
+
+
+class Cards(Rows):
+    """Rows with lines laid out as cards."""
+
+    signs: GlyphSet = "rich"
+    """Signs of bars and rules."""
+
+    def wrapped(self, lines: Iterable[Line]) -> list[AnyRow]:
+        """Lines as rows, without the empty rows above headings."""
+        return cards(lines, self.size.width, self.palette, self.signs, "close")
+
+    def fitted(self, lines: Iterable[Line], extra: Sequence[Line] = ()) -> list[AnyRow]:
+        """Lines as rows that fit, roomy if possible; a last row says how many more there are.
+
+        ``extra`` lines are added only where all of them fit.
+        """
+        listed, (width, height) = list(lines), self.size
+        tried: list[tuple[CardSpacing, list[Line]]] = []
+        if extra:
+            tried += [("roomy", [*listed, *extra]), ("close", [*listed, *extra])]
+        tried += [("roomy", listed), ("close", listed), ("packed", listed)]
+        rows: list[AnyRow] = []
+        for layout, some in tried:
+            rows = cards(some, width, self.palette, self.signs, layout)
+            if len(rows) <= height:
+                return rows
+        if height < 2:
+            return rows
+        more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
+        return [*rows[: height - 1], *wrap(more, width, self.palette)]
+
+    def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
+        """Lines as rows, the last of which are cut off where there are too many."""
+        width, height = self.size
+        return cards(lines, width, self.palette, self.signs, "roomy")[:height]
+
+
+def cards(
+    lines: Iterable[Line], width: int, palette: Palette, signs: GlyphSet, layout: CardSpacing
+) -> list[AnyRow]:
+    """Lines as rows of a width in one of the layouts."""
+    rows: list[AnyRow] = []
+    for is_gauge, run in groupby(lines, key=lambda line: line.gauge is not None):
+        listed = list(run)
+        if not is_gauge:
+            for line in listed:
+                if line.tone is Tone.HEADING and rows and layout == "roomy":
+                    rows.append(("", palette.plain))
+                rows += _plain_rows(line, width, palette, signs)
+        elif layout == "packed":
+            for line in _packed(listed, width):
+                rows += _gauge_rows([line], width, palette, signs)
+        else:
+            rows += _gauge_rows(listed, width, palette, signs)
+    return rows
+
+
+def _plain_rows(line: Line, width: int, palette: Palette, signs: GlyphSet) -> Sequence[AnyRow]:
+    if line.tone is not Tone.HEADING:
+        return wrap(line, width, palette)
+    text = line.text.upper()
+    style = palette.line(Tone.TITLE if line.seat != NOBODY else Tone.HEADING, line.seat)
+    rest = width - cell_len(text) - 1
+    if rest < 1:
+        return wrap(Line(text, Tone.TITLE, line.seat), width, palette)
+    rule = ("-" if signs == "ascii" else "─") * rest
+    return [PartsRow((Segment(f"{text} ", style), Segment(rule, faint(palette))))]
+
+
+def faint(palette: Palette) -> Style:
+    """Style of rules."""
+    if palette.depth == "none":
+        return palette.line(Tone.QUIET, NOBODY)
+    return Style(color=palette.frame or None, bgcolor=palette.back or None)
+
+
+def chart_rows(
+    series: Sequence[Sequence[int]],
+    names: Sequence[str],
+    size: tuple[int, int],
+    palette: Palette,
+    signs: GlyphSet,
+) -> list[AnyRow]:
+    """Curves of all seats as rows; empty where there is too little room."""
+    text = chart(series, names, *size, palette, signs)
+    rows: list[AnyRow] = []
+    for line in text.split("\n") if text.plain else ():
+        plain, base = line.plain, Style.null() if isinstance(line.style, str) else line.style
+        ends = sorted({0, len(plain), *(at for span in line.spans for at in span[:2])})
+        parts = []
+        for start, end in pairwise(ends):
+            over = [span.style for span in line.spans if span.start <= start < span.end]
+            style = sum((each for each in over if isinstance(each, Style)), base)
+            parts.append(Segment(plain[start:end], style))
+        rows.append(PartsRow(tuple(parts)))
+    return rows
+
+
+# -- gauges ----------------------------------------------------------------------------------------
+
+
+def parted(text: str) -> tuple[str, str]:
+    """Text of a line without its number, and the number it ends with; empty if there is none.
+
+    >>> parted("Life 12/16"), parted("Chance to survive 93 %"), parted("no unit")
+    (('Life', '12/16'), ('Chance to survive', '93 %'), ('no unit', ''))
+    """
+    found = _NUMBER.fullmatch(text)
+    return (found["label"], found["number"]) if found else (text, "")
+
+
+def _packed(lines: Sequence[Line], width: int) -> list[Line]:
+    """Gauges of one thing side by side as text, as many as fit in a row.
+
+    Lines of different seats, or of the same kind one below the other, make a table and stay apart.
+    """
+    found: list[Line] = []
+    kinds: set[str] = set()
+    for line in lines:
+        kind = line.gauge.kind if line.gauge is not None else ""
+        last = found[-1] if found else None
+        together = f"{last.text}  {line.text}" if last is not None else line.text
+        fits = last is not None and last.seat == line.seat and cell_len(together) <= width
+        if last is not None and fits and kind not in kinds and kind != "force":
+            found[-1] = Line(together, line.tone, line.seat, last.rule, last.at)
+            kinds.add(kind)
+        else:
+            found.append(line)
+            kinds = {kind}
+    return found
+
+
+def _gauge_rows(
+    lines: Sequence[Line], width: int, palette: Palette, signs: GlyphSet
+) -> list[AnyRow]:
+    """Lines with bars in one column and numbers aligned at the right.
+
+    A bar is shorter, or left out, where the texts leave no room for it.
+    """
+    parts = [parted(line.text) for line in lines]
+    number_room = max(cell_len(number) for _, number in parts)
+    label_room = max(cell_len(label) for label, _ in parts)
+    between = width - label_room - number_room - 2
+    bar = min(between, _MOST_BAR)
+    if bar < LEAST_BAR:
+        end = width
+        bar = max(0, min(2 * LEAST_BAR, between))
+    else:
+        end = label_room + 1 + bar + 1 + number_room
+    rows: list[AnyRow] = []
+    for line, (label, number) in zip(lines, parts, strict=True):
+        style = palette.line(line.tone, line.seat)
+        if line.gauge is None or cell_len(label) + 1 + cell_len(number) > width:
+            rows += wrap(line, width, palette)
+            continue
+        gap = end - cell_len(label) - 1 - number_room - 1
+        own = bar if bar >= LEAST_BAR else min(gap, 2 * LEAST_BAR)
+        if own < LEAST_BAR:
+            space = max(1, end - cell_len(label) - cell_len(number))
+            rows.append((f"{label}{' ' * space}{number}", style))
+            continue
+        space = gap - own + 1
+        drawn = bar_parts(line.gauge, own, palette, signs, line.seat)
+        start, last = label + " " * space, number.rjust(number_room + 1)
+        rows.append(PartsRow((Segment(start, style), *drawn, Segment(last, style))))
+    return rows
+
+
+def bar_parts(
+    gauge: Gauge, width: int, palette: Palette, signs: GlyphSet, seat: int = NOBODY
+) -> tuple[Segment, ...]:
+    """A gauge as a bar of exactly so many columns, at least three.
+
+    Something is never drawn as nothing, and less than all never as all.
+    """
+    ink = gauge_ink(gauge, palette, seat)
+    if signs == "ascii":
+        cells = _shares(gauge, width - 2)
+        text = f"[{'#' * cells}{'.' * (width - 2 - cells)}]"
+        return (Segment(text, Style(color=ink, bgcolor=palette.back or None)),)
+    if palette.is_rich and signs == "rich":
+        eighths = _shares(gauge, 8 * width)
+        cells, part = divmod(eighths, 8)
+        text = "█" * cells + (_EIGHTHS[part - 1] if part else "")
+        style = Style(color=ink, bgcolor=palette.bar)
+        rest = " " * (width - cells - bool(part))
+        return (Segment(text + rest, style),)
+    halves = _shares(gauge, 2 * width)
+    text = "█" * (halves // 2) + "▌" * (halves % 2)
+    rest = "░" * (width - len(text))
+    back = palette.back or None
+    style = Style(color=ink, bgcolor=back)
+    return (
+        (Segment(text, style), Segment(rest, faint(palette))) if rest else (Segment(text, style),)
+    )
+
+
+def _shares(gauge: Gauge, whole: int) -> int:
+    """Parts of a whole that a gauge fills."""
+    if gauge.most <= 0 or gauge.value <= 0:
+        return 0
+    if gauge.value >= gauge.most:
+        return whole
+    return min(max(1, whole * gauge.value // gauge.most), whole - 1)
+
+
+def gauge_ink(gauge: Gauge, palette: Palette, seat: int) -> str | None:
+    """Colour of a bar: good, middling or bad for life and chance, else that of its kind."""
+    match gauge.kind:
+        case "life" | "chance":
+            percent = 100 * gauge.value // max(1, gauge.most)
+            tone = Tone.BAD if percent < _LOW else Tone.TITLE if percent < _MIDDLE else Tone.GOOD
+            return palette.tones[tone] or None
+        case "moves":
+            return palette.ground[Role.WATER][0] or None
+        case "gold":
+            return palette.tones[Tone.TITLE] or None
+        case "force":
+            return palette.livery(seat).ink or palette.text or None
