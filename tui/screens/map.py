@@ -68,16 +68,24 @@ _BREATH = 0.05
 """Seconds after which something is drawn even if more keys wait."""
 
 
+_ROOMY = 80
+"""Columns from which on a board too large for them is shown small rather than in part."""
+
+
 def largest_zoom(presenter: AnyPresenter, view: Any, columns: int, rows: int) -> str:
-    """The zoom with the largest board that fits, but none smaller than the default."""
+    """The zoom with the largest board that fits whole; the default if none does.
+
+    In little room none is smaller than the default.
+    """
     boards = {zoom: presenter.board(view, zoom) for zoom in presenter.zooms}
     usual = presenter.zooms[0]
-    larger = [
+    least = boards[usual].width + 1 if columns < _ROOMY else 1
+    fitting = [
         zoom
         for zoom, board in boards.items()
-        if boards[usual].width < board.width <= columns and board.height <= rows
+        if least <= board.width <= columns and board.height <= rows
     ]
-    return max(larger, key=lambda zoom: boards[zoom].width, default=usual)
+    return max(fitting, key=lambda zoom: boards[zoom].width * boards[zoom].height, default=usual)
 
 
 class MapScreen(Screen[Result], Generic[Result]):

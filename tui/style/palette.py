@@ -74,9 +74,11 @@ class Palette:
         if piece is not None:
             livery = self.livery(owner)
             idle = sign is MarkSign.IDLE
-            under = back if piece is Role.WRITING and self.is_rich else ""
+            under = back if (piece is Role.WRITING or owner < 0) and self.is_rich else ""
             ink, back = livery[2:] if idle else livery[:2]
             back = back or under
+            if owner < 0 and piece in self.ground:  # a building that nobody owns: stone, not a hole
+                ink, back = self.ground[piece]
             style = Style(
                 bold=piece is not Role.SPENT and not (idle and self.is_low),
                 dim=piece is Role.SPENT,

@@ -5,16 +5,18 @@ Rules: GD-CELL-1 to GD-CELL-4.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from engine.core.containers import Plane
 from engine.core.record import replace
+from engine.kit.box_raster import LINES
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
 from engine.rulesets.gd6 import raster
 from engine.rulesets.gd6.raster import FULL, SMALL, CellArray, CellKind, CellSize
 from engine.rulesets.gd6.state import LETTERS, NOBODY, Land, Territory, View, World
+from engine.rulesets.gd6.territories import free_sites
 from engine.tabletop.board import NOWHERE, Board, BoardPlace, Symbol
 from engine.tabletop.roles import Role
 
@@ -26,12 +28,16 @@ WRITTEN: Final = "".join(map(chr, range(32, 127)))
 _GROUND: Final = (
     Symbol("sea", Role.WATER, " ", " ", " "),
     Symbol("sea route", Role.WATER, "°", "°", "o"),
-    Symbol("neutral land", Role.PLAIN, ",", ",", ","),
-    Symbol("border of neutral land", Role.PLAIN, ":", ":", ":"),
-    Symbol("border of owned land", Role.WALL, "░", "▒", "+"),
+    Symbol("neutral land", Role.PLAIN, "·", "·", "."),
     Symbol("seam that nobody crosses", Role.HARD_WALL, "▓", "▓", "#"),
     Symbol("wasteland", Role.SWAMP, "~", "~", "~"),
-    Symbol("owned land", Role.PLAIN, "·", "·", "."),
+    Symbol("owned land", Role.PLAIN, "·", "░", "."),
+)
+
+_BORDERS: Final = tuple(
+    Symbol(f"border of {whose} land, {number}", Role.PLAIN, line.rich, line.box, line.ascii)
+    for whose in ("neutral", "owned")
+    for number, line in enumerate(LINES)
 )
 
 _LETTERS: Final = tuple(
@@ -40,11 +46,25 @@ _LETTERS: Final = tuple(
 
 _SIGNS: Final = tuple(Symbol(f"written {c}", Role.WRITING, c, c, c) for c in WRITTEN)
 
-SYMBOLS: Final = (*_GROUND, *_LETTERS, *_SIGNS)
+_WORKS: Final = {
+    "*": Symbol("headquarters", Role.LEADER, "★", "☼", "*"),
+    "T": Symbol("watchtower", Role.SIEGE, "♜", "T", "T"),
+    "B": Symbol("bivouac", Role.SIEGE, "▲", "B", "B"),
+    "L": Symbol("library", Role.SIEGE, "§", "L", "L"),
+    "!": Symbol("wasteland of an owner", Role.WRITING, "!", "!", "!"),
+    "o": Symbol("good site for a headquarters", Role.SITE, "◇", "o", "o"),
+}
+"""Symbols of the marks beside the units, by their letter."""
 
-SEA, ROUTE, LAND, BORDER, FENCE, SEAM, WASTE, OWNED = range(len(_GROUND))
-FIRST_LETTER: Final = len(_GROUND)
+SYMBOLS: Final = (*_GROUND, *_BORDERS, *_LETTERS, *_SIGNS, *_WORKS.values())
+
+SEA, ROUTE, LAND, SEAM, WASTE, OWNED = range(len(_GROUND))
+BORDER: Final = len(_GROUND)
+FENCE: Final = BORDER + len(LINES)
+"""First symbol of the borders of neutral and of owned land, by the directions they run in."""
+FIRST_LETTER: Final = FENCE + len(LINES)
 FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
+_FIRST_WORK: Final = FIRST_SIGN + len(_SIGNS)
 
 
 def sign(character: str) -> int:
@@ -53,13 +73,27 @@ def sign(character: str) -> int:
     return FIRST_SIGN + place if place >= 0 and character else 0
 
 
+_MARK_NUMBERS: Final = {mark: _FIRST_WORK + number for number, mark in enumerate(_WORKS)}
+
+
 # -- board -----------------------------------------------------------------------------------------
 
-ZOOMS: Final = ("map", "overview")
-SIZES: Final[dict[str, CellSize]] = {"map": FULL, "overview": SMALL}
+_WINDOWS: Final = {"large window": (150, 52), "window": (132, 42), "small window": (92, 32)}
+"""Columns and rows beside a panel, by the zoom that fills them with the whole map."""
 
-_THIN: Final = 3
+ZOOMS: Final = ("map", *_WINDOWS, "overview")
+"""Names of the zooms; cursor and marks count in cells of the first."""
+
+_THIN: Final = 4
 """Spacing of the owner's letters, in cells."""
+
+
+def cell_size(world: World, zoom: str) -> CellSize:
+    """Map units that a cell of a zoom covers; ``world`` must be one that can be drawn."""
+    if zoom in _WINDOWS:
+        return raster.fitting(world, *_WINDOWS[zoom])
+    return {"map": FULL, "overview": SMALL}[zoom]
+
 
 _BLOCK: Final = (80, 80)
 _GAP: Final = (20, 40)
@@ -71,21 +105,25 @@ _CONSTRUCTS: Final = {"watchtower": "T", "bivouac": "B", "library": "L"}
 @keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
     """Board of a zoom. Rules: GD-CELL-1 to GD-CELL-4."""
-    size = SIZES[zoom]
     world = drawable(view.world)
+    size = cell_size(world, zoom)
     territory, shape = raster.cells(world, size), raster.kinds(world, size)
     owners = np.array([NOBODY, *(here.owner for here in view.territories.values())], dtype=np.int8)
     owner = owners[territory.cells]
-    ground = _ground(view, territory.cells, shape.cells, owner)
+    lines = raster.borders(world, size).cells
+    ground = _ground(view, territory.cells, shape.cells, lines, owner)
     piece = np.zeros_like(ground)
     for route in raster.routes(world, size):
         for x, y in route.dots:
             ground[y, x] = ROUTE
     for mark in raster.wrap_marks(world, size):
-        _write(piece, mark.x, mark.y, mark.text)
+        _write(piece, mark.x, mark.y, _symbols(mark.text))
+    sites = _good_sites(view)
     for here, at in zip(view.territories.values(), raster.labels(world, size), strict=True):
         if at is not None:
-            _label(piece, territory.cells, at, here.id, _texts(view, here))
+            good = here.id in sites
+            _label(piece, territory.cells, at, here.id, _texts(view, here, good=good))
+    _clear(ground, piece)
     owner[(ground == SEAM) & (piece == 0)] = NOBODY
     return Board(
         Plane(ground),
@@ -94,24 +132,27 @@ def board(view: View, zoom: str) -> Board:
         Plane(np.where(territory.cells > 0, territory.cells, NOWHERE).astype(np.int16)),
         _places(world, size),
         scroll="centre",
-        scale=size[0] // FULL[0],
+        scale=2 if size == SMALL else 1,
+        ratio=((1, 1), (1, 1)) if size == SMALL else ((FULL[0], size[0]), (FULL[1], size[1])),
         narrow=True,
     )
 
 
-def _ground(view: View, territory: CellArray, shape: CellArray, owners: CellArray) -> CellArray:
+def _ground(
+    view: View, territory: CellArray, shape: CellArray, lines: CellArray, owners: CellArray
+) -> CellArray:
     """Symbols of the cells, of shape (height, width)."""
     wastes = np.array([False, *(here.wasteland for here in view.territories.values())])
     waste = wastes[territory]
     rows, columns = np.indices(territory.shape)
     ground = np.full(territory.shape, SEA, dtype=np.uint8)
-    land, edge = shape == CellKind.INTERIOR, shape == CellKind.EDGE
+    land, edge = shape != CellKind.SEA, lines > 0
     lettered = (columns + rows * 2) % _THIN == 0
     ground[land] = np.where(owners[land] == NOBODY, LAND, OWNED)
     ground[land & waste & lettered] = WASTE
     lettered &= land & (owners != NOBODY)
     ground[lettered] = FIRST_LETTER + owners[lettered]
-    ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE)
+    ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE) + lines[edge]
     ground[shape == CellKind.SEAM] = SEAM
     return ground
 
@@ -119,16 +160,37 @@ def _ground(view: View, territory: CellArray, shape: CellArray, owners: CellArra
 # -- labels ----------------------------------------------------------------------------------------
 
 
-def _texts(view: View, here: Territory) -> tuple[tuple[str, ...], ...]:
-    """Candidate texts for each row of a label, the longest first. Rules: GD-CELL-4."""
+LabelText: TypeAlias = tuple[tuple[int, ...], ...]
+"""Candidate texts for a row of a label, the longest first, as numbers of symbols."""
+
+
+def _good_sites(view: View) -> frozenset[int]:
+    """Sites that the map recommends to a viewer who has yet to settle, as far as they are free.
+
+    Rules: GD-HQ-1.
+    """
+    me = view.players.get(view.viewer)
+    if me is None or me.hq_built:
+        return frozenset()
+    return frozenset(view.world.sites) & frozenset(free_sites(view))
+
+
+def _texts(view: View, here: Territory, *, good: bool) -> tuple[LabelText, LabelText]:
+    """Candidate texts for each row of a label. Rules: GD-CELL-4."""
     name = view.world.land(here.id).name
     number = str(here.id)
     first = (f"{number} {name}", number) if name else (number,)
     units = [f"{count}{sign}" for count, sign in _units(here)]
-    marks = marked(here)
-    body = "".join(units[:1]) + marks
-    whole = " ".join(units) + (" " if marks and units else "") + marks
-    return first, tuple(dict.fromkeys((whole, body, "".join(units[:1]) or marks)))
+    signs = "o" if good else marked(here)
+    marks = tuple(_MARK_NUMBERS.get(mark) or sign(mark) for mark in signs)
+    most = _symbols("".join(units[:1]))
+    whole = _symbols(" ".join(units)) + (_symbols(" ") if marks and units else ()) + marks
+    return tuple(map(_symbols, first)), tuple(dict.fromkeys((whole, most + marks, most or marks)))
+
+
+def _symbols(text: str) -> tuple[int, ...]:
+    """Numbers of the symbols of a text."""
+    return tuple(map(sign, text))
 
 
 def _units(here: Territory) -> list[tuple[int, str]]:
@@ -149,7 +211,7 @@ def _label(
     territory: CellArray,
     at: tuple[int, int],
     own: int,
-    texts: tuple[tuple[str, ...], ...],
+    texts: tuple[LabelText, ...],
 ) -> None:
     """Write the longest text of each row of a label that fits into the territory."""
     x, y = at
@@ -165,6 +227,14 @@ def _label(
                 break
 
 
+def _clear(ground: CellArray, piece: CellArray) -> None:
+    """Remove letters of owners beside a text, which would read as a part of it."""
+    written = np.pad(piece > 0, ((0, 0), (1, 1)))
+    beside = written[:, :-2] | written[:, 2:]
+    lettered = (ground >= FIRST_LETTER) & (ground < FIRST_SIGN)
+    ground[beside & lettered] = OWNED
+
+
 def _run(inside: CellArray, x: int) -> tuple[int, int]:
     """Run of set cells around column x of a row, as a half-open range."""
     if not inside[x]:
@@ -177,10 +247,10 @@ def _run(inside: CellArray, x: int) -> tuple[int, int]:
     return start, stop
 
 
-def _write(piece: CellArray, x: int, y: int, text: str) -> None:
-    for column, character in enumerate(text, x):
+def _write(piece: CellArray, x: int, y: int, text: tuple[int, ...]) -> None:
+    for column, symbol in enumerate(text, x):
         if 0 <= column < piece.shape[1]:
-            piece[y, column] = sign(character)
+            piece[y, column] = symbol
 
 
 # -- geometry --------------------------------------------------------------------------------------

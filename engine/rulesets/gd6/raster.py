@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import Record
+from engine.kit.box_raster import DOWN, LEFT, RIGHT, UP
 from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.gd6.state import World
 
@@ -22,6 +23,12 @@ CellSize: TypeAlias = tuple[int, int]
 FULL: Final[CellSize] = (10, 20)
 SMALL: Final[CellSize] = (20, 40)
 """Size of a cell in the overview."""
+
+
+def fitting(world: World, columns: int, rows: int) -> CellSize:
+    """Size of a cell at which a map fills, but never exceeds, so many columns and rows."""
+    return max(1, -(-world.canvas[0] // columns)), max(1, -(-world.canvas[1] // rows))
+
 
 _RUN_BESIDE: Final = 5
 _RUN_ABOVE: Final = 2
@@ -100,20 +107,62 @@ def kinds(world: World, size: CellSize) -> Plane:
 
 
 @keyed_identity_cache
+def borders(world: World, size: CellSize) -> Plane:
+    """Directions in which a border runs on from each cell, as bits of a box raster's lines.
+
+    A border lies between cells and is drawn half a cell up and to the left, in one line of cells
+    that is closed or ends at the sea. Rules: GD-RASTER-3.
+    """
+    around = np.pad(cells(world, size).cells, ((0, 1), (0, 1)))
+    one, right, below, beyond = (
+        around[:-1, :-1],
+        around[:-1, 1:],
+        around[1:, :-1],
+        around[1:, 1:],
+    )
+    found = np.zeros(one.shape, dtype=np.uint8)
+    for bit, here, there in (
+        (UP, one, right),
+        (LEFT, one, below),
+        (DOWN, below, beyond),
+        (RIGHT, right, beyond),
+    ):
+        found[(here > 0) & (there > 0) & (here != there)] |= bit
+    found[one == 0] = 0
+    return Plane(found)
+
+
+@keyed_identity_cache
 def labels(world: World, size: CellSize) -> tuple[tuple[int, int] | None, ...]:
     """Cell (column, row) of each territory's label; None for a territory without cells.
 
-    Rules: GD-RASTER-2. Given by the map, or else the cell with the most room for a text.
+    Rules: GD-RASTER-2. Given by the map, or else the cell with the most room for a text. At sizes
+    of which no map says anything it is where the label at full size is, if that has room.
     """
     drawn = cells(world, size)
     beside, above = _free(drawn.cells, 1, _RUN_BESIDE), _free(drawn.cells, 0, _RUN_ABOVE)
-    own = {FULL: [land.label for land in world.lands]}
-    own[SMALL] = [land.small_label for land in world.lands]
-    given = own.get(size, [None] * len(world.lands))
+    given: list[Point | None]
+    if size == FULL:
+        given = [land.label for land in world.lands]
+    elif size == SMALL:
+        given = [land.small_label for land in world.lands]
+    else:
+        full = enumerate(labels(world, FULL), 1)
+        given = [_scaled(drawn, beside, at, label, size) for at, label in full]
     return tuple(
         label if label is not None else _roomiest(drawn.cells == at, beside, above)
         for at, label in enumerate(given, 1)
     )
+
+
+def _scaled(
+    drawn: Plane, beside: CellArray, at: int, label: Point | None, size: CellSize
+) -> Point | None:
+    """Cell of a label at full size; None if it lies elsewhere or has no cells on both sides."""
+    if label is None:
+        return None
+    x, y = label[0] * FULL[0] // size[0], label[1] * FULL[1] // size[1]
+    return (x, y) if drawn.has(x, y) and drawn[y, x] == at and beside[y, x] else None
 
 
 def _free(drawn: CellArray, axis: int, most: int) -> CellArray:

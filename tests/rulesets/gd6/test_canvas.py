@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.game import Game
 from engine.core.record import replace
-from engine.rulesets.gd6 import canvas, raster
+from engine.kit.box_raster import DOWN, LEFT, RIGHT, UP
+from engine.rulesets.gd6 import RULES, canvas, raster
 from engine.rulesets.gd6.canvas import spot, territory_at
 from engine.rulesets.gd6.state import NOBODY, Territory, View
+from engine.rulesets.gd6.world import names as world_names
 from engine.rulesets.gd6.world import shipped
 from engine.tabletop.board import Board
 from tests.rulesets.gd6.table import begin
@@ -40,7 +43,8 @@ def grounds(board: Board, view: View, at: int, size: raster.CellSize) -> set[int
 @pytest.mark.rule("GD-CELL-1")
 @pytest.mark.parametrize("zoom", canvas.ZOOMS)
 def test_the_sea_is_blank_but_for_routes(zoom: str) -> None:
-    view, size = seen(WEST), canvas.SIZES[zoom]
+    view = seen(WEST)
+    size = canvas.cell_size(view.world, zoom)
     board = canvas.board(view, zoom)
     sea = raster.cells(view.world, size).cells == 0
     dots = {at for route in raster.routes(view.world, size) for at in route.dots}
@@ -70,9 +74,13 @@ def test_owned_land_shows_its_letter_and_neutral_land_none() -> None:
 def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
     view = seen(WEST, Territory(6, owner=0, army=1))
     board = canvas.board(view, "map")
-    assert canvas.FENCE in grounds(board, view, 6, raster.FULL)
-    assert canvas.BORDER not in grounds(board, view, 6, raster.FULL)
-    assert canvas.BORDER in grounds(board, view, 11, raster.FULL)
+    fences, borders = (
+        set(range(canvas.FENCE, canvas.FENCE + 16)),
+        set(range(canvas.BORDER, canvas.FENCE)),
+    )
+    assert fences & grounds(board, view, 6, raster.FULL)
+    assert not borders & grounds(board, view, 6, raster.FULL)
+    assert borders & grounds(board, view, 11, raster.FULL)
     world = shipped("world64")
     kinds = raster.kinds(world, raster.FULL).cells
     board = canvas.board(begin('map = "world64"\nseats = 2\n').view(-1), "map")
@@ -104,6 +112,100 @@ def test_every_territory_of_the_world_has_its_number_in_the_overview() -> None:
     for at, cell in enumerate(labels, 1):
         assert cell is not None
         assert str(at) in written(board, cell[1])
+
+
+# -- whole maps ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RULES.scenarios())
+def test_every_map_fills_a_large_window_whole_and_fits_smaller_ones(name: str) -> None:
+    view = Game.begin(RULES, RULES.scenarios()[name], {}, b"map").view(0)
+    for zoom, (columns, rows) in {
+        "large window": (150, 52),
+        "window": (132, 42),
+        "small window": (92, 32),
+    }.items():
+        board = canvas.board(view, zoom)
+        assert board.width <= columns
+        assert board.height <= rows
+        assert board.width * board.height >= 0.65 * columns * rows
+
+
+@pytest.mark.rule("GD-CELL-3")
+@pytest.mark.parametrize("zoom", canvas.ZOOMS)
+@pytest.mark.parametrize("name", world_names())
+def test_borders_are_closed(name: str, zoom: str) -> None:
+    """No way leads from one territory into another without a border cell or the sea between."""
+    world = shipped(name)
+    territory = raster.cells(world, canvas.cell_size(world, zoom)).cells
+    lines = raster.borders(world, canvas.cell_size(world, zoom)).cells
+    assert lines.any()
+    for one, other, marked in (
+        (territory[:, :-1], territory[:, 1:], lines[:, :-1]),
+        (territory[:-1], territory[1:], lines[:-1]),
+    ):
+        meets = (one != other) & (one > 0) & (other > 0)
+        assert (marked[meets] > 0).all()
+    # A border that leads on does so into a border or the sea, so that lines have no gaps.
+    ahead = (lines[:, :-1] & RIGHT > 0) & (territory[:, 1:] > 0)
+    assert (lines[:, 1:][ahead] & LEFT > 0).all()
+    below = (lines[:-1] & DOWN > 0) & (territory[1:] > 0)
+    assert (lines[1:][below] & UP > 0).all()
+
+
+@pytest.mark.rule("GD-CELL-2")
+@pytest.mark.parametrize("zoom", canvas.ZOOMS)
+def test_every_cell_belongs_to_the_owner_that_the_view_knows(zoom: str) -> None:
+    view = seen(WEST, Territory(6, owner=1, army=3), Territory(2, owner=0, army=1))
+    board = canvas.board(view, zoom)
+    territory = raster.cells(view.world, canvas.cell_size(view.world, zoom)).cells
+    for here in view.territories.values():
+        inside = (territory == here.id) & (
+            (board.ground.cells != canvas.SEAM) | (board.piece.cells > 0)
+        )
+        assert set(board.owner.cells[inside].tolist()) == {here.owner}
+    assert set(board.owner.cells[territory == 0].tolist()) == {NOBODY}
+
+
+@pytest.mark.rule("GD-CELL-2")
+@pytest.mark.parametrize("zoom", canvas.ZOOMS)
+def test_no_letter_of_an_owner_stands_beside_a_number(zoom: str) -> None:
+    view = seen(WEST, *(Territory(at, owner=0, army=11) for at in range(1, 17)))
+    board = canvas.board(view, zoom)
+    lettered = (board.ground.cells >= canvas.FIRST_LETTER) & (
+        board.ground.cells < canvas.FIRST_SIGN
+    )
+    lettered &= board.piece.cells == 0
+    assert lettered.any()
+    assert not (lettered[:, 1:] & (board.piece.cells[:, :-1] > 0)).any()
+    assert not (lettered[:, :-1] & (board.piece.cells[:, 1:] > 0)).any()
+
+
+@pytest.mark.rule("GD-HQ-1")
+def test_good_sites_are_shown_to_those_who_settle_as_long_as_they_are_free() -> None:
+    view = begin('map = "world64"\nseats = 2\n').view(0)
+    good = [canvas.SYMBOLS[int(n)].name for n in canvas.board(view, "map").piece.cells.ravel()]
+    assert good.count("good site for a headquarters") == len(view.world.sites) > 1
+    first = view.world.sites[0]
+    taken = replace(view, territories=view.territories.put(Territory(first, owner=1, hq=1)))
+    left = [canvas.SYMBOLS[int(n)].name for n in canvas.board(taken, "map").piece.cells.ravel()]
+    assert left.count("good site for a headquarters") < good.count("good site for a headquarters")
+    watcher = begin('map = "world64"\nseats = 2\n').view(-1)
+    seen_by_all = canvas.board(watcher, "map").piece.cells.ravel()
+    assert all("good site" not in canvas.SYMBOLS[int(n)].name for n in seen_by_all)
+
+
+@pytest.mark.rule("GD-RASTER-2")
+@pytest.mark.parametrize("zoom", canvas.ZOOMS)
+@pytest.mark.parametrize("name", world_names())
+def test_the_cursor_stands_on_the_territory_at_every_zoom(name: str, zoom: str) -> None:
+    """A jump to a territory shows the cursor on it or, in thin land, right beside it."""
+    view = begin(f'map = "{name}"\nseats = 2\n').view(-1)
+    board = canvas.board(view, zoom)
+    for at in view.territories:
+        x, y = board.zoomed(*spot(view.world, at))
+        around = board.place.cells[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2]
+        assert at in around
 
 
 @pytest.mark.rule("GD-MAP-3")
