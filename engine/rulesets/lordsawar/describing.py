@@ -95,6 +95,12 @@ def share_left(stack: Sequence[Army]) -> int:
     return 100 * left // max(most, 1)
 
 
+def life_left(stack: Sequence[Army]) -> int:
+    """Percent of its hit points that a stack has left, at least 1; 0: unknown. Rules: LW-8."""
+    _, most = _together(stack)
+    return max(1, share_left(stack)) if most else 0
+
+
 def _together(stack: Sequence[Army]) -> tuple[int, int]:
     """Hit points of the armies of which the viewer knows what they are."""
     found = [health(army) for army in stack if army.type != UNKNOWN_TYPE.id]

@@ -25,21 +25,21 @@ from engine.tabletop.roles import Role
 CHAPTERS: Final = (describing, telling)
 """The chapters that tell this game's own events; importing them registers their functions."""
 
-_GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str]]] = {
+_GROUND: Final[Mapping[LandCode, tuple[Role, str, str, str] | tuple[Role, str, str, str, str]]] = {
     LandCode.UNKNOWN: (Role.BLANK, " ", " ", " "),
     LandCode.GRASS: (Role.PLAIN, "·", "·", "."),
-    LandCode.SHORE: (Role.WATER, "~", "~", "("),
+    LandCode.SHORE: (Role.WATER, "~", "~", "(", "shore"),
     LandCode.SEA: (Role.WATER, "≈", "≈", "~"),
     LandCode.FOREST: (Role.FOREST, "♠", "♠", "&"),
-    LandCode.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
+    LandCode.HILLS: (Role.MOUNTAIN, "∩", "∩", "%", "HILL"),
     LandCode.MOUNTAIN: (Role.MOUNTAIN, "▲", "▲", "^"),
     LandCode.SWAMP: (Role.SWAMP, "„", '"', '"'),
-    LandCode.CITY: (Role.WALL, "▒", "▒", "#"),
-    LandCode.BRIDGE: (Role.ROAD, "═", "═", "="),
-    LandCode.PORT: (Role.WATER, "◊", "◘", ">"),
-    LandCode.SEA_PORT: (Role.WATER, "◇", "○", ":"),
+    LandCode.CITY: (Role.WALL, "▒", "▒", "#", "city"),
+    LandCode.BRIDGE: (Role.ROAD, "═", "═", "=", "bridge"),
+    LandCode.PORT: (Role.WATER, "◊", "◘", ">", "port"),
+    LandCode.SEA_PORT: (Role.WATER, "◇", "○", ":", "port"),
 }
-"""Role and glyphs of each terrain. Rules: LW-1."""
+"""Role and glyphs of each terrain, and its picture if the role does not say enough. Rules: LW-1."""
 
 _LETTERS: Final = "siohpadmgxcwCkEbPGZHWULVMAD@"
 """Letters of the unit types by id; capitals are the strong and the special ones."""
@@ -71,6 +71,7 @@ STYLE: Final = PictureStyle(
     experience=describing.experience,
     parked=describing.is_parked,
     wounded=describing.wound_step,
+    life=describing.life_left,
     forecast=battle_telling.forecast_lines,
     site_lines=describing.site_lines,
     summary=dialogues.quest_lines,

@@ -18,23 +18,23 @@ from engine.tabletop.lesson import shipped
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Role
 
-_GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
+_GROUND: Final[Mapping[Terrain, tuple[Role, str, str, str] | tuple[Role, str, str, str, str]]] = {
     Terrain.VOID: (Role.BLANK, " ", " ", " "),
     Terrain.PLAINS: (Role.PLAIN, "·", "·", "."),
     Terrain.FOREST: (Role.FOREST, "♠", "♠", "&"),
-    Terrain.HILLS: (Role.MOUNTAIN, "∩", "∩", "%"),
+    Terrain.HILLS: (Role.MOUNTAIN, "∩", "∩", "%", "HILL"),
     Terrain.MOUNTAINS: (Role.MOUNTAIN, "▲", "▲", "^"),
     Terrain.MARSH: (Role.SWAMP, "„", '"', '"'),
-    Terrain.DESERT: (Role.ROAD, "∷", ":", ":"),
-    Terrain.TUNDRA: (Role.PLAIN, "'", "'", "`"),
+    Terrain.DESERT: (Role.ROAD, "∷", ":", ":", "desert"),
+    Terrain.TUNDRA: (Role.PLAIN, "'", "'", "`", "tundra"),
     Terrain.SITE: (Role.PLAIN, "°", "°", ","),
-    Terrain.CITY: (Role.WALL, "▒", "▒", "#"),
+    Terrain.CITY: (Role.WALL, "▒", "▒", "#", "city"),
     Terrain.OCEAN: (Role.WATER, "≈", "≈", "~"),
-    Terrain.SHORE: (Role.WATER, "~", "~", "("),
-    Terrain.BRIDGE: (Role.ROAD, "═", "═", "="),
-    Terrain.RIVER: (Role.WATER, "≋", "∞", ";"),
+    Terrain.SHORE: (Role.WATER, "~", "~", "(", "shore"),
+    Terrain.BRIDGE: (Role.ROAD, "═", "═", "=", "bridge"),
+    Terrain.RIVER: (Role.WATER, "≋", "∞", ";", "river"),
 }
-"""Role and glyphs of each terrain. Rules: W2-3.1."""
+"""Role, glyphs and, if the role does not say enough, picture of each terrain. Rules: W2-3.1."""
 
 _LETTERS: Final[Mapping[str, str]] = {
     "scouts": "s",

@@ -13,8 +13,8 @@ from engine.kit.grid import Place as At
 from engine.kit.identity_cache import keyed_identity_cache
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import EAST, JOINS, NORTH, SOUTH, WEST
-from engine.strategic.pieces import Army, Site
-from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardPlace
+from engine.strategic.pieces import Army, City, Site
+from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardCaption, BoardPlace
 
 # -- full size -------------------------------------------------------------------------------------
 
@@ -42,8 +42,16 @@ def board(context: PictureContext, zoom: str) -> Board:
 def _full_board(context: PictureContext) -> Board:
     """Board with a cell for each tile."""
     piece, owner, place = _pieces(context)
+    life, count = _strengths(context)
     return Board(
-        Plane(_ground(context)), Plane(piece), Plane(owner), Plane(place), _places(context)
+        Plane(_ground(context)),
+        Plane(piece),
+        Plane(owner),
+        Plane(place),
+        _places(context),
+        life=life,
+        count=count,
+        captions=tuple(_captions(context)),
     )
 
 
@@ -163,6 +171,34 @@ def _places(context: PictureContext) -> tuple[BoardPlace, ...]:
         for site in context.world.sites.values()
     )
     return (*cities, *sites)
+
+
+def _strengths(context: PictureContext) -> tuple[Plane | None, Plane]:
+    """Life of the stacks in percent, where wounds last, and their numbers of armies."""
+    shape = context.world.terrain.cells.shape
+    left = context.style.life
+    life, count = np.zeros(shape, dtype=np.int8), np.zeros(shape, dtype=np.int8)
+    for (x, y), stack in context.stacks.items():
+        count[y, x] = len(stack)
+        if left is not None:
+            life[y, x] = left(stack)
+    return Plane(life) if left is not None else None, Plane(count)
+
+
+def _captions(context: PictureContext) -> Iterator[BoardCaption]:
+    """Name of each city, with the number of its garrison as far as it is known."""
+    for city in context.world.cities.values():
+        if not city.razed:
+            number = garrison(context, city)
+            text = city.name if number is None else f"{city.name} {number}"
+            yield BoardCaption(city.x, city.y + 1, text, seat_of(city.owner), width=2)
+
+
+def garrison(context: PictureContext, city: City) -> int | None:
+    """Number of armies in a city; None if the viewer cannot know it."""
+    if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
+        return None
+    return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
 
 
 # -- overview --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Final
 
 from engine.strategic import diplomacy as treating
 from engine.strategic import item_records
+from engine.strategic.picture.board import garrison
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.report_armies import (
     SideRow,
@@ -73,9 +74,8 @@ def _city_row(context: PictureContext, city: City) -> SideRow:
 
 
 def _garrison(context: PictureContext, city: City) -> ReportCell:
-    if not context.is_open(city.owner) and not all(context.sees(tile) for tile in city.tiles):
-        return UNKNOWN
-    return sum(len(context.stacks.get(tile, ())) for tile in city.tiles)
+    number = garrison(context, city)
+    return UNKNOWN if number is None else number
 
 
 # -- money -----------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ class TerrainSign(NamedTuple):
     rich: str
     box: str
     ascii: str
+    tile: str = ""
+    """Name of its picture in tile sets, where the role does not say enough."""
 
 
 class BattleTale(NamedTuple):
@@ -123,6 +125,8 @@ class PictureStyle:
     """True if an army that can still move is not to be offered as the next one."""
     wounded: Callable[[Sequence[Army]], int] | None = None
     """Wounds of a stack: 0 (nothing lost) to ``WOUNDS``; None: no wounds ever."""
+    life: Callable[[Sequence[Army]], int] | None = None
+    """Percent of its hit points that a stack has left; 0 if unknown. None: no wounds ever."""
     forecast: Callable[[Any, Any, Sequence[Army], Place], Iterator[Line]] | None = None
     """Lines of a battle forecast for a group that attacks a tile; None: as odds."""
     site_lines: Callable[[Any, Site], Iterator[Line]] | None = None
@@ -173,23 +177,36 @@ SITES: Final[dict[SiteKind | str, tuple[str, str, str]]] = {
 """Symbols of sites by the knowledge about them: rich, box, ASCII."""
 
 _MARKS: Final = (
-    Symbol("rubble", Role.PLAIN, "░", "░", "_"),
-    Symbol("port", Role.WATER, "◊", "◘", ">"),
-    Symbol("signpost", Role.WRITING, "¶", "¶", ")"),
-    Symbol("item", Role.SITE, "*", "*", "*"),
-    Symbol("tower", Role.WALL, "Π", "Π", "T"),
+    Symbol("rubble", Role.PLAIN, "░", "░", "_", tile="rubble"),
+    Symbol("port", Role.WATER, "◊", "◘", ">", tile="port"),
+    Symbol("signpost", Role.WRITING, "¶", "¶", ")", tile="signpost"),
+    Symbol("item", Role.SITE, "*", "*", "*", tile="item"),
+    Symbol("tower", Role.WALL, "Π", "Π", "T", tile="tower"),
 )
 
 _QUARTERS: Final = ("top left", "top right", "bottom left", "bottom right")
-_WALLS: Final = (("▫▫▫▫", "■■■■", "UUUU"), ("╭╮╰╯", "╓╖╙╜", "/\\\\/"), ("╔╗╚╝", "╔╗╚╝", "[][]"))
-"""Symbols of the four tiles of a city, by its defence."""
 
-_LINES: Final = (" ", "─", "═")
-"""Joint of these symbols where a cell has two columns."""
+
+class _Building(NamedTuple):
+    """Signs of the four tiles of a city: solid, with a roof that tells its defence."""
+
+    rich: str
+    wide: tuple[str, str, str, str]
+    """Of ``rich``, where a cell has two columns."""
+    box: str
+    ascii: str
+
+
+_BUILDINGS: Final = (
+    _Building("▗▖▐▌", ("▗▄", "▄▖", "▐█", "█▌"), "▄▄▀▀", "nn##"),
+    _Building("▟▙▛▜", ("▟█", "█▙", "█▀", "▀█"), "▄▄██", "/\\##"),
+    _Building("▙▟▛▜", ("▙▟", "▙▟", "█▀", "▀█"), "▐▌██", "[]##"),
+)
+"""Cities by defence: a village without walls, a town with a gate, a castle with battlements."""
 
 _FROM_AFAR: Final = {
-    "city": Symbol("city, from afar", Role.WALL, "■", "■", "#"),
-    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*"),
+    "city": Symbol("city, from afar", Role.WALL, "█", "█", "#", tile="city"),
+    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*", "█★", tile="city"),
     "army": Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
 }
 """Symbols of overviews."""
@@ -219,7 +236,9 @@ class SymbolTable:
         self.listed: tuple[Symbol, ...] = ()
         self._wounds = style.wounded is not None
         self._listed: list[Symbol] = [Symbol("nothing", Role.BLANK, " ", " ", " ")]
-        grounds = [Symbol(s.name, s.role, s.rich, s.box, s.ascii) for s in style.grounds]
+        grounds = [
+            Symbol(s.name, s.role, s.rich, s.box, s.ascii, tile=s.tile) for s in style.grounds
+        ]
         rows = [[self._put(s) for s in grounds], [self._put(_grey(s)) for s in grounds]]
         self.ground = np.array(rows, dtype=np.int16)
         """Numbers of the terrains: row 0 in sight, row 1 out of sight."""
@@ -230,7 +249,7 @@ class SymbolTable:
         self.mark = {mark.name: self._both([mark]) for mark in _MARKS}
         self.city = tuple(
             self._first(_quarter(level, number) for number in range(4))
-            for level in range(len(_WALLS))
+            for level in range(len(_BUILDINGS))
         )
         """First of four symbols, by the defence of the city."""
         self.flag = self._put(Symbol("rally flag", Role.GOAL, "⚑", "F", "F"))
@@ -286,8 +305,10 @@ class SymbolTable:
 
 
 def _grey(symbol: Symbol) -> Symbol:
+    """The symbol out of sight: grey, with the picture of what it is."""
     role = Role.BLANK if symbol.role is Role.BLANK else Role.UNKNOWN
-    return replace(symbol, name=f"{symbol.name}, {_OUT_OF_SIGHT}", role=role)
+    name, tile = f"{symbol.name}, {_OUT_OF_SIGHT}", symbol.tile or symbol.role.name
+    return replace(symbol, name=name, role=role, tile=tile)
 
 
 def _joined(sides: int) -> str:
@@ -299,27 +320,28 @@ def _road(sides: int) -> Symbol:
     """Symbol of a road that goes on to some sides."""
     name, line = f"road, {_joined(sides)}", _ROADS[sides]
     gap = "─" if sides & EAST else " "
-    return Symbol(name, Role.ROAD, line, _ROADS_BOX[sides], _ROADS_PLAIN[sides], line + gap)
+    return Symbol(
+        name, Role.ROAD, line, _ROADS_BOX[sides], _ROADS_PLAIN[sides], line + gap, tile="road"
+    )
 
 
 def _bridge(sides: int) -> Symbol:
     name, line = f"bridge, {_joined(sides)}", _BRIDGES[sides]
     gap = "━" if sides & EAST or not sides & (NORTH | SOUTH) else " "
-    return Symbol(name, Role.ROAD, line, "≡", "=", line + gap)
+    return Symbol(name, Role.ROAD, line, "≡", "=", line + gap, tile="bridge")
 
 
 def _site(kind: str) -> Symbol:
     rich, box, plain = SITES[kind]
     name = {"unknown": "unsearched site", "searched": "searched site"}.get(kind, f"site, {kind}")
-    return Symbol(name, Role.SITE, rich, box, plain)
+    return Symbol(name, Role.SITE, rich, box, plain, tile="temple" if kind == "temple" else "ruin")
 
 
 def _quarter(level: int, number: int) -> Symbol:
-    rich, box, plain = _WALLS[level]
+    signs = _BUILDINGS[level]
     name = f"city of defence {level}, {_QUARTERS[number]}"
-    line = _LINES[level]
-    wide = line + rich[number] if number % 2 else rich[number] + line
-    return Symbol(name, Role.WALL, rich[number], box[number], plain[number], wide)
+    rich, box, plain = signs.rich[number], signs.box[number], signs.ascii[number]
+    return Symbol(name, Role.WALL, rich, box, plain, signs.wide[number], tile="city")
 
 
 def _unit(kind: UnitType, style: PictureStyle) -> Symbol:

@@ -82,6 +82,26 @@ def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
 
 
 @pytest.mark.rule("LW-6.5")
+@pytest.mark.parametrize(("lost", "left"), [(0, 100), (1, 99), (HIT_POINT, 50), (WHOLE - 1, 1)])
+def test_the_board_tells_the_life_of_stacks_in_percent(lost: int, left: int) -> None:
+    seen = view(wounded(lost), 0)
+    board = PRESENTER.board(seen, "map")
+    assert board.life is not None
+    assert board.count is not None
+    assert (board.life[1, 5], board.count[1, 5]) == (left, 1)
+    assert int((board.life.cells > 0).sum()) == len({army.at for army in seen.armies.values()})
+
+
+@pytest.mark.rule("LW-8")
+def test_an_unknown_army_tells_no_life() -> None:
+    state = wounded(HIT_POINT)
+    (army,) = state.armies.values()
+    strange = replace(army, type=UNKNOWN_TYPE.id)
+    assert describing.life_left([strange]) == 0
+    assert describing.life_left([strange, army]) == describing.life_left([army]) == 50
+
+
+@pytest.mark.rule("LW-8")
 def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
     seen, healthy = view(wounded(HIT_POINT), 0), view(with_army(beginning()), 0)
     assert PRESENTER.jumps(seen, Focus(0, 0), "wounded") == ((5, 1),)

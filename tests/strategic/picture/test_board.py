@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from engine.core.containers import Roster
+from engine.core.ids import REFEREE
 from engine.core.record import replace
 from engine.rulesets.warlords2.tables import Terrain
 from engine.strategic.picture.board import OVERVIEW_ROWS, linked, scale
 from engine.strategic.pieces import Item, Sign
-from engine.tabletop.board import NOBODY
+from engine.tabletop.board import NOBODY, BoardCaption
 from engine.tabletop.roles import Role
 from tests.strategic import ground
 from tests.strategic.picture.stage import PICTURE, context, drawn, shown
@@ -91,14 +92,79 @@ def test_a_bridge_lies_along_the_road_that_it_carries() -> None:
 
 
 @pytest.mark.rule("W2-3.4")
-def test_a_city_is_a_box_whose_lines_tell_its_defence() -> None:
+def test_a_city_is_a_building_whose_roof_tells_its_defence() -> None:
     cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 0, 0, defence=2)]
     state = ground.world(["......", "......", "......"], cities=cities)
     board = PICTURE.board(shown(state), "map")
-    assert drawn(board)[:2] == ["╭╮·╔╗·", "╰╯·╚╝·"]
+    assert drawn(board)[:2] == ["▟▙·▙▟·", "▛▜·▛▜·"]
+    assert drawn(board, "box")[:2] == ["▄▄·▐▌·", "██·██·"]
+    assert drawn(board, "ascii")[:2] == ["/\\.[].", "##.##."]
     assert board.owner.cells[:2].tolist() == [[1, 1, -1, 0, 0, -1]] * 2
     assert board.place[1, 1] == 1
     assert [place.label for place in board.places] == ["City 1", "City 2"]
+
+
+@pytest.mark.rule("W2-3.4")
+def test_a_city_tells_its_name_owner_and_garrison_below_itself() -> None:
+    cities = [ground.city(1, 0, 0, 1), ground.city(2, 3, 1, 0), ground.city(3, 6, 0, razed=True)]
+    armies = [
+        ground.army(1, 0, 0, owner=1),
+        ground.army(2, 1, 1, owner=1),
+        ground.army(3, 1, 1, owner=1),
+        ground.army(4, 2, 0, owner=1),
+    ]
+    state = ground.world(["........"] * 4, cities=cities, armies=armies)
+    board = PICTURE.board(shown(state), "map")
+    assert board.captions == (
+        BoardCaption(0, 1, "City 1 3", 1, width=2),
+        BoardCaption(3, 2, "City 2 0", 0, width=2),
+    )
+    assert board.count is not None
+    assert board.count.cells[:2].tolist() == [[1, 0, 1, 0, 0, 0, 0, 0], [0, 2, 0, 0, 0, 0, 0, 0]]
+    assert board.life is None
+
+
+def test_a_city_out_of_sight_tells_no_garrison_and_an_unknown_one_nothing() -> None:
+    cities = [ground.city(1, 8, 0, 1), ground.city(2, 0, 0, 0), ground.city(3, 12, 0, 1)]
+    armies = [ground.army(1, 8, 0, owner=1), ground.army(2, 0, 0), ground.army(3, 12, 0, owner=1)]
+    state = ground.world(["." * 14] * 2, cities=cities, armies=armies, hidden=True)
+    known = state.discovered.edit()
+    known[:, :10] = 1
+    state = replace(state, discovered=type(state.discovered)(known))
+    board = PICTURE.board(shown(state), "map")
+    assert [caption.text for caption in board.captions] == ["City 1", "City 2 1"]
+    assert board.count is not None
+    assert int(board.count.cells.sum()) == 1
+    everything = PICTURE.board(shown(state, REFEREE), "map")
+    texts = [caption.text for caption in everything.captions]
+    assert texts == ["City 1 1", "City 2 1", "City 3 1"]
+
+
+def test_counts_are_those_of_the_stacks_in_the_view() -> None:
+    armies = [ground.army(k, k // 8, 0, owner=0) for k in range(1, 12)]
+    view = shown(ground.world(["...."], armies=armies))
+    board = PICTURE.board(view, "map")
+    assert board.count is not None
+    for y, x in np.argwhere(np.ones(board.count.cells.shape)):
+        here = [army for army in view.armies.values() if army.at == (x, y)]
+        assert board.count[y, x] == len(here)
+        assert bool(board.piece[y, x]) == bool(here)
+
+
+def test_things_on_the_map_have_pictures_of_their_own() -> None:
+    tiles = {symbol.name: symbol.tile for symbol in PICTURE.symbols}
+    assert tiles["city of defence 2, top left"] == tiles["city, from afar"] == "city"
+    assert tiles["site, temple"] == tiles["site, temple, not in sight"] == "temple"
+    assert tiles["unsearched site"] == tiles["site, gold"] == "ruin"
+    assert tiles["port"] == "port"
+    assert tiles["road, east"] == "road"
+    assert tiles["bridge, east"] == "bridge"
+    symbols = context(ground.world(["h"])).symbols
+    near, far = (PICTURE.symbols[symbols.ground[row, int(Terrain.HILLS)]] for row in (0, 1))
+    assert near.tile == far.tile == "HILL"
+    near, far = (PICTURE.symbols[symbols.ground[row, int(Terrain.FOREST)]] for row in (0, 1))
+    assert (near.role, far.role) == (Role.FOREST, Role.UNKNOWN)
+    assert far.tile == "FOREST"
 
 
 def test_a_razed_city_is_rubble_that_belongs_to_nobody() -> None:
