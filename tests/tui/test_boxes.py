@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.rulesets.kaladan.canvas import STEPS, border
+from engine.rulesets.kaladan.boxes import ZOOMS, border, step
 from engine.tabletop.board import BoardMark
 from engine.tabletop.roles import MarkSign
 from tests.tui.desk import Desk, desk
@@ -21,7 +21,7 @@ def marked(at: Desk) -> dict[tuple[int, int], str]:
 
 @pytest.mark.parametrize(
     ("size", "zoom"),
-    [((80, 24), "normal"), ((110, 30), "large"), ((160, 50), "large"), ((60, 20), "normal")],
+    [((80, 24), "normal"), ((110, 30), "large"), ((160, 50), "window"), ((60, 20), "normal")],
 )
 async def test_a_board_of_boxes_takes_the_largest_zoom_that_fits(
     tmp_path: Path, size: tuple[int, int], zoom: str
@@ -34,7 +34,7 @@ async def test_a_zoom_that_somebody_chose_stays(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 50), start=war()) as at:
         await at.press("Z")
         chosen = at.game.session.zoom
-        assert chosen != "large"
+        assert chosen != "window"
         await at.pilot.resize_terminal(170, 55)
         await at.rest()
         assert at.game.session.zoom == chosen
@@ -42,8 +42,8 @@ async def test_a_zoom_that_somebody_chose_stays(tmp_path: Path) -> None:
 
 async def test_marks_frame_the_tile_of_the_cursor_at_every_zoom(tmp_path: Path) -> None:
     async with desk(tmp_path, (160, 50), start=war()) as at:
-        for _ in STEPS:
-            wide, high = STEPS[at.game.session.zoom]
+        for _ in ZOOMS:
+            wide, high = step(7, at.game.session.zoom)
             frame = [cell for cell, sign in marked(at).items() if sign == "HELD"]
             columns, rows = {x for x, _ in frame}, {y for _, y in frame}
             assert max(columns) - min(columns) == wide, at.game.session.zoom

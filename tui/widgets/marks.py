@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
+from itertools import product
 from typing import Final, TypeAlias
 
 from engine.core.record import replace
@@ -36,12 +37,40 @@ def loudest(board: Board | None, marks: Iterable[BoardMark]) -> dict[DrawnCell, 
 
 
 def _fill_gaps(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
-    """Lay marks without text on the further drawn cells that stand for the same cells."""
-    (own, usual), (own_down, usual_down) = board.spans
+    """Lay marks without text on the further drawn cells that stand for the same cells.
+
+    Areas are filled; lines, such as the frame of a place, stay lines and as thin as borders are.
+    """
+    signs: dict[MarkSign, set[DrawnCell]] = {}
+    for mark in shown.values():
+        signs.setdefault(mark.sign, set()).add((mark.x, mark.y))
     for mark in list(shown.values()):
         plain = replace(mark, text="", short="")
-        right, low = -(-(mark.x + 1) * own // usual), -(-(mark.y + 1) * own_down // usual_down)
-        for y in range(mark.y * own_down // usual_down, low):
-            for x in range(mark.x * own // usual, right):
-                if board.unzoomed(x, y) == (mark.x, mark.y):
-                    shown.setdefault((x, y), plain)
+        for at in _stands_for(board, mark, signs[mark.sign]):
+            shown.setdefault(at, plain)
+
+
+def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterator[DrawnCell]:
+    """Drawn cells of a mark among others of its sign."""
+    (own, usual), (own_down, usual_down) = board.spans
+    left, top = mark.x * own // usual, mark.y * own_down // usual_down
+    across = range(left, max(left + 1, (mark.x + 1) * own // usual))
+    down = range(top, max(top + 1, (mark.y + 1) * own_down // usual_down))
+    x, y = mark.x, mark.y
+    beside, below = (x + 1, y) in alike, (x, y + 1) in alike
+    is_alone = not (beside or below or (x - 1, y) in alike or (x, y - 1) in alike)
+    if is_alone or _is_of_area((x, y), alike):
+        yield from (at for at in product(across, down) if board.unzoomed(*at) == (x, y))
+        return
+    if beside:
+        yield from ((column, top) for column in across)
+    if below:
+        yield from ((left, row) for row in down)
+
+
+def _is_of_area(at: DrawnCell, alike: Set[DrawnCell]) -> bool:
+    """True if a cell is one of four in a square."""
+    x, y = at
+    return any(
+        {(x + dx, y), (x, y + dy), (x + dx, y + dy)} <= alike for dx in (-1, 1) for dy in (-1, 1)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from engine.core.record import Command
-from engine.rulesets.kaladan.canvas import spot, tile_at
+from engine.rulesets.kaladan.boxes import spot, tile_at
 from engine.rulesets.kaladan.panels import dice_text
 from engine.rulesets.kaladan.state import Unit, View
 from engine.rulesets.kaladan.words import on, unit_name

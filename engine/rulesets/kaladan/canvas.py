@@ -1,30 +1,31 @@
-"""The board: tiles as boxes in rows, at three zooms, with letters that need no colour.
+"""The board: tiles as boxes in rows, at several zooms, with letters that need no colour.
 
 Rules: KA-19.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.core.containers import Plane
-from engine.kit.box_raster import COMPACT, LARGE, LINES, NORMAL, BoxRaster, BoxStep, box_raster
+from engine.kit.box_raster import LARGE, LINES, NORMAL, BoxStep
 from engine.kit.identity_cache import keyed_identity_cache
 from engine.rulesets.kaladan.board import (
     capacity,
     controller,
-    coordinates,
     has_castle,
     standing,
     tile_name,
 )
+from engine.rulesets.kaladan.boxes import raster, step
 from engine.rulesets.kaladan.state import NOBODY, Tile, Unit, UnitKind, View
 from engine.rulesets.kaladan.tables import realms
+from engine.rulesets.kaladan.words import called, many, unit_name
 from engine.tabletop.board import NOWHERE as NO_PLACE
 from engine.tabletop.board import Board, BoardPlace, Symbol
 from engine.tabletop.roles import Role
@@ -83,12 +84,26 @@ _UNITS: Final = tuple(
 )
 _DONE: Final = tuple(Symbol(f"unit {c}, done", Role.SPENT, c, c, c) for c in _UNIT_LETTERS)
 
-SYMBOLS: Final = (*_GROUND, *_BORDERS, *_SIGNS, *_UNITS, *_DONE)
+_TEXTURES: Final = (
+    Symbol("grass", Role.PLAIN, ",", ",", ","),
+    Symbol("trees", Role.FOREST, "♠", "♠", "&"),
+    Symbol("rocks", Role.MOUNTAIN, "▲", "▲", "^"),
+)
+_PIPS: Final = {
+    "*": Symbol("room that a unit takes", Role.WRITING, "●", "■", "*"),
+    "-": Symbol("room for a unit", Role.WRITING, "○", "○", "-"),
+}
+
+SYMBOLS: Final = (*_GROUND, *_BORDERS, *_SIGNS, *_UNITS, *_DONE, *_TEXTURES, *_PIPS.values())
 
 _FIRST_BORDER: Final = len(_GROUND)
 _FIRST_SIGN: Final = _FIRST_BORDER + len(_BORDERS)
 _FIRST_UNIT: Final = _FIRST_SIGN + len(_SIGNS)
 _FIRST_DONE: Final = _FIRST_UNIT + len(_UNITS)
+_FIRST_TEXTURE: Final = _FIRST_DONE + len(_DONE)
+_PIP_NUMBERS: Final = {
+    pip: _FIRST_TEXTURE + len(_TEXTURES) + number for number, pip in enumerate(_PIPS)
+}
 
 
 def _sign(character: str) -> int:
@@ -97,60 +112,25 @@ def _sign(character: str) -> int:
     return _FIRST_SIGN + place if place >= 0 else 0
 
 
-# -- geometry --------------------------------------------------------------------------------------
-
-STEPS: Final[Mapping[str, BoxStep]] = {"normal": NORMAL, "compact": COMPACT, "large": LARGE}
-"""Width and height in cells from a box to the next, by zoom; the first is the default."""
-
-ZOOMS: Final = tuple(STEPS)
-
-HEADS: Final[Mapping[str, int]] = {"normal": 1, "compact": 1, "large": 2}
-"""Rows at the top of a box that show the terrain rather than the owner."""
-
-
-@cache
-def raster(layout: int, zoom: str = "normal") -> BoxRaster:
-    """Cells of a layout at a zoom."""
-    return box_raster(coordinates(layout), STEPS[zoom])
-
-
-def spot(layout: int, tile: int) -> tuple[int, int]:
-    """Middle cell of a tile at the default zoom."""
-    return raster(layout).centre(tile - 1)
-
-
-def tile_at(layout: int, x: int, y: int) -> int:
-    """Tile of a cell at the default zoom; 0 outside of all tiles."""
-    return raster(layout).box_at(x, y) + 1
-
-
-def size(layout: int) -> tuple[int, int]:
-    """Columns and rows of a layout at the default zoom."""
-    cells = raster(layout)
-    return cells.width, cells.height
-
-
-@cache
-def inside(layout: int, tile: int) -> tuple[tuple[int, int], ...]:
-    """Cells within the borders of a tile at the default zoom, row by row."""
-    cells = raster(layout)
-    (x, y), (wide, high) = cells.label(tile - 1), cells.room
-    return tuple((x + dx, y + dy) for dy in range(high) for dx in range(wide))
-
-
-@cache
-def border(layout: int, tile: int) -> tuple[tuple[int, int], ...]:
-    """Cells of the border of a tile at the default zoom."""
-    return tuple((x, y) for x, y, _ in raster(layout).border(tile - 1))
-
-
 # -- board -----------------------------------------------------------------------------------------
+
+_FULL: Final[BoxStep] = (22, 7)
+"""Least size of boxes with the names of units."""
+
+_FIRST_NAMED: Final[Mapping[UnitKind, int]] = {"crown": 0, "general": 1, "special": 2}
+"""Units that stand at the head of a list."""
+
+_SPARSE: Final = 13
+"""Cells of the inside of a box for each sign of its terrain."""
+
+_CLEAR: Final = 2
+"""Cells on both sides of a text without such signs."""
 
 
 @keyed_identity_cache
 def board(view: View, zoom: str) -> Board:
     """Board of a zoom. Rules: KA-19."""
-    cells = raster(view.layout, zoom)
+    cells, own = raster(view.layout, zoom), step(view.layout, zoom)
     box = cells.nearest.cells
     grounds = np.array([0, *(_TERRAIN[tile.terrain] for tile in view.tiles.values())])
     ground = grounds[box + 1].astype(np.int16)
@@ -159,13 +139,15 @@ def board(view: View, zoom: str) -> Board:
     owners = np.array([NOBODY, *(controller(view, tile) for tile in view.tiles)])
     owner = np.where(lines > 0, NOBODY, owners[box + 1]).astype(np.int8)
     piece = np.zeros(ground.shape, dtype=np.int16)
+    head, texts = _contents(own)
     for tile in view.tiles.values():
-        x, y = cells.label(tile.id - 1)
-        owner[y : y + HEADS[zoom], x : x + cells.room[0]] = NOBODY  # the head shows the terrain
-        for line, row in enumerate(_TEXTS[zoom](view, tile)):
-            _write(piece, cells.label(tile.id - 1, line), row, cells.room[0])
-    usual = NORMAL
-    own = STEPS[zoom]
+        (x, y), (wide, high) = cells.label(tile.id - 1), cells.room
+        owner[y : y + head, x : x + wide] = NOBODY  # the head shows the terrain
+        for line, row in enumerate(texts(view, tile, cells.room)):
+            _write(piece, cells.label(tile.id - 1, line), row, wide)
+        if texts is _full:
+            inside = np.s_[y : y + high, x : x + wide]
+            _texture(ground[inside], piece[inside])
     return Board(
         Plane(ground),
         Plane(piece),
@@ -173,9 +155,20 @@ def board(view: View, zoom: str) -> Board:
         Plane(np.where(box >= 0, box + 1, NO_PLACE).astype(np.int16)),
         _places(view.layout, zoom),
         scroll="push",
-        ratio=((own[0], usual[0]), (own[1], usual[1])),
+        ratio=((own[0], NORMAL[0]), (own[1], NORMAL[1])),
         narrow=True,
     )
+
+
+def _texture(ground: CellArray, piece: CellArray) -> None:
+    """Strew signs of the terrain over the inside of a box, away from its texts."""
+    near = np.pad(piece > 0, ((0, 0), (_CLEAR, _CLEAR)))
+    width = piece.shape[1]
+    beside = np.any([near[:, shift : shift + width] for shift in range(2 * _CLEAR + 1)], axis=0)
+    rows, columns = np.indices(piece.shape)
+    strewn = ((columns * 3 + rows * 5) % _SPARSE == 0) & ~beside
+    strewn &= ground >= _TERRAIN["field"]
+    ground[strewn] += _FIRST_TEXTURE - _TERRAIN["field"]
 
 
 @cache
@@ -187,8 +180,14 @@ def _places(layout: int, zoom: str) -> tuple[BoardPlace, ...]:
     )
 
 
-CellRow = Iterable[int]
+CellRow: TypeAlias = Sequence[int]
 """Symbols of a line within a box; 0 is an empty cell."""
+
+BoxRoom: TypeAlias = tuple[int, int]
+"""Columns and lines of text within a box."""
+
+Contents: TypeAlias = Callable[[View, Tile, BoxRoom], tuple[CellRow, ...]]
+"""Lines of text within the box of a tile."""
 
 
 def _write(piece: CellArray, at: tuple[int, int], row: CellRow, most: int) -> None:
@@ -229,7 +228,7 @@ def owner_name(view: View, tile: int) -> str:
     return text if len(text) < NORMAL[0] else f"{seat + 1}{name}"
 
 
-def _normal(view: View, tile: Tile) -> tuple[CellRow, ...]:
+def _normal(view: View, tile: Tile, _room: BoxRoom) -> tuple[CellRow, ...]:
     castle = "[#]" if has_castle(view, tile.id) else ""
     head = f"{tile_name(view.layout, tile.id)} {TERRAIN_LETTERS[tile.terrain]}"
     return (
@@ -239,7 +238,7 @@ def _normal(view: View, tile: Tile) -> tuple[CellRow, ...]:
     )
 
 
-def _compact(view: View, tile: Tile) -> tuple[CellRow, ...]:
+def _compact(view: View, tile: Tile, _room: BoxRoom) -> tuple[CellRow, ...]:
     seat = controller(view, tile.id)
     castle = "#" if has_castle(view, tile.id) else " "
     number = str(seat + 1) if seat != NOBODY else ""
@@ -248,7 +247,7 @@ def _compact(view: View, tile: Tile) -> tuple[CellRow, ...]:
     return text(head), tuple(units)
 
 
-def _large(view: View, tile: Tile) -> tuple[CellRow, ...]:
+def _large(view: View, tile: Tile, _room: BoxRoom) -> tuple[CellRow, ...]:
     castle = "[#]" if has_castle(view, tile.id) else ""
     name = tile.terrain.capitalize() if tile.terrain else "open"
     head = f"{tile_name(view.layout, tile.id)} {name}"
@@ -262,4 +261,53 @@ def _large(view: View, tile: Tile) -> tuple[CellRow, ...]:
     )
 
 
-_TEXTS: Final = {"normal": _normal, "compact": _compact, "large": _large}
+def _full(view: View, tile: Tile, room: BoxRoom) -> tuple[CellRow, ...]:
+    """Terrain and capacity, the owner with its Magic cards, and the units by name."""
+    wide, high = room
+    seat, units = controller(view, tile.id), standing(view, tile.id)
+    castle = " [#] Castle" if has_castle(view, tile.id) else ""
+    name = tile.terrain.capitalize() if tile.terrain else "Open ground"
+    head = text(f" {tile_name(view.layout, tile.id)} {name}{castle}")
+    most = capacity(tile) if tile.terrain else 0
+    pips = "*" * len(units) + "-" * (most - len(units))
+    gap = (0,) * (wide - 1 - len(head) - len(pips))
+    rows: list[CellRow] = [(*head, *gap, *(_PIP_NUMBERS[pip] for pip in pips))]
+    if seat == NOBODY:
+        return tuple(rows)
+    cards = len(view.players[seat].hand)
+    magic = f", {many(cards, 'Magic card')}" if cards and _has_crown(units) else ""
+    rows += [(), text(f" {seat + 1} {called(view, seat).removeprefix('The ')}{magic}")]
+    if len(rows) + 1 + len(units) <= high:
+        rows.append(())
+    ranked = sorted(units, key=lambda unit: _FIRST_NAMED.get(unit.kind, len(_FIRST_NAMED)))
+    return (*rows, *_unit_rows(view, ranked, (wide, high - len(rows))))
+
+
+def _has_crown(units: Iterable[Unit]) -> bool:
+    return any(unit.kind == "crown" for unit in units)
+
+
+def _unit_rows(view: View, units: Sequence[Unit], room: BoxRoom) -> Iterator[CellRow]:
+    """Units with letter and name, in as many columns as they need."""
+    wide, high = room
+    columns = max(1, -(-len(units) // max(1, high)))
+    share = (wide - 1) // columns
+    for line in range(min(high, len(units))):
+        row: list[int] = []
+        for unit in units[line::high]:
+            words = f" {unit_name(view, unit)}{', done' if unit.done else ''}"
+            here = [0, _unit(unit, lower=False), *text(words)][:share]
+            row += [*here, *[0] * (share - len(here))]
+        yield row
+
+
+def _contents(step: BoxStep) -> tuple[int, Contents]:
+    """Rows at the top of a box that show the terrain, not the owner, and the texts of a box."""
+    across, down = step
+    if across >= _FULL[0] and down >= _FULL[1]:
+        return 1, _full
+    if across >= LARGE[0] and down >= LARGE[1]:
+        return 2, _large
+    if across >= NORMAL[0] and down >= NORMAL[1]:
+        return 1, _normal
+    return 1, _compact

@@ -20,7 +20,7 @@ from engine.rulesets.kaladan.board import (
     standing,
     tile_name,
 )
-from engine.rulesets.kaladan.canvas import size, spot, tile_at
+from engine.rulesets.kaladan.boxes import size, spot, tile_at
 from engine.rulesets.kaladan.founding import castle_places, tile_places
 from engine.rulesets.kaladan.purchases import may_buy
 from engine.rulesets.kaladan.state import NOBODY, Unit, View

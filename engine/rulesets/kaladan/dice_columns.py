@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.canvas import LETTERS, TERRAIN_LETTERS, border
+from engine.rulesets.kaladan.boxes import border
+from engine.rulesets.kaladan.canvas import LETTERS, TERRAIN_LETTERS
 from engine.rulesets.kaladan.pools import (
     ATTACK,
     DEFENCE,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.state import HIDDEN, SETUP_PHASES, View
 from engine.rulesets.kaladan.tables import event_cards, realms
 from engine.rulesets.kaladan.words import (

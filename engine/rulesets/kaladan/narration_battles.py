@@ -8,7 +8,7 @@ from typing import Final
 from engine.kit.dice_pools import LossCounts, chance_of_losses, pair_losses
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import standing
-from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.narration import costs, means, place_of, tells, whose
 from engine.rulesets.kaladan.pools import (
     ATTACK,

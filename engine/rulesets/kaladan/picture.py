@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.rulesets.kaladan import (
+    boxes,
     canvas,
     cards,
     cursor,
@@ -17,7 +18,8 @@ from engine.rulesets.kaladan import (
 )
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.board import controller, neighbours, standing, way
-from engine.rulesets.kaladan.canvas import SYMBOLS, ZOOMS, inside, spot
+from engine.rulesets.kaladan.boxes import ZOOMS, inside, spot
+from engine.rulesets.kaladan.canvas import SYMBOLS
 from engine.rulesets.kaladan.dice_columns import MOMENTS
 from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.kaladan.odds import battle_odds
@@ -103,7 +105,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
 
     def look(self, view: View, x: int, y: int) -> tuple[Line, ...]:
         """Description of a cell."""
-        return panels.look(view, canvas.tile_at(view.layout, x, y))
+        return panels.look(view, boxes.tile_at(view.layout, x, y))
 
     def tell(self, event: ev.AnyEvent, after: View) -> tuple[Line, ...]:
         """Sentences for an event; empty if there is nothing to say."""
@@ -139,7 +141,7 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def route(self, view: View, focus: Focus, x: int, y: int) -> tuple[BoardMark, ...]:
         """Way of a stack, a turn for each step. Rules: KA-6.4."""
         start = focus.held if focus.held != NOTHING else cursor.here(view, focus)
-        goal = canvas.tile_at(view.layout, x, y)
+        goal = boxes.tile_at(view.layout, x, y)
         if not start or not goal or start == goal or not standing(view, start):
             return ()
         return tuple(
@@ -178,7 +180,7 @@ def marks(view: View, focus: Focus) -> Iterator[BoardMark]:
     elif not cursor.asked_intent(view):
         yield from _choices(view)
     if tile and tile != focus.held:
-        for x, y in canvas.border(view.layout, tile):
+        for x, y in boxes.border(view.layout, tile):
             yield BoardMark(x, y, MarkSign.HELD)
 
 

@@ -15,7 +15,7 @@ from engine.rulesets.kaladan.board import (
     owned,
     standing,
 )
-from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.narration_battles import ENDS
 from engine.rulesets.kaladan.state import HIDDEN, NOBODY, Phase, View
 from engine.rulesets.kaladan.tables import first_seat, realms

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine.rulesets.kaladan.board import tile_name, tile_names
-from engine.rulesets.kaladan.canvas import spot
+from engine.rulesets.kaladan.boxes import spot
 from engine.rulesets.kaladan.state import (
     HIDDEN,
     NOBODY,

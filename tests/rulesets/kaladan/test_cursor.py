@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.rulesets.kaladan import cursor
-from engine.rulesets.kaladan.canvas import ZOOMS, size, spot
+from engine.rulesets.kaladan.boxes import ZOOMS, size, spot
 from engine.rulesets.kaladan.dialogues import ask
 from engine.rulesets.kaladan.picture import PRESENTER, marks
 from engine.rulesets.kaladan.state import Options, View
@@ -86,7 +86,14 @@ def test_nineteen_tiles_fit_beside_a_panel_and_text_on_the_smallest_screen() -> 
     shown = seen()
     boards = {zoom: PRESENTER.board(shown, zoom) for zoom in ZOOMS}
     sizes = {zoom: (board.width, board.height) for zoom, board in boards.items()}
-    assert sizes == {"normal": (61, 21), "compact": (41, 16), "large": (81, 31)}
+    assert sizes == {
+        "normal": (61, 21),
+        "compact": (41, 16),
+        "large": (81, 31),
+        "large window": (141, 46),
+        "window": (131, 41),
+        "small window": (91, 31),
+    }
 
 
 @pytest.mark.rule("KA-19")

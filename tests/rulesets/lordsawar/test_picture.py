@@ -81,7 +81,7 @@ def test_the_panel_and_the_look_tell_wounds_and_conditions() -> None:
     assert "hit points 1/2 (1.00 left, whole in 1 round), fortified, in a tower" in look
 
 
-@pytest.mark.rule("LW-6.5")
+@pytest.mark.rule("LW-8")
 @pytest.mark.parametrize(("lost", "left"), [(0, 100), (1, 99), (HIT_POINT, 50), (WHOLE - 1, 1)])
 def test_the_board_tells_the_life_of_stacks_in_percent(lost: int, left: int) -> None:
     seen = view(wounded(lost), 0)
@@ -101,7 +101,7 @@ def test_an_unknown_army_tells_no_life() -> None:
     assert describing.life_left([strange, army]) == describing.life_left([army]) == 50
 
 
-@pytest.mark.rule("LW-8")
+@pytest.mark.rule("LW-6.5")
 def test_wounded_armies_are_found_by_key_layer_symbol_and_report() -> None:
     seen, healthy = view(wounded(HIT_POINT), 0), view(with_army(beginning()), 0)
     assert PRESENTER.jumps(seen, Focus(0, 0), "wounded") == ((5, 1),)

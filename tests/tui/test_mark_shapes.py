@@ -1,0 +1,46 @@
+"""Marks on boards that are drawn larger than they count: lines stay thin, areas are filled."""
+
+from __future__ import annotations
+
+from engine.core.containers import Plane
+from engine.tabletop.board import Board, BoardMark
+from engine.tabletop.roles import MarkSign
+from tui.widgets.marks import loudest
+
+
+def large(columns: int, rows: int, across: tuple[int, int], down: tuple[int, int]) -> Board:
+    """Board whose cells are a part of the default ones."""
+    nothing = Plane([[0] * columns for _ in range(rows)])
+    return Board(nothing, nothing, nothing, nothing, ratio=(across, down), narrow=True)
+
+
+BOARD = large(35, 16, (7, 2), (4, 1))
+"""A cell of the default zoom takes three or four columns and four rows."""
+
+
+def drawn(*cells: tuple[int, int]) -> set[tuple[int, int]]:
+    """Drawn cells with a mark."""
+    return {*loudest(BOARD, [BoardMark(x, y, MarkSign.HELD) for x, y in cells])}
+
+
+def test_a_frame_is_one_cell_thick_and_closed() -> None:
+    frame = [(x, y) for x in range(4) for y in range(4) if x in (0, 3) or y in (0, 3)]
+    right, low = 3 * 7 // 2, 3 * 4
+    wanted = {(x, y) for x in range(right + 1) for y in (0, low)}
+    wanted |= {(x, y) for x in (0, right) for y in range(low + 1)}
+    assert drawn(*frame) == wanted
+
+
+def test_an_area_is_filled() -> None:
+    area = [(x, y) for x in range(2) for y in range(2)]
+    assert drawn(*area) == {(x, y) for x in range(7) for y in range(8)}
+
+
+def test_a_mark_alone_fills_its_cell() -> None:
+    assert drawn((1, 1)) == {(x, y) for x in range(3, 7) for y in range(4, 8)}
+
+
+def test_text_stands_once() -> None:
+    shown = loudest(BOARD, [BoardMark(1, 1, MarkSign.PATH, "3")])
+    assert [at for at, mark in shown.items() if mark.text] == [(3, 4)]
+    assert len(shown) > 1
