@@ -175,7 +175,11 @@ def condensed(lines: Iterable[Line]) -> list[Line]:
 
 
 class BoardMark(Record, frozen=True):
-    """Sign on a cell, with a text of one or two characters (a price, a turn)."""
+    """Sign on a cell, with a text of one or two characters (a price, a turn).
+
+    On boards of narrow cells the text of a ``PATH`` may be longer: it goes on in the cells to the
+    right, at every zoom.
+    """
 
     x: int
     y: int

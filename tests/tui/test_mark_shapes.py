@@ -44,3 +44,16 @@ def test_text_stands_once() -> None:
     shown = loudest(BOARD, [BoardMark(1, 1, MarkSign.PATH, "3")])
     assert [at for at, mark in shown.items() if mark.text] == [(3, 4)]
     assert len(shown) > 1
+
+
+def test_a_long_text_of_a_path_goes_on_to_the_right_at_every_zoom() -> None:
+    small = large(8, 8, (1, 2), (1, 2))
+    usual = large(8, 8, (1, 1), (1, 1))
+    for board in (small, usual, BOARD):
+        (x, y) = board.zoomed(2, 2)
+        shown = loudest(board, [BoardMark(2, 2, MarkSign.PATH, "123")])
+        assert [shown[x + place, y].text for place in range(3)] == ["1", "2", "3"]
+    edge = loudest(usual, [BoardMark(7, 0, MarkSign.PATH, "45")])
+    assert {at: mark.text for at, mark in edge.items()} == {(7, 0): "4"}
+    danger = loudest(usual, [BoardMark(1, 0, MarkSign.DANGER, "45")])
+    assert {at: mark.text for at, mark in danger.items()} == {(1, 0): "45"}

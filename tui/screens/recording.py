@@ -145,7 +145,8 @@ class Camera:
         elif self._cursor is None or self.watch.index == 0:
             focus: Focus = self.watch.presenter.start(self.watch.view)
             self._cursor = focus.x, focus.y
-        return {at: BoardMark(*at, MarkSign.PATH) for at in places[:-1]}
+        way = [BoardMark(*at, MarkSign.PATH) for at in places[:-1]]
+        return loudest(self.watch.board, way)
 
     def _board_rows(
         self, marks: dict[tuple[int, int], BoardMark], width: int, height: int

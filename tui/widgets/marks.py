@@ -31,9 +31,19 @@ def loudest(board: Board | None, marks: Iterable[BoardMark]) -> dict[DrawnCell, 
         here = shown.get(at)
         if here is None or _RANKS[here.sign] <= _RANKS[mark.sign]:
             shown[at] = mark
+    if board is not None and board.narrow:
+        _spread_texts(board, shown)
     if board is not None and (own > usual or own_down > usual_down):
         _fill_gaps(board, shown)
     return shown
+
+
+def _spread_texts(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
+    """Write texts of a path that are longer than a cell into the cells to the right."""
+    long = [(at, one) for at, one in shown.items() if one.sign is MarkSign.PATH and one.text[1:]]
+    for (x, y), mark in long:
+        for column, character in enumerate(mark.text[: board.width - x], x):
+            shown[column, y] = replace(mark, text=character, short="")
 
 
 def _fill_gaps(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:

@@ -252,10 +252,13 @@ def _order_marks(view: View) -> Iterator[BoardMark]:
 
 
 def _text_marks(view: View, at: int, text: str) -> Iterator[BoardMark]:
-    """A short text above the label of a territory."""
+    """A short text above the label of a territory, two rows if there is room.
+
+    Zooms at which a row stands for more than one would put the next row on the label.
+    """
     x, y = spot(view.world, at)
-    for place, character in enumerate(text[:4]):
-        yield BoardMark(x + place, y - 1, MarkSign.PATH, character)
+    above = 2 if territory_at(view.world, x, y - 2) == at else 1
+    yield BoardMark(x, y - above, MarkSign.PATH, text[:4])
 
 
 def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
@@ -271,8 +274,7 @@ def _arrow(view: View, order: do.Move) -> Iterator[BoardMark]:
                 yield BoardMark(x, y, MarkSign.PATH, sign)
         if cells and not hop:
             x, y = cells[len(cells) // 2]
-            for place, digit in enumerate(str(order.count)):
-                yield BoardMark(x + place, y, MarkSign.PATH, digit)
+            yield BoardMark(x, y, MarkSign.PATH, str(order.count))
 
 
 def _sign(across: int, down: int) -> str:

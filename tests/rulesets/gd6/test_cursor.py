@@ -145,7 +145,7 @@ def test_others_orders_are_never_drawn(game: Play) -> None:
     assert picture.marks(game.view(1), focus(game.view(1), 6)) == before
     own = picture.marks(game.view(0), focus(game.view(0), 6))
     texts = [mark.text for mark in own if mark.sign is MarkSign.PATH]
-    assert {"+", "2", "L", ">", "3"} <= set(texts)
+    assert {"+2", "+L", ">", "3"} <= set(texts)
 
 
 def test_layers_tell_what_may_come_and_what_land_costs(game: Play) -> None:
