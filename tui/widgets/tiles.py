@@ -211,7 +211,7 @@ class TilePainter:
         livery = palette.livery(look.owner)
         idle = look.sign is MarkSign.IDLE
         ink, back = (livery.idle_ink, livery.idle_back) if idle else (livery.ink, livery.back)
-        back = back or palette.frame
+        back = back or palette.ground[Role.WALL][1]
         if look.cursor:
             ink, back = livery.idle_ink, livery.idle_back or back
         first, last = 1, self.columns - 1

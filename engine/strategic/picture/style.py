@@ -205,8 +205,8 @@ _BUILDINGS: Final = (
 """Cities by defence: a village without walls, a town with a gate, a castle with battlements."""
 
 _FROM_AFAR: Final = {
-    "city": Symbol("city, from afar", Role.WALL, "█", "█", "#", tile="city"),
-    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*", "█★", tile="city"),
+    "city": Symbol("city, from afar", Role.WALL, "█", "█", "#", tile="tower"),
+    "capital": Symbol("a capital, from afar", Role.LEADER, "★", "☼", "*", "█★", tile="tower"),
     "army": Symbol("armies, from afar", Role.PIECE, "•", "•", "o"),
 }
 """Symbols of overviews."""
@@ -340,8 +340,9 @@ def _site(kind: str) -> Symbol:
 def _quarter(level: int, number: int) -> Symbol:
     signs = _BUILDINGS[level]
     name = f"city of defence {level}, {_QUARTERS[number]}"
+    tile = f"city-{_QUARTERS[number].replace(' ', '-')}"
     rich, box, plain = signs.rich[number], signs.box[number], signs.ascii[number]
-    return Symbol(name, Role.WALL, rich, box, plain, signs.wide[number], tile="city")
+    return Symbol(name, Role.WALL, rich, box, plain, signs.wide[number], tile=tile)
 
 
 def _unit(kind: UnitType, style: PictureStyle) -> Symbol:
