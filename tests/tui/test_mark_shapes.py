@@ -40,6 +40,12 @@ def test_a_mark_alone_fills_its_cell() -> None:
     assert drawn((1, 1)) == {(x, y) for x in range(3, 7) for y in range(4, 8)}
 
 
+def test_a_line_that_slopes_has_no_gaps() -> None:
+    slope = drawn((0, 0), (1, 0), (2, 1), (3, 1))
+    assert slope >= {(x, 0) for x in range(7)} | {(x, 4) for x in range(7, 11)}
+    assert all(y in (0, 4) for _, y in slope)
+
+
 def test_text_stands_once() -> None:
     shown = loudest(BOARD, [BoardMark(1, 1, MarkSign.PATH, "3")])
     assert [at for at, mark in shown.items() if mark.text] == [(3, 4)]

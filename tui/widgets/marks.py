@@ -69,6 +69,8 @@ def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterato
     x, y = mark.x, mark.y
     beside, below = (x + 1, y) in alike, (x, y + 1) in alike
     is_alone = not (beside or below or (x - 1, y) in alike or (x, y - 1) in alike)
+    # A line that goes on across a corner only would have a gap there.
+    beside |= any((x + 1, y + dy) in alike and (x, y + dy) not in alike for dy in (-1, 1))
     if is_alone or _is_of_area((x, y), alike):
         yield from (at for at in product(across, down) if board.unzoomed(*at) == (x, y))
         return
