@@ -69,7 +69,10 @@ def test_every_view_can_be_drawn_at_every_zoom(rules: AnyRuleset, choices: list[
         height, width = boards[0].ground.cells.shape
         assert boards[0].scale == 1
         for board in boards:
-            assert board.zoomed(width - 1, height - 1) == (board.width - 1, board.height - 1)
+            x, y = board.zoomed(width - 1, height - 1)
+            assert (x < board.width, y < board.height) == (True, True)
+            x, y = board.unzoomed(board.width - 1, board.height - 1)
+            assert (x < width, y < height) == (True, True)
             assert board.zoomed(*board.unzoomed(0, 0)) == (0, 0)
 
 

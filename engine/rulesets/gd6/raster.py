@@ -27,7 +27,15 @@ SMALL: Final[CellSize] = (20, 40)
 
 def fitting(world: World, columns: int, rows: int) -> CellSize:
     """Size of a cell at which a map fills, but never exceeds, so many columns and rows."""
-    return max(1, -(-world.canvas[0] // columns)), max(1, -(-world.canvas[1] // rows))
+    return _part(world.canvas[0], columns), _part(world.canvas[1], rows)
+
+
+def _part(length: int, most: int) -> int:
+    """Least part of a length of which it has at most so many, the middle of the last within it."""
+    part = max(1, -(-length // most))
+    while 0 < length % part * 2 <= part:
+        part += 1
+    return part
 
 
 _RUN_BESIDE: Final = 5
@@ -59,7 +67,7 @@ def cells(world: World, size: CellSize) -> Plane:
     doubled integers, so that points on an edge come out the same on every machine.
     """
     across, down = size
-    columns, rows = world.canvas[0] // across, world.canvas[1] // down
+    columns, rows = -(-world.canvas[0] // across), -(-world.canvas[1] // down)
     found = np.zeros((rows, columns), dtype=np.uint16)
     for land in reversed(world.lands):
         if land.polygon:
