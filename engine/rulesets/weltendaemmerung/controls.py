@@ -288,7 +288,12 @@ def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
         return write(MoveUnit(unit=unit.id, path=found.path(*there)))
     labels = tuple(str(price) for price in prices.values())
     left = "1 move left" if unit.b == 1 else f"{unit.b} moves left"
-    return AskPlace(f"Move {type_name(unit)} to ({left})", tuple(prices), labels)
+    hints = tuple(_move_hint(x, y, price) for (x, y), price in prices.items())
+    return AskPlace(f"Move {type_name(unit)} to ({left})", tuple(prices), labels, hints=hints)
+
+
+def _move_hint(x: int, y: int, price: int) -> str:
+    return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'})"
 
 
 def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -301,10 +306,20 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     if target is None:
         labels = tuple(chance_text(target) for target in found.values())
         title = f"Attack with {type_name(unit)}"
-        return AskPlace(title, tuple(found), labels, tuple(map(chance_digit, found.values())))
+        digits = tuple(map(chance_digit, found.values()))
+        hints = tuple(_attack_hint(view, target) for target in found.values())
+        return AskPlace(title, tuple(found), labels, digits, hints)
     if tuple(answers[1:2]) == (YES,):
         return write(Attack(unit=unit.id, at=(target.x, target.y)))
     return AskConfirm(_attack_title(view, unit, target), tuple(forecast_lines(view, target)))
+
+
+def _attack_hint(view: View, target: Forecast) -> str:
+    """Effect of an attack in words, with its chance."""
+    if target.kind == "siege":
+        return f"Break the {ground_name(view.terrain[target.y, target.x])}"
+    chance = f"{float(100 * target.chance):.0f} % to kill"
+    return f"Attack {type_name(view.units[target.victim])} ({chance})"
 
 
 def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
@@ -324,7 +339,8 @@ def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     there = _place(answers) if answers else (focus.x, focus.y)
     if there in sites and there is not None:
         return write(WorkGate(at=there))
-    return AskPlace("Open or shut which gate?", sites)
+    hints = tuple(f"Open or shut the gate at {x},{y}" for x, y in sites)
+    return AskPlace("Open or shut which gate?", sites, hints=hints)
 
 
 def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:

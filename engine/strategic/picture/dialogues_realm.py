@@ -91,11 +91,11 @@ def _wares(context: PictureContext, city: City) -> list[UnitType]:
 
 def no_buying(context: PictureContext, city: City) -> str:
     """Reason why nothing can be bought; empty if it can."""
-    gold = context.own_side.gold
+    treasury = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
-    return "" if listed[0].price <= gold else f"The cheapest costs {gold(listed[0].price)}."
+    return "" if listed[0].price <= treasury else f"The cheapest costs {gold(listed[0].price)}."
 
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:

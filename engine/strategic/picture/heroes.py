@@ -203,7 +203,7 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     foe = f"the {guardian.name}" if guardian is not None and event.roll else ""
     rolled = f"(rolled {event.roll}, needed {event.chance} or less)"
     if event.died:
-        text = f"{foe} of {site.name} kills {who} {rolled}" if foe else f"{who} dies at {site.name}"
+        text = f"{foe} kills {who} {rolled}" if foe else f"{who} dies at {site.name}"
         yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))
         return
     if event.army == NONE:
