@@ -11,6 +11,7 @@ from engine.core.archive import Opened
 from engine.core.feed import AnyChange, RedactedEvent, knows_all, recorded
 from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
+from engine.core.record import tag
 from engine.core.replay import Cursor, Keyframes, apply
 from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults

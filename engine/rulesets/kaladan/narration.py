@@ -115,7 +115,7 @@ def _magic_drawn(event: ev.MagicDrawn, after: View) -> Line:
 
 
 def _card(card: str) -> str:
-    return "a Magic card" if card == HIDDEN else f"the Magic card {card_name(card)}"
+    return "a Magic card" if card == HIDDEN else f"the card {card_name(card)}"
 
 
 @tells(ev.CastlePlaced)
@@ -249,7 +249,7 @@ def _income(event: ev.IncomeReceived, after: View) -> Line:
     held = [many(event.tiles, "tile")]
     if event.castles:
         held.append(many(event.castles, "Castle"))
-    text = f"collects income from {joined(held)}: {event.gold} gold now"
+    text = f"earns from {joined(held)}: {event.gold} gold now"
     return whose(after, event.seat, text, "KA-6.2")
 
 

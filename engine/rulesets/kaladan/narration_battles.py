@@ -143,7 +143,9 @@ def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
     """Rules: KA-7.5, KA-7.6."""
     for number, side in enumerate(_sides(after)):
         own = sorted((die for die in event.dice if die.side == number), key=lambda die: -die.value)
-        shown = ", ".join(f"{die.value} (D{die.sides})" for die in own) or "nothing"
+        sides = sorted({die.sides for die in own}, reverse=True)
+        kinds = [(size, [str(die.value) for die in own if die.sides == size]) for size in sides]
+        shown = ", ".join(f"D{size}: {' '.join(values)}" for size, values in kinds) or "nothing"
         yield said(after, f"{called(after, side.seat)} rolls {shown}", side.seat, "KA-7.6")
 
 

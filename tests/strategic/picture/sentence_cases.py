@@ -74,10 +74,6 @@ def _new(number: int, kind: int, x: int = 0, y: int = 0) -> Army:
     return ground.army(number, x, y, kind)
 
 
-def _die(shown: int) -> str:
-    return f"({shown} thrown, up to 81 lives)."
-
-
 BATTLE: Final = ev.BattleFought(
     at=(6, 3),
     start=(4, 3),
@@ -137,10 +133,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             "Red: Archers 4 (3+1), hero 1 6 (5+1).",
             "Blue: Light Infantry 2.",
             "Light Infantry (2) slay Archers (4) in 2 rounds: 20:1 19:2.",
-            (
-                "Hero 1 6 against Light Infantry 2: Light Infantry fell in 2 rounds,"
-                " dice 1:20 2:19, the hero cannot be hit."
-            ),
+            "Hero 1 (6) slays Light Infantry (2) in 2 rounds: 1:20 2:19, unharmed.",
             "Red wins near Stormheim, slays Light Infantry, loses Archers.",
         ],
     ),
@@ -275,12 +268,15 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         LAND,
         ev.SiteSearched(1, replace(LAND.sites[1], searched=True), 1, 40, 81, died=False),
-        ["Hero 1 of Red searches Old Tower and finds gold."],
+        [
+            "Hero 1 of Red slays the Dragon (rolled 40, needed 81 or less).",
+            "Hero 1 of Red searches Old Tower and finds gold.",
+        ],
     ),
     (
         LAND,
         ev.SiteSearched(1, LAND.sites[1], 1, 99, 81, died=True),
-        [f"Hero 1 of Red was killed searching Old Tower. Dragon kept it {_die(99)}"],
+        ["The Dragon kills hero 1 of Red (rolled 99, needed 81 or less)."],
     ),
     (LAND, ev.SiteKnown(0, (KNOWN,)), ["Old Tower holds gold."]),
     (
@@ -299,7 +295,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (LAND, ev.TurnBegan(1, 1), ["Blue's turn."]),
     (LAND, ev.StageSet("offer"), []),
     (LAND, ev.PointsRefilled(0, ((2, 12),)), []),
-    (LAND, ev.IncomeCame(0, 40, 6, 134), ["Income +40, upkeep −6, treasury 134."]),
+    (LAND, ev.IncomeCame(0, 40, 6, 134), ["Income +40, upkeep \N{MINUS SIGN}6, treasury 134."]),
     (LAND, ev.StanceSet(0, (0, 2)), ["Red wants war with Blue."]),
     (LAND, ev.TreatyChanged((RED, BLUE), 0), ["Red and Blue are now at peace."]),
     (

@@ -151,8 +151,5 @@ def test_long_duels_are_told_by_their_last_rounds() -> None:
     )
     said = told(LAND, long)
     assert said[0] == "Red attacks Blue near Stormheim, in hills, and breaks the treaty."
-    assert (
-        "Archers (4) slay Light Infantry (2) in 42 rounds: … 20:20 20:20 20:20 20:20 20:20 20:20 20:20 20:20 20:20 20:20 1:20 1:20."
-        in said[3]
-    )
+    assert said[3].startswith("Archers (4) slay Light Infantry (2) in 42 rounds: … 20:20 ")
     assert said[3].endswith("20:20 1:20 1:20.")

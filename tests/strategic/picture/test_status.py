@@ -32,7 +32,7 @@ def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
         "Round 1: Red (100 gold).",
         "Red: 2 cities, 2 armies.",
         "Blue: 1 city.",
-        "Treasury 100, income +40, upkeep −3.",
+        "Treasury 100, income +40, upkeep \N{MINUS SIGN}3.",
         "Marthos: income 20, defence 1, makes Light Infantry, 2 turns, sent to Gorm.",
         "Gorm: income 20, defence 1, no production.",
         "Armies: hero 1 and Archers.",
