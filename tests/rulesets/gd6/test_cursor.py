@@ -248,10 +248,7 @@ def test_the_table_of_orders_changes_the_list(game: Play) -> None:
 def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
     found = dialogues.ask(game.view(0), 6, "seal", [])
     assert isinstance(found, AskConfirm)
-    assert (
-        "You have given 0 orders. 5 units without an order. You can still raise 2 armies."
-        in " ".join(line.text for line in found.lines)
-    )
+    assert "5 units without an order." in " ".join(line.text for line in found.lines)
     say(game, 0, "move path=6>4 count=5", "spawn at=5 count=2", "move path=5>2 count=2")
     assert dialogues.ask(game.view(0), 6, "seal", []) == "seal"
     say(game, 0, "seal")
@@ -267,10 +264,7 @@ def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
     assert (last.name, last.reason, last.ends) == ("concede", "", "game")
     found = dialogues.ask(view, 6, "concede", [])
     assert isinstance(found, AskConfirm)
-    assert (
-        "You are out when the next turn begins, and lose 2 territories with all units."
-        in found.lines[0].text
-    )
+    assert "lose 2 territories with all units" in found.lines[0].text
     line = dialogues.ask(view, 6, "concede", ["yes"])
     assert line == "concede"
     say(game, 0, line)
