@@ -14,7 +14,7 @@ from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter, presenter_of
-from tests.contract.test_bots import carry_out, first_plan
+from tests.contract.plans import carry_out, first_plan
 from tests.contract.test_pictures import answer
 from tests.contract.walks import AnyGame, begun
 from tui.play.speech import speakable
