@@ -154,7 +154,8 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
     for number, cell in enumerate(sorted_cells(client, asked), 1):
         where = offset(*apart(client.board, client.at, cell))
         if hints.get(cell):
-            voice.say(f"{number}. {hints[cell]}: {cell_words(cell)}, {where}")
+            spot = "" if cell_words(cell) in hints[cell] else f"{cell_words(cell)}, "
+            voice.say(f"{number}. {hints[cell]}: {spot}{where}")
             continue
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
         name = f"{names[cell]} at " if cell in names else ""

@@ -286,7 +286,8 @@ class Watch:
         if not self.may_count and entry.seat != self.viewer:
             return f"{self.name_of(entry.seat)}: hidden"
         said = [line.text for line in self.said()] or [tag(entry.command).replace("-", " ")]
-        return f"{self.name_of(entry.seat)}: {said[0]}"
+        name = self.name_of(entry.seat)
+        return said[0] if said[0].startswith(name) else f"{name}: {said[0]}"
 
     def luck(self) -> list[str]:
         """Chances decided here, each in a few words."""

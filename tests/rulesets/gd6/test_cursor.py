@@ -95,7 +95,7 @@ def test_another_site_takes_the_place_of_the_first() -> None:
     assert dialogues.ask(view, 5, "settle", ()) == pushed.line
     refused = PRESENTER.fire(view, focus(view, 16))
     assert not refused.line
-    assert refused.note.endswith("[GD-HQ-1]")
+    assert refused.note == "16 Gullrock belongs to B."
 
 
 @pytest.mark.rule("GD-SPAWN-1")

@@ -159,7 +159,7 @@ def read_by_the_other(folder: Path, listed: tuple[str, ...]) -> str:
     lines.close()
     before, _, after = out.getvalue().rpartition("Press Enter when Ann is here")
     assert all(f"> {line}\n" in before for line in listed)
-    assert "[GD-" not in before
+    assert "GD-" not in before
     return after
 
 
