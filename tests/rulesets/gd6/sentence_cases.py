@@ -82,10 +82,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         SWAP,
         ev.Neutralised(5, "bivouac", RED),
         [
-            (
-                "Step 1, territory 5: nobody defends it any more, "
-                "so red (B) loses it and it is neutral; its bivouac is gone."
-            )
+            "Step 1, territory 5: red (B) loses it, neutral now, its bivouac falls.",
         ],
     ),
     (
@@ -118,10 +115,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         QUIET,
         ev.DynamiteUsed(BLUE, 3, 4, "army", 2, "watchtower"),
         [
-            (
-                "Blue (A) uses dynamite from territory 3 on territory 4: 1 army dies"
-                " and the watchtower is destroyed."
-            ),
+            ("Blue (A) uses dynamite on territory 4: 1 army dies and the watchtower is destroyed."),
         ],
     ),
     (
@@ -203,10 +197,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             ),
         ),
         [
-            (
-                "Step 1, between territory 3 and territory 4: blue (A) 2 against red (B) 2:"
-                " a skirmish, nobody is left."
-            ),
+            "Step 1, territory 3 and territory 4: blue (A) 2 meets red (B) 2, nobody is left.",
             "Step 1, territory 3: 1 spy of red (B) is caught.",
         ],
     ),
@@ -255,8 +246,8 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.Defended(4, BLUE, RED, 3, (Loss(1, BLUE, "army", 3, 3),), (2, 1, 0, 0), ()),
         [
             (
-                "Step 1, territory 4: one for one blue (A) loses 3 armies and red (B) 2 armies"
-                " and 1 cavalry: 3 against 1 left."
+                "Step 1, territory 4: blue (A) loses 3 armies and red (B) 2 armies"
+                " and 1 cavalry, 3 against 1 left."
             ),
         ],
     ),

@@ -140,7 +140,7 @@ def test_a_seat_reads_of_its_own_secrets() -> None:
     assert "Blue (A) lays 2 mines at territory 2." in said
     assert "Blue (A) buys toxic waste, 1 in stock." in said
     assert "Step 1: blue (A) sends 1 spy from territory 2 to territory 3." in said
-    assert "Blue (A) sends 2 units by 2 orders." in said
+    assert "Blue (A) sends 2 units with 2 orders." in said
 
 
 def test_the_same_news_are_good_for_one_and_bad_for_the_other() -> None:
