@@ -237,7 +237,7 @@ def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> 
     both = ["", "settle", "seal", "", "settle", "seal", "settle", "seal", "", "settle", "seal"]
     played = Played(tmp_path, WEST, both)
     after = played.text.split("A and B choose a new site")[1]
-    assert "\nTurn 1 of 30. New sites awaited from A (you) and B.\n" in after
+    assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B.\n" in after
 
 
 def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
     assert "A builds its headquarters at 1 Skerrow" in told
     assert "Turn 2 of 30." in told
     later = said(Played(tmp_path, None, ["load 1", "again", "quit"]).text, "again")
-    assert later == f"Line 1: settle at 1 Skerrow.\n{told}"
+    assert later == f"Order 1: settle at 1 Skerrow.\n{told}"
 
 
 def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_places_are_chosen_by_name(tmp_path: Path) -> None:
     text = Played(tmp_path, WEST, [*script, "route 11", "go 1"]).text
     listed = said(text, "move")
     assert "1. March to 2 Haldane: 17,9, 5 east, 5 south" in listed
-    assert "2. 3 Frostby (neutral) at 27,4, 15 east: " in listed
+    assert "2. March to 3 Frostby: 27,4, 15 east" in listed
     assert "On from 3 Frostby" in listed
     assert "by 2 Haldane (neutral), 5 Marrowdale (neutral), " in said(text, "route 11")
     assert said(text, "go 1").startswith("1 Skerrow")
