@@ -154,7 +154,7 @@ async def test_quitting_and_going_on_brings_back_the_very_position(tmp_path: Pat
         assert "Continue" in at.text
         await at.press("enter")
         assert at.table.game.state == before
-        assert any("points left" in row for row in at.rows())
+        assert any("moves left" in row for row in at.rows())
     async with desk(tmp_path, open_name="game") as at:
         assert at.table.game.state == before
         await at.press("z")

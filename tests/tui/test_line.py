@@ -236,7 +236,7 @@ def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> 
     """Both choose Skerrow twice, so turn and phase stay what they were."""
     both = ["", "settle", "seal", "", "settle", "seal", "settle", "seal", "", "settle", "seal"]
     played = Played(tmp_path, WEST, both)
-    after = played.text.split("A and B choose a new site")[1]
+    after = "".join(played.text.split("A and B choose a new site")[3:])
     assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B.\n" in after
 
 
@@ -285,7 +285,7 @@ def test_places_are_chosen_by_name(tmp_path: Path) -> None:
     listed = said(text, "move")
     assert "1. March to 2 Haldane: 17,9, 5 east, 5 south" in listed
     assert "2. March to 3 Frostby: 27,4, 15 east" in listed
-    assert "On from 3 Frostby" in listed
+    assert "March on from 3 Frostby" in listed
     assert "by 2 Haldane (neutral), 5 Marrowdale (neutral), " in said(text, "route 11")
     assert said(text, "go 1").startswith("1 Skerrow")
 
