@@ -27,12 +27,14 @@ class AskPlace(Ask, frozen=True, tag="place"):
     """Choice of one of these cells on the board; the answer is ``x,y``.
 
     ``labels`` stand beside the cells, one for each: a price, a chance. ``shorts`` are the same in
-    one character, for narrow cells; if empty, the label is used where it fits.
+    one character, for narrow cells; if empty, the label is used where it fits. ``hints`` tell the
+    effect of each cell in words: ``March to Farrowgate (takes 3 armies)``.
     """
 
     cells: tuple[tuple[int, int], ...]
     labels: tuple[str, ...] = ()
     shorts: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
 
 
 class AskPath(Ask, frozen=True, tag="path"):

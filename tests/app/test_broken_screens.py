@@ -42,7 +42,7 @@ def test_after_a_fault_the_title_comes_back_and_the_game_goes_on(
         terminal.send(b" ")
         terminal.wait_for("put down")
         terminal.send(b"k")
-        terminal.wait_for("9 points left")
+        terminal.wait_for("9 moves left")
         for number, kind in enumerate(SOME, 1):
             terminal.wait_until(is_board)
             terminal.send(F_KEYS[KINDS.index(kind)])

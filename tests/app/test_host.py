@@ -111,7 +111,7 @@ async def test_two_people_finish_a_round_while_a_third_watches(
             await glass.until("Eldoin Bewegungsphase, round 2", "Dailor: Torphase.")
 
         ssh = await asyncio.to_thread(real, host, "ssh", "Anna", "127.0.0.1", f"dump {number}")
-        assert "sword bearers went to 8,4" in ssh
+        assert "sword bearers move to 8,4" in ssh
         copy = tmp_path / "dump.txt"
         folder = f"{number}-Round"
         await asyncio.to_thread(

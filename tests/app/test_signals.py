@@ -42,7 +42,7 @@ def test_the_program_ends_cleanly_with_everything_saved(
         terminal.send(b" ")
         terminal.wait_for("put down")
         terminal.send(b"k")
-        terminal.wait_for("9 points left")
+        terminal.wait_for("9 moves left")
         if how is None:
             terminal.send(b"\x03")
         else:

@@ -13,11 +13,11 @@ from tests.programs import needs_tmux
 pytestmark = needs_tmux
 
 MOVES = (
-    (("Space", "Up", "Space"), "commander went to 4,4"),
-    (("Tab", "Space", "Left", "Space"), "archers went to 5,4"),
-    (("Tab", "Space", "Right", "Space"), "sword bearers went to 9,5"),
-    ((*["Tab"] * 4, "Space", "Up", "Space"), "eagle went to 1,5"),
-    ((*["BTab"] * 3, "Space", "Right", "Space"), "spear bearers went to 9,6"),
+    (("Space", "Up", "Space"), "commander moves to 4,4"),
+    (("Tab", "Space", "Left", "Space"), "archers move to 5,4"),
+    (("Tab", "Space", "Right", "Space"), "sword bearers move to 9,5"),
+    ((*["Tab"] * 4, "Space", "Up", "Space"), "eagle moves to 1,5"),
+    ((*["BTab"] * 3, "Space", "Right", "Space"), "spear bearers move to 9,6"),
 )
 """Keys that move five units, and what the log says then."""
 
@@ -147,7 +147,7 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
         window.press("Tab", "Space")
         window.wait("put down")
         window.press("Left", "Space")
-        window.wait("went to")
+        window.wait("moves left")
         window.press("q")
         window.wait("Continue")
         watch(window)

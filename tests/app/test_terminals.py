@@ -33,7 +33,7 @@ def play_a_little(window: Window) -> None:
     window.press("space")
     window.wait("put down")
     window.press("k")
-    window.wait("points left")
+    window.wait("moves left")
 
 
 @pytest.mark.parametrize("term", ["screen", "screen-256color", "tmux-256color", "xterm"])
@@ -100,12 +100,12 @@ def test_the_window_is_resized_while_it_is_played(game: Path, exported: dict[str
     with banneret(game, "play", "game", env=exported) as window:
         play_a_little(window)
         window.resize(120, 40)
-        text = window.wait("Bewegungsphase", "points left")
+        text = window.wait("Bewegungsphase", "moves left")
         window.until(lambda text: max(map(len, text.splitlines())) > 100, "a wider picture")
         window.resize(40, 10)
         window.wait("Please make it larger")
         window.resize(80, 24)
-        text = window.wait("Bewegungsphase", "points left", "help")
+        text = window.wait("Bewegungsphase", "moves left", "help")
         window.press("k")
         window.until(lambda now: now != text, "another step")
 

@@ -202,7 +202,7 @@ async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
     async with shell.client("guest") as connection:
         process = await connection.create_process("watch 1 --from-start")
         before = [await process.stdout.readline() for _ in range(10)]
-        assert before[-1] == "    Eldoin's commander went to 4,4, 9 points left.\n"
+        assert before[-1] == "    Eldoin's commander moves to 4,4, 9 moves left.\n"
         while not hosted.is_over:
             person = ANNA if 0 in hosted.owing else BERT
             await hosted.submit(person, min(hosted.owing), "end-phase")

@@ -119,7 +119,7 @@ def test_deviations_in_words(deviations: float, said: str) -> None:
 async def test_the_ledger_is_shown_for_the_game_and_each_round(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("K")
-        assert "Chance has had no say yet." in at.text
+        assert "No dice have been thrown yet." in at.text
         await at.press("escape", "space", "right", "right", "space", "e", "enter", "e", "enter")
         await at.press("tab", "space", "x", "space", "K")
         assert "expected, give or take" in at.text
@@ -245,16 +245,16 @@ async def test_without_a_piece_a_layer_about_one_says_so(tmp_path: Path) -> None
     async with desk(tmp_path, start=FORD) as at:
         at.game.go_to(0, 0)
         await at.press("D", "D", "D")
-        assert at.note.endswith("Nothing that moves is here: go to a piece.")
+        assert at.note.endswith("Go to a piece that can move.")
         await at.press("tab", "D")
-        assert at.note == "Over the map: prices of the ground for the unit."
+        assert at.note == "Map shows: prices of the ground for the unit."
 
 
 async def test_a_layer_that_shows_nothing_says_so(tmp_path: Path) -> None:
     async with desk(tmp_path, start=REGIONS) as at:
         await at.press("D")
-        assert at.note.startswith("Over the map: the most that one other can send here")
-        assert at.note.endswith("There is nothing of that now.")
+        assert at.note.startswith("Map shows: the most that one other can send here")
+        assert at.note.endswith("There is none now.")
 
 
 async def test_the_way_of_a_piece_follows_the_cursor(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ async def test_a_line_of_the_log_is_gone_to(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space", "left", "left", "L")
         assert "[All]" in at.rows()[0]
-        await at.press("slash", *"went to", "enter", "enter")
+        await at.press("slash", *"moves left", "enter", "enter")
         assert at.cursor == (4, 2)
 
 
@@ -348,14 +348,14 @@ async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) 
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space", "left", "left")
         before, lines = at.text, at.lines
-        await at.press("L", "slash", *"went to", "enter")
+        await at.press("L", "slash", *"moves left", "enter")
         assert "entry 3" in at.text
         await at.press("r")
         assert "entry 3 of 3" in at.rows()[0]
         assert "put down" not in at.text
         await at.press("left", "q")
         assert at.text == before
-        await at.press("L", "slash", *"went to", "enter", "r", "left", "g")
+        await at.press("L", "slash", *"moves left", "enter", "r", "left", "g")
         assert at.lines == lines[:1]
         assert len(at.table.game.log) == 3
     assert Folder(tmp_path).read("game").log.head == 1
@@ -363,7 +363,7 @@ async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) 
 
 async def test_a_remark_at_a_moment_of_the_game_that_is_played_is_kept(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        await at.press("space", "right", "space", "L", "slash", *"went to", "enter", "r")
+        await at.press("space", "right", "space", "L", "slash", *"moves left", "enter", "r")
         await at.press("c", *"first", "enter", "q", "right")
         assert len(at.lines) == 1
     assert [c.text for c in Folder(tmp_path).read("game").comments] == ["first"]
@@ -373,7 +373,7 @@ async def test_a_moment_in_a_lesson_cannot_be_gone_on_from(tmp_path: Path) -> No
     async with desk(tmp_path) as at:
         await at.press("t", "enter")
         await at.press("L", "r")
-        assert "This line tells of no moment" in at.text
+        assert "No moment of the game belongs" in at.text
 
 
 # -- for those who listen --------------------------------------------------------------------------

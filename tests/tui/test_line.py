@@ -165,7 +165,7 @@ def test_notation_is_taken_as_it_is(tmp_path: Path) -> None:
 
 def test_a_refusal_has_its_rule_and_why_tells_it(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["attack unit=0 at=0,0", "why", "why wd-turn-1", "why x"])
-    assert "[WD-ATT-1]" in said(played.text, "attack unit=0 at=0,0")
+    assert "WD-" not in said(played.text, "attack unit=0 at=0,0")
     assert said(played.text, "why").startswith("WD-ATT-1: ")
     assert said(played.text, "why wd-turn-1").startswith("WD-TURN-1: Six states")
     assert said(played.text, "why x").startswith("There is no rule 'x' in the book.")
@@ -175,7 +175,7 @@ def test_a_phase_ends_after_a_warning_only(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["end", "maybe", "no", "status"])
     assert "8 units could still act:" in played.text
     assert "Type yes or no.\n? maybe\nType yes or no." in played.text
-    assert "Nothing is done." in played.text
+    assert "Cancelled." in played.text
     assert played.notation == []
 
 
@@ -207,7 +207,7 @@ def test_some_of_several_are_chosen_by_numbers(tmp_path: Path) -> None:
 def test_a_blank_answer_cancels(tmp_path: Path) -> None:
     played = Played(tmp_path, TOY, ["", "march", "", "rank", "", "cry", "", "seal", ""])
     assert played.notation == []
-    assert played.text.count("Nothing is done.") == 4
+    assert played.text.count("Cancelled.") == 4
 
 
 def test_secrets_are_not_told_to_the_next_person(tmp_path: Path) -> None:
@@ -236,30 +236,30 @@ def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> 
     """Both choose Skerrow twice, so turn and phase stay what they were."""
     both = ["", "settle", "seal", "", "settle", "seal", "settle", "seal", "", "settle", "seal"]
     played = Played(tmp_path, WEST, both)
-    after = played.text.split("Settling round 2 failed: A and B choose again")[1]
-    assert "\nTurn 1 of 30. New sites awaited from A (you) and B.\n" in after
+    after = "".join(played.text.split("A and B choose a new site")[3:])
+    assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B.\n" in after
 
 
 def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["settle", "seal", "again", "quit"])
     told = said(played.text, "again")
-    assert "A settles at 1 Skerrow" in told
+    assert "A builds its headquarters at 1 Skerrow" in told
     assert "Turn 2 of 30." in told
     later = said(Played(tmp_path, None, ["load 1", "again", "quit"]).text, "again")
-    assert later == f"Line 1: settle at 1 Skerrow.\n{told}"
+    assert later == f"Order 1: settle at 1 Skerrow.\n{told}"
 
 
 def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
     played = Played(tmp_path, LONE, ["settle", "seal", "spawn 1", "again", "quit"])
     told = said(played.text, "again")
-    assert told.startswith("A has sealed.\n")
+    assert told.startswith("A seals its orders.\n")
     assert "Turn 2 of 30." in told
 
 
 def test_again_tells_the_end_of_the_game(tmp_path: Path) -> None:
     played = Played(tmp_path, WEST, [*SETTLED, "concede yes", "again", "quit"])
     told = said(played.text, "again")
-    assert told.startswith("A gives up and leaves when the next turn opens.\n")
+    assert told.startswith("A gives up and leaves next turn.\n")
     assert "B wins in turn 2." in told
 
 
@@ -283,9 +283,9 @@ def test_places_are_chosen_by_name(tmp_path: Path) -> None:
     script = [*SETTLED, "spawn 2", "seal yes", "move", "frost", ""]
     text = Played(tmp_path, WEST, [*script, "route 11", "go 1"]).text
     listed = said(text, "move")
-    assert "1. 2 Haldane (neutral) at 17,9, 5 east, 5 south: " in listed
-    assert "2. 3 Frostby (neutral) at 27,4, 15 east: " in listed
-    assert "On from 3 Frostby" in listed
+    assert "1. March to 2 Haldane: 17,9, 5 east, 5 south" in listed
+    assert "2. March to 3 Frostby: 27,4, 15 east" in listed
+    assert "March on from 3 Frostby" in listed
     assert "by 2 Haldane (neutral), 5 Marrowdale (neutral), " in said(text, "route 11")
     assert said(text, "go 1").startswith("1 Skerrow")
 

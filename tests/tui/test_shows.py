@@ -75,7 +75,7 @@ async def test_nothing_moves_where_that_is_not_wanted(tmp_path: Path) -> None:
 async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("R")
-        assert "Nobody else has acted yet." in at.note
+        assert "Nobody else has moved yet." in at.note
         await at.press("e", "enter")
         await at.press("R")
         assert "While you were away" in at.text
@@ -111,7 +111,7 @@ async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
         while not at.game.log_view.lines:
             await at.pilot.pause()
         await at.rest()
-        assert "R shows what happened since you were last to act." in at.text
+        assert "Press R to see what happened since your last turn." in at.text
 
 
 def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None:

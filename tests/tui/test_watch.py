@@ -136,7 +136,8 @@ def test_who_plays_alone_against_computers_sees_his_own_side() -> None:
         watch.seek(place)
         shown = watch.command()
         if entry.command is not None:
-            assert (write(entry.command) in shown) == (entry.seat == 1)
+            assert ("hidden" in shown) == (entry.seat != 1)
+            assert "=" not in shown
 
 
 def test_entries_of_which_a_viewer_hears_nothing_are_stepped_over() -> None:

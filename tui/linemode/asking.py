@@ -149,14 +149,19 @@ def _list_cells(voice: Voice, client: LineSeat, asked: AskPlace, *, every: bool)
         )
         return
     labels = dict(zip(asked.cells, asked.labels, strict=False))
+    hints = dict(zip(asked.cells, asked.hints, strict=False))
     names = client.names_by_cell()
     for number, cell in enumerate(sorted_cells(client, asked), 1):
         where = offset(*apart(client.board, client.at, cell))
+        if hints.get(cell):
+            spot = "" if cell_words(cell) in hints[cell] else f"{cell_words(cell)}, "
+            voice.say(f"{number}. {hints[cell]}: {spot}{where}")
+            continue
         label = f": {labels[cell]}" if labels.get(cell, "").strip() else ""
         name = f"{names[cell]} at " if cell in names else ""
         voice.say(f"{number}. {name}{cell_words(cell)}, {where}{label}")
     noted = " What stands last is a price, or a chance in percent (X: certain)."
-    noted = noted if any(labels.values()) else ""
+    noted = noted if any(labels.values()) and not hints else ""
     voice.say(f"Type a number, x,y, or a way such as '3 east 1 north'.{noted}")
 
 

@@ -214,7 +214,7 @@ class LineSession:
         if line:
             self.submit(line)
         else:
-            self.voice.say("Nothing is done.")
+            self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
         """Ask the questions that the last press leads to."""

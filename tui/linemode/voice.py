@@ -9,6 +9,7 @@ from typing import Final, TextIO
 
 from engine.core.printable import harmless
 from engine.tabletop.board import Line
+from tui.play.speech import speakable
 
 WIDTH: Final = 78
 """Most columns of a row."""
@@ -80,7 +81,7 @@ class Voice:
 
     def say(self, text: str = "") -> None:
         """Say a text in as many rows as it takes."""
-        rows = textwrap.wrap(harmless(text), self.width, subsequent_indent="  ") or [""]
+        rows = textwrap.wrap(speakable(harmless(text)), self.width, subsequent_indent="  ") or [""]
         self.rows(rows)
 
     def rows(self, rows: Iterable[str]) -> None:

@@ -26,7 +26,7 @@ def do(session: LineSession, rest: str) -> None:
         word, _, given = rest.partition(" ")
         intent = session.intent_named(word)
         if intent is None:
-            session.voice.say(f"There is no {word[:30]!r} here. do lists what there is.")
+            session.voice.say(f"{word[:30]!r} is not possible here. do lists what is.")
         else:
             session.want(intent, given.strip())
         return
@@ -38,7 +38,7 @@ def do(session: LineSession, rest: str) -> None:
     if intents:
         session.voice.say("do and a number or a name does it.")
     else:
-        session.voice.say("Nothing can be wanted here.")
+        session.voice.say("Nothing to do here.")
 
 
 def press(session: LineSession, rest: str) -> None:
@@ -60,7 +60,7 @@ def press(session: LineSession, rest: str) -> None:
     elif before.held != NOTHING and client.focus.held == NOTHING:
         session.voice.say("You hold nothing.")
     elif not note:
-        session.voice.say("There is nothing to press here.")
+        session.voice.say("Nothing to press here.")
 
 
 def release(session: LineSession, _rest: str) -> None:

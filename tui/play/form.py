@@ -215,7 +215,7 @@ class Form:
         own = self.options.get(option.name, _UNSET)
         usual = self._default(option)
         value = own or usual or _AS_IT_SAYS
-        about = f"{option.text} [{option.rule}]" if option.rule else option.text
+        about = option.text
         meaning = option.meaning(value)
         about += f"\n{meaning[:1].upper()}{meaning[1:]}."
         if own and usual:

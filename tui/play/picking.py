@@ -125,17 +125,19 @@ class PickPlace:
         self._tour = Tour(presenter.board(view, presenter.zooms[0]))
         self._labels = dict(zip(ask.cells, ask.labels, strict=False))
         self._shorts = dict(zip(ask.cells, ask.shorts, strict=False))
+        self._hints = dict(zip(ask.cells, ask.hints, strict=False))
         nearest = min(ask.cells, key=lambda cell: (_far(cell, at), cell[::-1]))
         if _far(nearest, at) > 1:
             self.at = nearest
 
     @property
     def hint(self) -> str:
-        """Label of the cell under the cursor."""
+        """Effect of choosing the cell under the cursor, or its label."""
         if self.at not in self._ask.cells:
-            return "not here; Tab goes to what can be chosen"
+            return "Not possible here; Tab finds the next place"
         label = self._labels.get(self.at, "")
-        return f"choose {_written(self.at)}" + (f" ({label})" if label else "")
+        usual = f"Choose {_written(self.at)}" + (f" ({label})" if label else "")
+        return self._hints.get(self.at) or usual
 
     @property
     def marks(self) -> tuple[BoardMark, ...]:

@@ -29,8 +29,8 @@ _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "move": ("step", "steps"),
     "attack": ("attack", "attacks"),
     "loss": ("loss", "losses"),
-    "capture": ("place taken or broken", "places taken or broken"),
-    "work": ("work", "works"),
+    "capture": ("capture", "captures"),
+    "work": ("built or raised", "built or raised"),
 }
 
 _TICKS: Final = 4
@@ -162,7 +162,7 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
             if number:
                 parts.append(f"{number} {one if number == 1 else many}")
                 if kind == "attack" and won[seat]:
-                    parts[-1] += f" ({won[seat]} deadly)"
+                    parts[-1] += f" ({won[seat]} won)"
         found.append(Line(f"{names[seat]}: {', '.join(parts)}.", seat=seat))
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
 

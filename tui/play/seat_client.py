@@ -238,8 +238,8 @@ class AskDriver:
 
 
 def refusal(reply: Reply) -> str:
-    """A refusal in one line, with its rule id."""
-    return f"{reply.text} [{reply.rule}]" if reply.rule else reply.text
+    """A refusal in one line. Its rule is asked for with ``why``."""
+    return reply.text
 
 
 def _nothing() -> None:

@@ -45,6 +45,15 @@ _SIGNS: Final = {
     MarkSign.IDLE: "can still act",
 }
 
+_SPOKEN: Final = (
+    (re.compile(r" [·•|] "), ", "),
+    (re.compile(r"\N{MINUS SIGN}(?=\d)"), "minus "),
+    (re.compile(r" ?[\u2190-\u21ff▸▹►▻] ?"), " to "),
+    (re.compile(r"[\u2500-\u25ff\u2800-\u28ff★☆◆♦†‼•·]+"), " "),
+    (re.compile(r"  +"), " "),
+)
+"""Signs that a voice spells out or skips, and the words in their place."""
+
 _QUIETLY: Final = 12
 """Number of small events that are told one by one; more are counted."""
 
@@ -57,6 +66,15 @@ class Near(Record, frozen=True):
     """Distance as ``distance`` counts it."""
     where: str
     """Offset such as "3 east, 2 north"."""
+
+
+def speakable(text: str) -> str:
+    """Text without signs that a voice would spell out: arrows, bullets, bars, box drawing."""
+    if text.isascii():
+        return text
+    for signs, words in _SPOKEN:
+        text = signs.sub(words, text)
+    return text.strip()
 
 
 def direction_of(word: str) -> Direction | None:

@@ -86,7 +86,7 @@ def words(deviations: float) -> str:
 def lines(made: Ledger, names: Sequence[str]) -> list[Line]:
     """Ledger as lines: for each seat the expectation, the result, and its meaning."""
     if made.is_empty:
-        return [Line("Chance has had no say yet.", Tone.QUIET)]
+        return [Line("No dice have been thrown yet.", Tone.QUIET)]
     found: list[Line] = []
     for seat, name in enumerate(names):
         rows = [
@@ -127,5 +127,5 @@ def summary(made: Ledger, names: Sequence[str]) -> list[Line]:
         account = made.amounts.get(seat) or made.wins.get(seat)
         if account is not None:
             text = f"{name} was {words(account.deviations)} ({account.deviations:+.1f})."
-            found.append(Line(text.replace("was as expected", "had the luck to expect"), seat=seat))
+            found.append(Line(text.replace("was as expected", "had average luck"), seat=seat))
     return found

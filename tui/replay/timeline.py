@@ -25,7 +25,7 @@ KINDS: Final[Mapping[MarkerKind, str]] = {
     "comment": "comments",
     "end": "the end",
     "lead": "changes of the lead",
-    "capture": "places taken or broken",
+    "capture": "captures",
     "loss": "losses",
     "battle": "battles",
     "round": "rounds",

@@ -11,7 +11,7 @@ from engine.core.archive import Opened
 from engine.core.feed import AnyChange, RedactedEvent, knows_all, recorded
 from engine.core.ids import PUBLIC, ROOT, Viewer
 from engine.core.log import AnyEntry
-from engine.core.notation import write
+from engine.core.record import tag
 from engine.core.replay import Cursor, Keyframes, apply
 from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
@@ -279,13 +279,15 @@ class Watch:
         ]
 
     def command(self) -> str:
-        """Seat and command of this entry, in notation, if the viewer may know it."""
+        """Seat of this entry and its command in words, if the viewer may know it."""
         entry = self.entry
         if entry.command is None:
             return "The game begins."
         if not self.may_count and entry.seat != self.viewer:
             return f"{self.name_of(entry.seat)}: hidden"
-        return f"{self.name_of(entry.seat)}: {write(entry.command)}"
+        said = [line.text for line in self.said()] or [tag(entry.command).replace("-", " ")]
+        name = self.name_of(entry.seat)
+        return said[0] if said[0].startswith(name) else f"{name}: {said[0]}"
 
     def luck(self) -> list[str]:
         """Chances decided here, each in a few words."""

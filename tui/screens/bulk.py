@@ -63,12 +63,12 @@ class Repeater:
         recorder = self._screen.shell.recorder
         if not recorder.is_on:
             recorder.begin()
-            self._session.note = "Recording. The same key ends it."
+            self._session.note = "Recording a macro; the same key ends it."
             self._screen.sync()
             return
         steps = recorder.end()
         if steps:
-            self._ask_key("Which key is to play it?", lambda key: self._keep(key, steps))
+            self._ask_key("Which key plays it?", lambda key: self._keep(key, steps))
         else:
             self._session.note = "Nothing was recorded."
             self._screen.sync()
@@ -82,9 +82,9 @@ class Repeater:
         try:
             macros.keep(self._screen.shell.preferences.macros_file, key, steps)
         except OSError as problem:
-            self._session.note = f"The macro is not kept: {problem}"
+            self._session.note = f"Macro not saved: {problem}"
         else:
-            self._session.note = f"{len(steps)} steps are kept under {shown(key)}."
+            self._session.note = f"{shown(key)} now plays {len(steps)} steps."
         self._screen.sync()
 
     def choose(self) -> None:
@@ -92,15 +92,15 @@ class Repeater:
         found, fault = macros.load(self._screen.shell.preferences.macros_file)
         if not found:
             record = self._screen.key_names().get("macro.record", "?")
-            self._session.note = fault or f"There is no macro yet: {record} records one."
+            self._session.note = fault or f"No macro yet: {record} records one."
             self._screen.sync()
             return
         names = ", ".join(shown(key) for key in found)
-        self._ask_key(f"Which macro? There are: {names}", lambda key: self._play_macro(key, found))
+        self._ask_key(f"Play which macro? {names}", lambda key: self._play_macro(key, found))
 
     def _play_macro(self, key: str, found: dict[str, tuple[str, ...]]) -> None:
         if key not in found:
-            self._session.note = f"There is no macro under {shown(key)}."
+            self._session.note = f"{shown(key)} has no macro."
             self._screen.sync()
             return
         begin(self._screen, partial(self._repeat, found[key]), "macro")
@@ -111,7 +111,7 @@ class Repeater:
         for number, step in enumerate(steps, 1):
             await self._do(step)
             if self._session.is_refused:
-                self._session.note += f" The macro ends at step {number} of {len(steps)}."
+                self._session.note += f" Macro stopped at step {number} of {len(steps)}."
                 self._screen.sync()
                 return
 
@@ -163,7 +163,7 @@ class ListEditor:
             Choice("load", "Load lines from a file into it"),
             Choice("copy", "Copy it", none),
             Choice("save", "Save it to a file", none),
-            Choice("paste", "To paste lines: do that on the map"),
+            Choice("paste", "To paste lines, do so on the map"),
         ]
         if not self._turns.has_files:
             choices = [choice for choice in choices if choice.value not in {"load", "save"}]
@@ -186,7 +186,7 @@ class ListEditor:
     # -- files -----------------------------------------------------------------------------------
 
     async def _load(self) -> None:
-        lines = (Line("Its name; lines that are refused are told of.", Tone.QUIET),)
+        lines = (Line("Its name. Refused lines are listed.", Tone.QUIET),)
         window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
         name = await self._screen.app.push_screen_wait(window)
         if name:

@@ -293,9 +293,9 @@ class GameScreen(MapScreen[str]):
             self.session.note = ""
         else:
             self.session.note = {
-                "idle": "Nothing is left to do in this phase.",
-                "enemy": "There is no enemy to go to.",
-            }.get(kind, "There is nothing of that kind.")
+                "idle": "Nothing left to do in this phase.",
+                "enemy": "No enemy in sight.",
+            }.get(kind, "There is none.")
         self.sync()
 
     def action_let_go(self) -> None:
@@ -342,13 +342,13 @@ class GameScreen(MapScreen[str]):
         if letter:
             reason = session.presenter.why_not(session.view, session.focus, letter)
         menu, help_key = (self.key_names().get(name, "?") for name in ("game.intents", "app.help"))
-        told = f"{shown(event.key)} does nothing here. {menu}: what can be done, {help_key}: keys"
+        told = f"{shown(event.key)} does nothing here. {menu}: actions, {help_key}: help"
         self.want("", reason or told)
 
     def _is_engaged(self) -> bool:
         """True if nothing new can be wanted now; then it is said why."""
         if self.pick is not None:
-            self.remark(f"{self.pick.title}: choose that first, or leave it with Esc.")
+            self.remark(f"{self.pick.title}: choose first, or cancel with Esc.")
         elif self.turns.is_busy:
             self.remark(self.turns.waiting())
         return self.pick is not None or self.turns.is_busy
@@ -360,7 +360,7 @@ class GameScreen(MapScreen[str]):
         if self.session.intents():
             self.asking.offer_intents()
         else:
-            self.want("", self.turns.waiting() or "There is nothing to be done here.")
+            self.want("", self.turns.waiting() or "Nothing to do here.")
 
     def want(self, name: str, reason: str) -> None:
         """Begin the dialogue of an intent, or say why not."""
@@ -386,13 +386,13 @@ class GameScreen(MapScreen[str]):
         """Prices and chances on the map, or not."""
         shown = not self.board.drawing.prices
         self.board.price(shown=shown)
-        self.remark("Prices are on the map." if shown else "Prices are off the map.")
+        self.remark("Costs shown on the map." if shown else "Costs hidden.")
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
         zooms = self.session.presenter.zooms
         if len(zooms) < 2:
-            self.remark("There is no other map in this game.")
+            self.remark("This game has only one map.")
             return
         self._zoomed = True
         self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]

@@ -81,9 +81,11 @@ class Layers:
             return ""
         way = self._way()
         if not way:
-            return "No way leads here. Go elsewhere."
-        turn = f", there in turn {way[-1].turn + 1} from now" if way[-1].turn else ", this turn"
-        return f"The way here: {len(way)} steps, price {way[-1].text}{turn}."
+            return "Can't get there"
+        turns = way[-1].turn + 1
+        when = f"arrives in {turns} turns" if turns > 1 else "arrives this turn"
+        steps = "1 step" if len(way) == 1 else f"{len(way)} steps"
+        return f"Way here: {steps}, costs {way[-1].text.strip()}, {when}."
 
     @property
     def texts(self) -> Texts:
@@ -108,10 +110,10 @@ class Layers:
         label = next((w.label for w in layers if w.name == self._layer), "")
         self._session.note = ""
         screen.sync()
-        told = f"Over the map: {label}." if label else "Nothing lies over the map."
+        told = f"Map shows: {label}." if label else "Map shows no layer."
         if self._layer and not self.layer_marks():
-            piece = " Nothing that moves is here: go to a piece."
-            told += piece if self._is_of_piece else " There is nothing of that now."
+            piece = " Go to a piece that can move."
+            told += piece if self._is_of_piece else " There is none now."
         screen.remark(told)
 
     def turn_way(self) -> None:
@@ -123,7 +125,7 @@ class Layers:
         else:
             self._from = self._session.focus
             self._screen.sync()
-            told = "Go anywhere: the way there with its prices; 2 is the turn after this."
+            told = "Move the cursor to see the way there and what it costs."
             self._screen.remark(told)
 
 
@@ -153,7 +155,7 @@ class LabelJumper:
         screen = self._screen
         cells = [cell for cell in self._targets() if screen.board.sees(*cell)]
         if not cells:
-            self._session.note = "There is nothing to jump to in the window."
+            self._session.note = "Nothing in sight to jump to."
             screen.sync()
             return
         self.labels = Labels(list(dict.fromkeys(cells)))
@@ -174,7 +176,7 @@ class LabelJumper:
         shown = self.labels.shown if self.labels is not None else {}
         self._screen.board.label(shown)
         if shown:
-            self._screen.remark("Type a letter to jump there. Esc: no")
+            self._screen.remark("Type a letter to jump there. Esc: cancel")
 
     def take_key(self, event: events.Key) -> bool:
         """Take a key while letters are shown; True if it was taken."""

@@ -61,7 +61,8 @@ class GameRecords:
             said.append(Line(speech.spoken(session.presenter, session.view, session.focus)))
         for near in speech.around(session.presenter, session.view, session.board, at, 1):
             said.append(Line(f"Nearest: {near.find.text}, {near.where}.", Tone.QUIET))
-        self._screen.log_view.speak(said)
+        spoken = [replace(line, text=speech.speakable(line.text)) for line in said]
+        self._screen.log_view.speak(spoken)
 
     def show_log(self) -> None:
         """Show the whole log."""
@@ -154,9 +155,7 @@ class ReplayRecords:
         story = self._watch.story
         if not story.numbers:
             key = self._screen.key_names().get("replay.reports", "?")
-            self._screen.remark(
-                f"The numbers of all seats are not for this view yet; {key}: what is."
-            )
+            self._screen.remark(f"The numbers of all sides are still secret; {key} shows yours.")
             return
         series = {name: story.history(name) for name in story.numbers[0]}
         self._screen.app.push_screen(Charts(series, self._watch.seats))
@@ -265,7 +264,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
             line = lines[at]
             where = f"Enter: to {line.at[0]},{line.at[1]}" if line.at is not None else ""
             when = f"entry {line.entry + 1}" if line.entry >= 0 else ""
-            self.hint("   ".join(part for part in (line.rule, where, when) if part))
+            self.hint("   ".join(part for part in (where, when) if part))
 
     def action_choose(self) -> None:
         """Go to the place that the line speaks of."""
@@ -279,7 +278,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
         if lines and lines[self.pager.at].entry >= 0:
             self.dismiss(("moment", lines[self.pager.at]))
         else:
-            self.hint("This line tells of no moment of the game.")
+            self.hint("No moment of the game belongs to this line.")
 
 
 def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> list[Page]:
@@ -291,6 +290,8 @@ def filtered(lines: Sequence[Line], names: Sequence[str], viewer: Viewer) -> lis
     pages.append(Page("Losses", [line for line in whole if line.tone is Tone.BAD]))
     marked = (Tone.TITLE, Tone.STRONG)
     pages.append(Page("Phases", [line for line in whole if line.tone in marked]))
+    ruled = [replace(line, text=f"{line.rule}  {line.text}") for line in whole if line.rule]
+    pages.append(Page("Rules", ruled))
     nothing = [Line("Nothing of that kind yet.", Tone.QUIET)]
     return [page if page.lines else Page(page.title, nothing) for page in pages]
 

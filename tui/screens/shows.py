@@ -133,19 +133,19 @@ class ShowPlayer:
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            self._tell_key("what happened since you were last to act")
+            self._tell_key("what happened since your last turn")
 
     def offer_resolution(self) -> None:
         """After a hand-over: say that others have acted, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
             together = self._session.table.rules.traits.simultaneous
-            what = "how the orders were carried out" if together else "what others did since"
-            self._tell_key(what)
+            since = "what happened since your last turn"
+            self._tell_key("how the orders were carried out" if together else since)
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
-        self._screen.log_view.say([Line(f"{key} shows {what}.", Tone.GOOD)])
+        self._screen.log_view.say([Line(f"Press {key} to see {what}.", Tone.GOOD)])
 
     @property
     def is_on(self) -> bool:
@@ -165,7 +165,7 @@ class ShowPlayer:
         if self._show is not None:
             self.end()
         elif start == stop:
-            self._session.note = "Nobody else has acted yet."
+            self._session.note = "Nobody else has moved yet."
             self._screen.sync()
         else:
             self.offer(start, stop)
@@ -204,7 +204,7 @@ class ShowPlayer:
             return
         table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        lines = (*playback.summary(facts, self._session.names), Line(""), Line("Show it again?"))
+        lines = (*playback.summary(facts, self._session.names), Line(""), Line("Play it back?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
         if await self._screen.app.push_screen_wait(Confirm(title, lines)):
@@ -343,7 +343,7 @@ class ShowPlayer:
     def turn(self, by: int, *, by_phase: bool = False) -> None:
         """Go some scenes or phases on or back, and hold there."""
         if self._show is None:
-            self._session.note = "Nothing is shown again just now."
+            self._session.note = "Nothing is played back now."
             self._screen.sync()
             return
         before = self._turned if by_phase == self._by_phase else 0
@@ -354,8 +354,8 @@ class ShowPlayer:
         """Show only what concerns the viewer, or everything."""
         self._only_mine = not self._only_mine
         if self._show is None:
-            what = "Only what concerns you" if self._only_mine else "Everything"
-            self._screen.remark(f"{what} is shown of what is carried out.")
+            what = "only what concerns you" if self._only_mine else "everything"
+            self._screen.remark(f"Playback: {what}.")
         else:
             self._tell_show()
 

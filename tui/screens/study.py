@@ -193,7 +193,7 @@ class MomentFinder:
             case "loss":
                 text = f"Lost: {who}: {marker.text}"
             case "capture":
-                text = f"Taken or broken by {who}: {marker.text}"
+                text = f"Captured by {who}: {marker.text}"
             case "battle":
                 text = f"Battle: {who}: {marker.text}"
             case _:

@@ -95,7 +95,11 @@ class TurnFlow:
 
     def waiting(self) -> str:
         """Whom the game waits for, if it is nobody at this screen."""
-        return "The computer is to act. Esc shows the rest at once." if self.is_busy else ""
+        if not self.is_busy:
+            return ""
+        seat = self.session.status.seat
+        name = self.table.player(seat).name if seat >= 0 else "The computer"
+        return f"{name} is moving … (Esc skips)"
 
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""
@@ -127,7 +131,7 @@ class TurnFlow:
     def go_on_from(self, entry: int) -> None:
         """Play on from an earlier entry; what came after stays in the save as a branch."""
         if self.is_busy:
-            self.screen.remark("The computer is playing. Esc lets it finish at once.")
+            self.screen.remark("The computer is moving … (Esc skips)")
         else:
             begin(self.screen, partial(self._go_on_from, entry), "dialogue")
 
@@ -275,7 +279,7 @@ class LocalTurns(TurnFlow):
                 assert seat is not None  # noqa: S101 - a computer acts, so somebody does
                 await program.computer.play(self._local_table, seat, played=self.show_move)
         except (Stuck, SaveFault, BrokenExecutor, OSError) as fault:
-            session.note = f"The computer player gave up: {fault}"
+            session.note = f"The computer stopped: {fault}"
             program.note_fault(fault)
             program.computer.close()
             self.screen.sync()

@@ -173,7 +173,7 @@ def fired(view: View, focus: Focus) -> Push:
     at = territory_at(view.world, focus.x, focus.y)
     free = Focus(focus.x, focus.y)
     if not at or not is_open(view):
-        return Push(free, note="Your list is not open." if at else "This is the sea.")
+        return Push(free, note="Your orders are sealed." if at else "This is the sea.")
     if focus.held == NOTHING:
         return _taken_up(view, focus, at)
     if at == focus.held:
@@ -181,7 +181,7 @@ def fired(view: View, focus: Focus) -> Push:
     unit = best_unit(view, focus.held)
     way = ways(view, focus.held, unit).get(at)
     if way is None:
-        return Push(focus, note="That is too far for this turn.")
+        return Push(focus, note="Too far for this turn.")
     count = free_units(view, focus.held)[unit]
     return Push(free, notation.write(Move(way, count, unit)), refused=focus)
 
@@ -202,7 +202,7 @@ def settling(view: View, at: int) -> str:
     changed.insert(old[0], PlaceHq(at))
     judged = project(with_list(view, tuple(changed))).judged[old[0]]
     if judged.codes:
-        raise ValueError(f"{judged.text} [{judged.rule}]")
+        raise ValueError(judged.text)
     return notation.write(do.WriteList(tuple(map(notation.write, changed))))
 
 
@@ -213,7 +213,7 @@ def _taken_up(view: View, focus: Focus, at: int) -> Push:
         except ValueError as fault:
             return Push(focus, note=str(fault))
     if not can_send(view, at):
-        return Push(focus, note="Nothing of yours waits here for an order.")
+        return Push(focus, note="No unit of yours waits here.")
     return Push(Focus(focus.x, focus.y, at))
 
 

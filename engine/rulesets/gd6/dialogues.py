@@ -46,9 +46,9 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
         return ()
     if not cursor.is_open(view):
         reason = "" if may_unseal(view, view.viewer) else "It cannot be changed any more."
-        return Intent("unseal", "Unseal the list", "s", reason), _giving_up(player)
+        return Intent("unseal", "Change your orders again", "s", reason), _giving_up(player)
     here = "" if at else "This is the sea."
-    move = here or ("" if cursor.can_send(view, at) else "Nothing waits here for an order.")
+    move = here or ("" if cursor.can_send(view, at) else "No unit of yours waits here.")
     spawn = here or _why_no_spawn(view, at)
     sending = Intent("move", "Move units", "m", move), Intent("spawn", "Raise armies", "r", spawn)
     if cursor.is_settling(view):
@@ -64,10 +64,10 @@ def intents(view: View, at: int) -> tuple[Intent, ...]:
     items = "" if any(_stock(view).values()) else "You have no items."
     return (
         *sending,
-        Intent("build", "Construct", "c", own),
+        Intent("build", "Build", "c", own),
         Intent("use", "Use an item", "a", items),
         Intent("buy", "Get an item", "g", ""),
-        *([Intent("promote", "Drill armies", "d", own)] if advanced else []),
+        *([Intent("promote", "Train armies", "d", own)] if advanced else []),
         *([Intent("mine", "Lay mines", "e", here)] if advanced else []),
         *_about_the_list(view),
         _giving_up(player),
@@ -84,19 +84,19 @@ def why_not(view: View, key: str) -> str:
     if player.status == "eliminated":
         return "You are out of the game."
     if not cursor.is_open(view):
-        return "You have given up." if player.conceding else "Your list is sealed."
+        return "You have given up." if player.conceding else "Your orders are sealed."
     if cursor.is_settling(view):
-        return "First choose a site, with Settle here."
+        return "First choose where to settle (c)."
     return "" if view.options.variant == "advanced" else "Only in the advanced variant."
 
 
 def _about_the_list(view: View) -> tuple[Intent, ...]:
     player = view.players[view.viewer]
-    empty = "" if player.orders or player.last else "Your list is empty."
-    refused = "A line of it is refused." if project(view).refused else ""
+    empty = "" if player.orders or player.last else "You have no orders yet."
+    refused = "One of your orders is refused." if project(view).refused else ""
     return (
-        Intent("list", "Table of orders", "t", empty),
-        Intent("seal", "Seal", "s", refused, ends="turn"),
+        Intent("list", "Your orders", "t", empty),
+        Intent("seal", "Seal your orders", "s", refused, ends="turn"),
     )
 
 
@@ -142,7 +142,7 @@ def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if len(path) == 1:
         return _hop(view, path, unit, free[unit])
     if not rest:
-        title = f"How many to {land(view, path[-1])}?"
+        title = f"Send how many to {land(view, path[-1])}?"
         return AskAmount(title, least=1, most=free[unit], preset=free[unit])
     return notation.write(do.Move(tuple(path), int(rest[0]), unit))
 
@@ -152,14 +152,23 @@ def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:
     here = path[-1]
     ends = [here] if len(path) > 1 else []
     found = [*ends, *view.world.beside(here)]
-    title = "Where to go" if len(path) == 1 else f"On from {land(view, here)}, or stay there"
-    return AskPlace(
-        title,
-        tuple(spot(view.world, there) for there in found),
-        tuple(
-            "ok" if there in ends else _price(view, [*path, there], unit, count) for there in found
-        ),
+    title = "March where?" if len(path) == 1 else f"March on from {land(view, here)}, or stop"
+    labels = tuple(
+        "ok" if there in ends else _price(view, [*path, there], unit, count) for there in found
     )
+    hints = tuple(
+        f"Stop at {land(view, there)}" if there in ends else _effect(view, there, label, unit)
+        for there, label in zip(found, labels, strict=True)
+    )
+    return AskPlace(title, tuple(spot(view.world, there) for there in found), labels, hints=hints)
+
+
+def _effect(view: View, at: int, label: str, unit: Unit) -> str:
+    """March to a territory in words, with its price: ``March to 14 Eastfen (takes 3 armies)``."""
+    march = f"March to {land(view, at)}"
+    if label.isdecimal():
+        return f"{march} (takes {units(int(label), unit)})"
+    return f"{march} (too strong for you)" if label == "lost" else march
 
 
 def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
@@ -179,13 +188,13 @@ def _price(view: View, path: list[int], unit: Unit, count: int) -> str:
 def _spawn(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     most = cursor.spawn_left(view)
     if not answers:
-        return AskAmount(f"How many armies at {land(view, at)}?", 1, most, most)
+        return AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
     return notation.write(do.Spawn(at, int(answers[0])))
 
 
 def _why_no_spawn(view: View, at: int) -> str:
     if cursor.spawn_left(view) < 1:
-        return "All you may raise in this turn is ordered."
+        return "You can raise no more armies this turn."
     return (
         ""
         if at in spawn_places(cursor.when_raising(view), view.viewer)
@@ -257,25 +266,31 @@ def _use(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
 def _use_crop(view: View, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
-        return AskPlace("Where the armies come", tuple(spot(view.world, at) for at in own))
+        return _picking(view, "Raise armies where?", own, "Raise armies at")
     at = _territory(view, answers[0])
     if len(answers) == 1:
         most = crop_limit(view, view.viewer)
-        return AskAmount(f"How many armies at {land(view, at)}?", 1, most, most)
+        return AskAmount(f"Raise how many armies at {land(view, at)}?", 1, most, most)
     return notation.write(do.UseCrop(((at, int(answers[1])),)))
 
 
 def _use_on(view: View, item: InventoryItem, answers: Sequence[str]) -> AnyAsk | str:
     own = [here.id for here in owned(view, view.viewer)]
     if not answers:
-        return AskPlace("Where to use it from", tuple(spot(view.world, at) for at in own))
+        return _picking(view, "Use it from where?", own, "Use it from")
     source = _territory(view, answers[0])
     targets = [*([source] if item == "toxic" else []), *view.world.beside(source)]
     if len(answers) == 1:
-        return AskPlace("Where to use it", tuple(spot(view.world, at) for at in targets))
+        return _picking(view, "Use it on which territory?", targets, "Use it on")
     target = _territory(view, answers[1])
     order = do.UseToxic(source, target) if item == "toxic" else do.UseDynamite(source, target)
     return notation.write(order)
+
+
+def _picking(view: View, title: str, places: Sequence[int], action: str) -> AskPlace:
+    """Choice of a territory, with the effect of each in words."""
+    hints = tuple(f"{action} {land(view, at)}" for at in places)
+    return AskPlace(title, tuple(spot(view.world, at) for at in places), hints=hints)
 
 
 def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
@@ -285,17 +300,17 @@ def _promote(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
         choices = tuple(
             Choice(unit, f"{unit.capitalize()}, {rows[unit].cost} IP each") for unit in kinds
         )
-        return AskOne("Make armies into what?", choices)
+        return AskOne("Train armies as what?", choices)
     if len(answers) == 1:
         most = max(1, view.territories[at].army)
-        return AskAmount("How many?", 1, most, 1)
+        return AskAmount("Train how many?", 1, most, 1)
     return notation.write(do.Promote(at, _picked(UNITS, answers[0]), int(answers[1])))
 
 
 def _mine(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if not answers:
         most = max(1, view.players[view.viewer].ip // numbers().mine_price.value)
-        return AskAmount(f"How many mines at {land(view, at)}?", 1, most, 1)
+        return AskAmount(f"Lay how many mines at {land(view, at)}?", 1, most, 1)
     return notation.write(do.LayMines(at, int(answers[0])))
 
 
@@ -304,8 +319,8 @@ def _concede(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     if answers:
         return notation.write(do.Concede())
     count = len(owned(view, view.viewer))
-    lost = f", and {many(count, 'territory', 'territories')} with all units lost" if count else ""
-    text = f"You are out when the next turn opens{lost}."
+    lost = f", and lose {many(count, 'territory', 'territories')} with all units" if count else ""
+    text = f"You are out when the next turn begins{lost}."
     return AskConfirm("Give up for good?", (Line(text, Tone.BAD, rule="GD-END-6"),))
 
 

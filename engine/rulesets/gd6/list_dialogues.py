@@ -26,7 +26,7 @@ def the_list(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Table of orders: actions on one line or on all. Rules: GD-LIST-1, GD-LIST-2."""
     player = view.players[view.viewer]
     if not answers:
-        return AskOne("Your orders, the first acts and dies first", tuple(_choices(view)))
+        return AskOne("Your orders: the first acts and dies first", tuple(_choices(view)))
     if answers[0] == "last":
         return notation.write(do.WriteList(tuple(map(notation.write, player.last))))
     if answers[0] == "clear":
@@ -49,13 +49,13 @@ def _choices(view: View) -> list[Choice]:
         Choice(str(place), f"{place + 1:>3}. {spelt(view, order)}{_told(judged[place])}")
         for place, order in enumerate(player.orders)
     ]
-    one = "" if len(player.orders) > 1 else "There is nothing to put in order."
-    none = "" if player.last else "There is none."
+    one = "" if len(player.orders) > 1 else "only one order"
+    none = "" if player.last else "there was none"
     return [
         *found,
-        Choice("order", "Put them in another order", one),
-        Choice("last", "Last turn's list", none),
-        Choice("clear", "Strike them all", "" if player.orders else "There are none."),
+        Choice("order", "Change their order", one),
+        Choice("last", "Repeat last turn's orders", none),
+        Choice("clear", "Delete them all", "" if player.orders else "there are none"),
     ]
 
 
@@ -69,13 +69,13 @@ def _told(judged: Judged) -> str:
 def _line_choices(view: View, place: int) -> tuple[Choice, ...]:
     orders = view.players[view.viewer].orders
     last = len(orders) - 1
-    number = "" if hasattr(orders[place], "count") else "It has no number."
+    number = "" if hasattr(orders[place], "count") else "it has no number"
     return (
-        Choice("drop", "Strike it"),
-        Choice("first", "Put it first", "" if place else "It is the first."),
-        Choice("up", "One place up", "" if place else "It is the first."),
-        Choice("down", "One place down", "" if place < last else "It is the last."),
-        Choice("count", "Another number", number),
+        Choice("drop", "Delete it"),
+        Choice("first", "Move it to the top", "" if place else "it is the first"),
+        Choice("up", "Move it up", "" if place else "it is the first"),
+        Choice("down", "Move it down", "" if place < last else "it is the last"),
+        Choice("count", "Change its number", number),
     )
 
 
@@ -107,24 +107,24 @@ def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
     lines = _left_idle(view)
     if lines and not answers:
-        return AskConfirm("Seal the list?", lines)
+        return AskConfirm("Seal your orders?", lines)
     return notation.write(do.SealList())
 
 
 def _left_idle(view: View) -> tuple[Line, ...]:
     player = view.players[view.viewer]
     count = len(player.orders)
-    found = [Line(f"{many(count, 'line')} in your list.")]
+    found = [Line(f"You have given {many(count, 'order')}.")]
     left = cursor.left_to_send(view)
     if left:
-        found.append(Line(f"Without an order: {many(left, 'unit')}.", Tone.STRONG))
+        found.append(Line(f"{many(left, 'unit')} without an order.", Tone.STRONG))
     if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
-        text = f"You may still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
+        text = f"You can still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
-        found.append(Line("Without a headquarters nothing happens for you.", Tone.STRONG))
+        found.append(Line("Without a headquarters you do nothing this turn.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
-    found += [Line(f"Line {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
+    found += [Line(f"Order {place + 1} gets fewer units.", Tone.STRONG) for place in reduced]
     return tuple(found) if len(found) > 1 else ()
 
 

@@ -89,7 +89,7 @@ def place_loss(  # noqa: PLR0913 - a row of a table
 @tells(ev.OrderAdded)
 def _added(event: ev.OrderAdded, after: View) -> Line:
     """Rules: GD-LIST-1."""
-    text = f"Line {len(after.players[event.seat].orders)}: {spelt(after, event.order)}"
+    text = f"Order {len(after.players[event.seat].orders)}: {spelt(after, event.order)}"
     rule, at = ORDER_RULES[type(event.order)], place_of(event.order)
     return said(after, text, event.seat, rule, at, tone=Tone.QUIET)
 
@@ -112,7 +112,7 @@ def _order(event: ev.OrderAdded, before: View) -> Fact:
 @tells(ev.ListWritten)
 def _written(event: ev.ListWritten, after: View) -> Line:
     """Rules: GD-LIST-2."""
-    text = f"the list of {called(after, event.seat)} has {many(len(event.orders), 'line')} now"
+    text = f"{called(after, event.seat)} has {many(len(event.orders), 'order')} now"
     line = said(after, text, event.seat, "GD-LIST-1", tone=Tone.QUIET)
     return replace(line, group=f"list of {event.seat}")
 
@@ -125,7 +125,7 @@ def _list(event: ev.ListWritten, _before: View) -> Fact:
 @tells(ev.OrderRefused)
 def _refused(event: ev.OrderRefused, after: View) -> Line:
     """Rules: GD-REFUSE-2."""
-    text = f"Line {event.place + 1}, {spelt(after, event.order)}, is refused: {event.text}"
+    text = f"Refused: {spelt(after, event.order)}. {event.text}"
     rule = event.rule or "GD-REFUSE-2"
     return said(after, text, event.seat, rule, place_of(event.order), tone=Tone.BAD)
 
@@ -134,25 +134,24 @@ def _refused(event: ev.OrderRefused, after: View) -> Line:
 def _reduced(event: ev.OrderReduced, after: View) -> Line:
     """Rules: GD-BIND-1."""
     wanted = event.order.count if isinstance(event.order, do.Move) else event.kept
-    text = f"Line {event.place + 1}, {spelt(after, event.order)}: only {event.kept} of {wanted}"
-    text += " are there to go"
+    text = f"Only {event.kept} of {wanted} can go: {spelt(after, event.order)}"
     return said(after, text, event.seat, "GD-BIND-1", place_of(event.order), tone=Tone.BAD)
 
 
 @tells(ev.ListSealed)
 def _sealed(event: ev.ListSealed, after: View) -> Line:
-    return said(after, f"{called(after, event.seat)} has sealed", event.seat, "GD-LIST-3")
+    return said(after, f"{called(after, event.seat)} seals its orders", event.seat, "GD-LIST-3")
 
 
 @tells(ev.ListUnsealed)
 def _unsealed(event: ev.ListUnsealed, after: View) -> Line:
-    text = f"{called(after, event.seat)} takes the list up again"
+    text = f"{called(after, event.seat)} changes its orders again"
     return said(after, text, event.seat, "GD-LIST-4")
 
 
 @tells(ev.Conceded)
 def _conceded(event: ev.Conceded, after: View) -> Line:
-    text = f"{called(after, event.seat)} gives up and leaves when the next turn opens"
+    text = f"{called(after, event.seat)} gives up and leaves next turn"
     return said(after, text, event.seat, "GD-END-6", tone=Tone.STRONG)
 
 
@@ -164,8 +163,8 @@ def _concession(event: ev.Conceded, _before: View) -> Fact:
 # -- turns and the end -----------------------------------------------------------------------------
 
 _OUT: Final = {
-    "no_land": ("owns no land any more and is out", "GD-END-1"),
-    "no_site": ("finds no site to settle any more and is out", "GD-HQ-7"),
+    "no_land": ("loses its last land and is out", "GD-END-1"),
+    "no_site": ("finds no site to settle and is out", "GD-HQ-7"),
     "conceded": ("has given up and is out", "GD-END-6"),
 }
 
@@ -189,12 +188,12 @@ def _turn_begins(number: int) -> tuple[Fact, ...]:
 @tells(ev.TurnClosed)
 def _closed(event: ev.TurnClosed, after: View) -> Iterator[Line]:
     """All lists are carried out but those that were not sealed. Rules: GD-LIST-3, GD-LIST-5."""
-    text = f"All lists of turn {event.turn} are carried out."
+    text = f"The orders of turn {event.turn} are carried out."
     yield Line(text, Tone.TITLE, rule="GD-LIST-3")
     if event.idle:
         idle = joined([called(after, seat) for seat in event.idle])
-        verb = "has" if len(event.idle) == 1 else "have"
-        text = sentence(f"{idle} {verb} sealed no list, so nothing is done for them")
+        verb = "gives" if len(event.idle) == 1 else "give"
+        text = sentence(f"{idle} {verb} no orders")
         yield Line(text, Tone.QUIET, rule="GD-LIST-5")
 
 

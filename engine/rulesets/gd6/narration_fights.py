@@ -45,15 +45,15 @@ def _loop(event: ev.LoopFound, after: View) -> Line:
 @tells(ev.Skirmish)
 def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
     """The units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
-    sides = " against ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
+    sides = " meets ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
     left = [(seat, count) for seat, _, count in event.sides if count]
     result = f"{called(after, left[0][0])} keeps {left[0][1]}" if left else "nobody is left"
     at = event.places[0]
     if event.kind == "target":
         begin = in_step(after, at)
     else:
-        begin = f"Step {after.step}, between {joined([land(after, one) for one in event.places])}: "
-    winner, text = _winner(event), f"{begin}{sides}: a skirmish, {result}"
+        begin = f"Step {after.step}, {joined([land(after, one) for one in event.places])}: "
+    winner, text = _winner(event), f"{begin}{sides}, {result}"
     beaten = after.viewer != winner and any(after.viewer == seat for seat, _, _ in event.sides)
     won = Tone.GOOD if after.viewer == winner else Tone.NORMAL
     yield said(after, text, winner, "GD-SKIRMISH-2", at, tone=Tone.BAD if beaten else won)
@@ -110,7 +110,7 @@ def _spies(losses: Iterable[Loss], after: View, at: int) -> Iterator[Line]:
     for seat in sorted({loss.seat for loss in dead}):
         count = sum(loss.lost for loss in dead if loss.seat == seat)
         text = f"{in_step(after, at)}{units(count, 'spy')} of {called(after, seat)}"
-        text += f" {'is' if count == 1 else 'are'} caught in the fight and killed"
+        text += f" {'is' if count == 1 else 'are'} caught"
         yield said(after, text, seat, "GD-SPY-1", at, tone=mood(after, NOBODY, seat))
 
 
@@ -174,7 +174,7 @@ def _penalty(event: ev.PenaltyPaid, after: View) -> Line:
     if event.damage:
         tone, text = mood(after, NOBODY, event.seat), f"{begin}invading {_cost(event, after)}"
         return said(after, text, event.seat, "GD-INVADE-1", event.at, tone=tone)
-    text = f"{begin}a spy has shown {called(after, event.seat)} the way, so there is no penalty"
+    text = f"{begin}a spy shows {called(after, event.seat)} the way: no penalty"
     return said(after, text, event.seat, "GD-INTEL-1", event.at)
 
 
@@ -234,8 +234,8 @@ def _defended(event: ev.Defended, after: View) -> Line:
     """The fight one for one, and the units left on each side. Rules: GD-INVADE-2, GD-SPY-2."""
     seat, owner = called(after, event.seat), called(after, event.owner)
     there, here = _attackers(after, event.at, event.seat), strength(after.territories[event.at])
-    text = f"{in_step(after, event.at)}one for one {seat} loses {several(fallen(event.losses))}"
-    text += f" and {owner} {several(event.garrison)}: {there} against {here} left"
+    text = f"{in_step(after, event.at)}{seat} loses {several(fallen(event.losses))}"
+    text += f" and {owner} {several(event.garrison)}, {there} against {here} left"
     tone = mood(after, event.seat, event.owner) if not here else Tone.NORMAL
     about = event.owner if here else event.seat
     return said(after, text, about, "GD-INVADE-2", event.at, tone=tone)
@@ -271,8 +271,8 @@ def _defended_loss(event: ev.Defended, before: View) -> Iterator[LossRow]:
 def _repelled(event: ev.InvasionRepelled, after: View) -> Line:
     """Rules: GD-INVADE-2, GD-INVADE-3."""
     here = strength(after.territories[event.at])
-    text = f"{in_step(after, event.at)}no attacker is left, {called(after, event.owner)} keeps it"
-    text += f" with {many(here, 'unit')}" if here else " though nobody stands there"
+    text = f"{in_step(after, event.at)}{called(after, event.owner)} holds it"
+    text += f" with {many(here, 'unit')}" if here else " with nobody left"
     tone = mood(after, event.owner, event.seat)
     return said(after, text, event.owner, "GD-INVADE-2", event.at, tone=tone)
 

@@ -42,7 +42,7 @@ def unit_facts(
 
 def _now(armies: int, count: int) -> str:
     """The number of armies at a place now, if it differs from the number that came."""
-    return f", {armies} stand there now" if armies != count else ""
+    return f", {armies} there now" if armies != count else ""
 
 
 # -- Natural Phase ---------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def _now(armies: int, count: int) -> str:
 def _poisoned(event: ev.WastelandLoss, after: View) -> Line:
     """Rules: GD-NATURAL-1."""
     owner = after.territories[event.at].owner
-    left = f"{units(event.left, event.unit)} left" if event.left else "none is left"
+    left = f"{event.left} left" if event.left else "none left"
     text = f"The wasteland at {land(after, event.at)} kills {units(1, event.unit)}, {left}"
     tone = mood(after, NOBODY, owner)
     return said(after, text, owner, "GD-NATURAL-1", event.at, tone=tone)
@@ -75,7 +75,7 @@ def _poisoned_loss(event: ev.WastelandLoss, before: View) -> Iterator[LossRow]:
 
 @tells(ev.HqBuilt)
 def _settled(event: ev.HqBuilt, after: View) -> Line:
-    text = f"{called(after, event.seat)} settles at {land(after, event.at)} with a headquarters"
+    text = f"{called(after, event.seat)} builds its headquarters at {land(after, event.at)}"
     return said(after, text, event.seat, "GD-HQ-1", event.at, tone=Tone.STRONG)
 
 
@@ -84,14 +84,14 @@ def _failed_round(event: ev.HqRoundFailed, after: View) -> Iterator[Line]:
     """Seats that choose again, and their sites. Rules: GD-HQ-4 to GD-HQ-6."""
     names = joined([called(after, seat) for seat in event.failed])
     verb = "chooses" if len(event.failed) == 1 else "choose"
-    text = sentence(f"settling round {event.rounds} failed: {names} {verb} again, all others wait")
+    text = sentence(f"{names} {verb} a new site: theirs were too near")
     yield Line(text, Tone.STRONG, rule="GD-HQ-5")
     for seat, at in event.orders:
         if seat in event.failed:
-            text = f"{called(after, seat)} wanted to settle at {land(after, at)}"
+            text = f"{called(after, seat)} wants {land(after, at)}"
             yield said(after, text, seat, "GD-HQ-4", at)
     if event.rounds >= numbers().hq_max_rounds.value:
-        text = "From now on sites that are too near go to the first letter."
+        text = "From now on the first letter wins a contested site."
         yield Line(text, Tone.STRONG, rule="GD-HQ-6")
 
 
@@ -106,8 +106,8 @@ def _promoted(event: ev.Promoted, after: View) -> Line:
     seat = called(after, event.seat)
     if not event.at:
         return said(after, f"{seat} trains spies somewhere", event.seat, "GD-SECRET-4")
-    made, given = units(event.count, event.unit), units(event.count, "army")
-    text = f"{seat} makes {given} at {land(after, event.at)} into {made}"
+    made = units(event.count, event.unit)
+    text = f"{seat} trains {made} at {land(after, event.at)}"
     return said(after, text, event.seat, "GD-PROMOTE-1", event.at)
 
 
@@ -127,7 +127,7 @@ def _built(event: ev.ConstructBuilt, after: View) -> Line:
 @tells(ev.MinesLaid)
 def _mined(event: ev.MinesLaid, after: View) -> Line:
     text = f"{called(after, event.seat)} lays {many(event.count, 'mine')}"
-    text += f" at {land(after, event.at)}, unseen"
+    text += f" at {land(after, event.at)}"
     return said(after, text, event.seat, "GD-MINE-1", event.at)
 
 
@@ -152,7 +152,7 @@ def _work(
 
 @tells(ev.IpPaid)
 def _paid(event: ev.IpPaid, after: View) -> Line:
-    text = f"{called(after, event.seat)} pays {event.amount} IP and has {event.left} left"
+    text = f"{called(after, event.seat)} pays {event.amount} IP, {event.left} left"
     return said(after, text, event.seat, "GD-BUILD-2", tone=Tone.QUIET)
 
 
@@ -185,13 +185,13 @@ def _supplied_fact(event: ev.CropUsed, before: View) -> Iterator[Fact]:
 def _blasted(event: ev.DynamiteUsed, after: View) -> Line:
     """Rules: GD-DYNAMITE-1."""
     target = land(after, event.target)
-    text = f"{called(after, event.seat)} uses dynamite from {land(after, event.source)} on {target}"
+    text = f"{called(after, event.seat)} uses dynamite on {target}"
     done = []
     if event.unit is not None:
         done.append(f"{units(1, event.unit)} dies")
     if event.construct is not None:
         done.append(f"the {event.construct} is destroyed")
-    text += f": {joined(done) or 'nothing is seen to fall'}"
+    text += f": {joined(done) or 'nothing falls'}"
     tone = mood(after, event.seat, after.territories[event.target].owner)
     return said(after, text, event.seat, "GD-DYNAMITE-1", event.target, tone=tone)
 
@@ -221,9 +221,7 @@ def _blasted_loss(event: ev.DynamiteUsed, before: View) -> Iterator[LossRow]:
 @tells(ev.ToxicUsed)
 def _spoilt(event: ev.ToxicUsed, after: View) -> Line:
     """Rules: GD-TOXIC-1."""
-    place = f" from {land(after, event.source)}" if event.source != event.target else ""
-    text = f"{called(after, event.seat)} spills toxic waste{place}: {land(after, event.target)}"
-    text += " is a wasteland for ever"
+    text = f"{called(after, event.seat)} poisons {land(after, event.target)}: wasteland for ever"
     tone = mood(after, event.seat, after.territories[event.target].owner)
     return said(after, text, event.seat, "GD-TOXIC-1", event.target, tone=tone)
 
@@ -237,7 +235,7 @@ def _spoilt_fact(event: ev.ToxicUsed, before: View) -> Fact:
 
 @tells(ev.ItemBought)
 def _bought(event: ev.ItemBought, after: View) -> Line:
-    text = f"{called(after, event.seat)} buys {article(event.item)} and has {event.stock}"
+    text = f"{called(after, event.seat)} buys {article(event.item)}, {event.stock} in stock"
     return said(after, text, event.seat, "GD-BUY-1")
 
 
@@ -260,13 +258,15 @@ def _bound(event: ev.SquadsBound, after: View) -> Iterator[Line]:
     """The number of units that each seat sends. Rules: GD-BIND-1."""
     for seat in sorted({squad.seat for squad in event.squads}):
         own = [squad.count for squad in event.squads if squad.seat == seat]
-        text = f"{called(after, seat)} sends {many(sum(own), 'unit')} by {many(len(own), 'order')}"
+        text = (
+            f"{called(after, seat)} sends {many(sum(own), 'unit')} with {many(len(own), 'order')}"
+        )
         yield said(after, text, seat, "GD-BIND-1", tone=Tone.QUIET)
 
 
 @tells(ev.StepStarted)
 def _step(event: ev.StepStarted, _after: View) -> Line:
-    return Line(f"Step {event.step}: all set off at once.", Tone.STRONG, rule="GD-STEP-1")
+    return Line(f"Step {event.step}: all march at once.", Tone.STRONG, rule="GD-STEP-1")
 
 
 @tells(ev.LiftedOff)
@@ -299,7 +299,7 @@ def _arrived(event: ev.Arrived, after: View) -> Line:
         text = f"{begin}{who} arrives with {arrived}"
         return said(after, text, event.seat, "GD-STEP-3", event.at, tone=Tone.QUIET)
     verb, rule = ("lands", "GD-STEP-5") if event.kind == "landing" else ("arrives", "GD-STEP-4")
-    text = f"{begin}{who} {verb} with {arrived} and owns it now"
+    text = f"{begin}{who} {verb} with {arrived} and takes it"
     tone = mood(after, event.seat, event.seat)
     line = said(after, text, event.seat, rule, event.at, tone=tone)
     return replace(line, group=f"claim of {event.at}")
@@ -308,7 +308,7 @@ def _arrived(event: ev.Arrived, after: View) -> Line:
 @tells(ev.Claimed)
 def _claimed(event: ev.Claimed, after: View) -> Line:
     """Rules: GD-LAND-2."""
-    text = f"{in_step(after, event.at)}{called(after, event.seat)} owns it now"
+    text = f"{in_step(after, event.at)}{called(after, event.seat)} takes it"
     tone = mood(after, event.seat, event.seat)
     line = said(after, text, event.seat, "GD-LAND-2", event.at, tone=tone)
     return replace(line, group=f"claim of {event.at}" if after.step else "")
@@ -323,12 +323,10 @@ def _claimed_fact(event: ev.Claimed, before: View) -> Fact:
 @tells(ev.Neutralised)
 def _neutralised(event: ev.Neutralised, after: View) -> Line:
     """Rules: GD-LAND-1, GD-INVADE-3."""
-    why, rule = "nobody defends it any more", "GD-INVADE-3"
-    if not after.step:
-        why, rule = "nobody is left there", "GD-LAND-1"
-    who = f" so {called(after, event.owner)} loses it and" if event.owner != NOBODY else ""
-    lost = "; its bivouac is gone" if event.lost == "bivouac" else ""
-    text = f"{in_step(after, event.at)}{why},{who} it is neutral{lost}"
+    rule = "GD-INVADE-3" if after.step else "GD-LAND-1"
+    who = f"{called(after, event.owner)} loses it, " if event.owner != NOBODY else ""
+    lost = ", its bivouac falls" if event.lost == "bivouac" else ""
+    text = f"{in_step(after, event.at)}{who}neutral now{lost}"
     is_own = mood(after, NOBODY, event.owner) == Tone.BAD
     tone = Tone.BAD if is_own else Tone.STRONG
     return said(after, text, event.owner, rule, event.at, tone=tone)
@@ -386,8 +384,8 @@ def _yielded_fact(event: ev.BivouacYielded, before: View) -> Fact:
 
 @tells(ev.LoyaltyGrown)
 def _loyal(event: ev.LoyaltyGrown, _after: View) -> Line:
-    count = many(len(event.grown), "owned territory", "owned territories")
-    return Line(f"Loyalty grows by one on {count}.", Tone.QUIET, rule="GD-FINAL-2")
+    count = many(len(event.grown), "territory", "territories")
+    return Line(f"Loyalty +1 in {count}.", Tone.QUIET, rule="GD-FINAL-2")
 
 
 @tells(ev.IncomeEarned)
@@ -399,9 +397,9 @@ def _earned(event: ev.IncomeEarned, after: View) -> Line:
         (event.libraries, "libraries"),
         (event.armies, "armies"),
     )
-    parts = [f"{points} for {source}" for points, source in sources if points]
-    why = f" ({joined(parts)})" if parts else ""
-    text = f"{called(after, event.seat)} earns {_income(event)} IP{why} and has {event.ip}"
+    parts = [f"{source} {points}" for points, source in sources if points]
+    why = f" ({', '.join(parts)})" if parts else ""
+    text = f"{called(after, event.seat)}: income {_income(event):+} IP{why}, {event.ip} in all"
     return said(after, text, event.seat, "GD-FINAL-3")
 
 

@@ -91,8 +91,8 @@ def _doing(view: View, waiting: list[int]) -> str:
     if not waiting:
         return f"{_phase(view, waiting)}."
     seats = [letter(seat) + (" (you)" if seat == view.viewer else "") for seat in waiting]
-    what = "New sites" if view.choosing else "Orders"
-    return f"{what} awaited from {joined(seats)}."
+    what = "a new site" if view.choosing else "orders"
+    return f"Waiting for {what} of {joined(seats)}."
 
 
 def _todo(view: View) -> int:
@@ -121,9 +121,9 @@ def aims(view: View) -> tuple[Line, ...]:
         text = f"{needed} of {every} territories ({view.options.domination} %) win."
         lines.append(Line(text, rule="GD-END-4"))
     if limit := view.options.turn_limit:
-        text = f"After turn {limit} the seat with most territories wins."
+        text = f"After turn {limit} the most territories win."
         lines.append(Line(text, rule="GD-END-5"))
-    return (*lines, Line("The last seat with land wins.", rule="GD-END-3"))
+    return (*lines, Line("The last one with land wins.", rule="GD-END-3"))
 
 
 def _seat(view: View, seat: int) -> Line:
@@ -178,7 +178,9 @@ def _ahead(view: View) -> str:
     best = score(view, view.winners[0])
     others = [points for seat, points in scores.items() if seat not in view.winners]
     if not others:
-        return "All that counts is equal." if len(view.winners) > 1 else "No other seat is left."
+        return (
+            "Everything that counts is equal." if len(view.winners) > 1 else "Nobody else is left."
+        )
     second = max(others)
     place = next((n for n in range(len(best)) if best[n] != second[n]), 0)
     if not place:
@@ -196,8 +198,8 @@ def introduction(view: View) -> tuple[Line, ...]:
     least = numbers().hq_min_distance.value
     return (
         Line(view.title or view.name or "Global Domination", Tone.TITLE, rule="GD-TURN-1"),
-        Line("Everybody writes a list in secret; then all are carried out.", rule="GD-LIST-3"),
-        Line(f"First settle, {least} borders from every headquarters.", rule="GD-HQ-2"),
+        Line("All give orders in secret; then all are carried out at once.", rule="GD-LIST-3"),
+        Line(f"First settle, {least} borders away from all others.", rule="GD-HQ-2"),
         *aims(view),
     )
 
@@ -247,9 +249,9 @@ def _seats_report(view: View) -> Report:
         )
         for seat in order
     )
-    headings = columns("Seat", ">Land", ">HQs", ">Units", ">IP", "Is")
+    headings = columns("Player", ">Land", ">HQs", ">Units", ">IP", "Now")
     notes = () if all(_is_open(view, seat) for seat in view.players) else (_OPEN,)
-    return Report("seats", "Seats", headings, rows, notes)
+    return Report("seats", "Players", headings, rows, notes)
 
 
 def _standing(view: View, player: Player) -> str:
@@ -272,10 +274,10 @@ def _lands_report(view: View) -> Report:
     rows = tuple(_land_row(view, here) for seat in _mine(view) for here in owned(view, seat))
     headings = columns(
         "Territory",
-        "Seat",
+        "Player",
         *(f">{unit.capitalize()}" for unit in UNITS),
         ">Loyalty",
-        "Stands there",
+        "Built",
     )
     return Report("land", "Land", headings, rows)
 
@@ -303,7 +305,7 @@ def _purse_report(view: View) -> Report:
         if _is_open(view, player.id):
             items = (player.ip, player.crop, player.dynamite, player.toxic)
             rows.append(ReportRow((called(view, player.id), *items), seat=player.id))
-    headings = columns("Seat", ">IP", ">Crop", ">Dynamite", ">Toxic")
+    headings = columns("Player", ">IP", ">Crop", ">Dynamite", ">Toxic")
     return Report("purse", "Purse", headings, tuple(rows))
 
 
@@ -315,4 +317,4 @@ def _squads_report(view: View) -> Report:
         what, places = units(squad.count, squad.unit), (name(view, here), name(view, there))
         cells = (called(view, squad.seat), what, *places)
         rows.append(ReportRow(cells, at=spot(view, here), seat=squad.seat))
-    return Report("squads", "Squads", columns("Seat", "Units", "From", "To"), tuple(rows))
+    return Report("squads", "Marches", columns("Player", "Units", "From", "To"), tuple(rows))

@@ -42,9 +42,16 @@ def tile_of(view: View, tiles: Sequence[int], answer: str) -> int:
     return tile
 
 
-def ask_tile(view: View, title: str, tiles: Sequence[int], labels: Sequence[str] = ()) -> AskPlace:
-    """The question for one of some tiles."""
-    return AskPlace(title, tuple(spot(view.layout, tile) for tile in tiles), tuple(labels))
+def ask_tile(
+    view: View, title: str, tiles: Sequence[int], labels: Sequence[str] = (), *, action: str
+) -> AskPlace:
+    """The question for one of some tiles; ``action`` begins the effect, such as ``Move to``."""
+    cells = tuple(spot(view.layout, tile) for tile in tiles)
+    notes = [f", {label} to clear it" for label in labels] or [""] * len(tiles)
+    hints = tuple(
+        f"{action} {on(view, tile)}{note}" for tile, note in zip(tiles, notes, strict=True)
+    )
+    return AskPlace(title, cells, tuple(labels), hints=hints)
 
 
 def unit_choices(view: View, units: Sequence[Unit], *, placed: bool = False) -> tuple[Choice, ...]:

@@ -66,13 +66,13 @@ def _magic(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         Choice(choice.value, _changed(view, choice.value) + choice.label, choice.reason)
         for choice in _cards(
             view,
-            "Out: no Magic",
-            "it cannot work in this battle",
+            "No Magic",
+            "no effect in this battle",
             lambda card: can_join(view, battle, view.viewer, card),
         )
     )
     if not answers:
-        return AskOne("Do you play Magic? It is laid face down.", choices, _before(view, battle))
+        return AskOne("Play a Magic card, face down?", choices, _before(view, battle))
     chosen = picked(choices, answers[0])
     return do.DeclareMagic("" if chosen == _OUT else chosen)
 
@@ -119,7 +119,7 @@ def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
             Choice(f"{one}-{other}", f"{on(view, one)} and {on(view, other)}")
             for one, other in pairs
         ),
-        Choice(_OUT, "Nobody changes over"),
+        Choice(_OUT, "Nobody"),
     )
     if not rest:
         return AskOne("Between which two tiles?", choices)
@@ -129,7 +129,7 @@ def _shift(view: View, answers: Sequence[str]) -> AnyAsk | Command:
     one, other = map(int, chosen.split("-"))
     units = (*standing(view, one), *standing(view, other))
     if not rest:
-        title = "Who changes over to the other tile?"
+        title = "Which units change tiles?"
         return AskSome(title, unit_choices(view, units, placed=True), 0, len(units))
     names = tile_name(view.layout, one), tile_name(view.layout, other)
     return do.AimCard(names, units_of(rest[0]))
@@ -139,7 +139,7 @@ def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Comma
     """A tile, then types from the reserve. Rules: KA-10.2."""
     tiles, rest = levy_tiles(view, _battle(view), view.viewer, card), list(answers)
     if len(tiles) > 1 and not rest:
-        return ask_tile(view, "To which tile do they come?", tiles)
+        return ask_tile(view, "Bring them to which tile?", tiles, action="Bring them to")
     tile = tile_of(view, tiles, rest.pop(0)) if len(tiles) > 1 else tiles[0]
     kinds = levy_kinds(view, view.viewer)
     choices = tuple(
@@ -148,7 +148,7 @@ def _levy(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk | Comma
     )
     most = min(card.n, room(view, tile), len(choices))
     if not rest:
-        return AskSome(f"Who comes to {on(view, tile)}?", choices, 0, most)
+        return AskSome(f"Which units come to {on(view, tile)}?", choices, 0, most)
     words = [word.partition("-")[0] for word in rest[0].split(">") if word]
     chosen: tuple[BasicKind, ...] = tuple(
         next(kind for kind in kinds if kind == word) for word in words
@@ -160,7 +160,7 @@ def _assassinate(view: View, card: MagicCard, answers: Sequence[str]) -> AnyAsk 
     """Enemy units that are removed. Rules: KA-10.2."""
     found = victims(view, _battle(view), view.viewer, card)
     if not answers:
-        return some_units(view, "Whom does the card remove?", found, 0, min(card.n, len(found)))
+        return some_units(view, "Remove which units?", found, 0, min(card.n, len(found)))
     return do.AimCard(units=units_of(answers[0]))
 
 
@@ -173,7 +173,7 @@ def _losses(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comma
     side = side_of(battle, view.viewer)
     units = standing(view, side.tile)
     if not answers:
-        title = f"You lose {many(side.losses, 'unit')}. Who is given up?"
+        title = f"You lose {many(side.losses, 'unit')}. Which?"
         pairs = tuple(dice_lines(view, battle))
         return some_units(view, title, units, side.losses, side.losses, pairs)
     chosen = units_of(answers[0])
@@ -193,11 +193,11 @@ def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     choices = _cards(
         view,
         "No Magic",
-        "it cannot be played now",
+        "not playable now",
         lambda card: can_play_after(view, battle, view.viewer, card),
     )
     if not rest:
-        return AskOne("Magic after the dice?", choices, tuple(_fought(view, battle)))
+        return AskOne("Play Magic after the dice?", choices, tuple(_fought(view, battle)))
     chosen = picked(choices, rest.pop(0))
     if chosen == _OUT:
         return do.AfterMagic()
@@ -209,7 +209,7 @@ def _after(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     if len(found) == 1:
         return do.AfterMagic(chosen, (found[0].id,))
     if not rest:
-        return some_units(view, "Who comes back?", found, 1, most)
+        return some_units(view, "Which units come back?", found, 1, most)
     return do.AfterMagic(chosen, units_of(rest[0]))
 
 
@@ -219,7 +219,7 @@ def _invasion(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Com
     source, target = (side.tile for side in battle.sides)
     units = standing(view, source)
     if not answers:
-        title = f"{many(battle.invaders, 'unit')} must move into {on(view, target)}. Who?"
+        title = f"{many(battle.invaders, 'unit')} must move into {on(view, target)}. Which?"
         return some_units(view, title, units, battle.invaders, battle.invaders)
     return do.Invade(units_of(answers[0]))
 

@@ -90,7 +90,7 @@ def _of_castles(view: View, focus: Focus) -> tuple[Intent, ...]:
 
 
 def _of_spawns(view: View, _focus: Focus) -> tuple[Intent, ...]:
-    reason = "" if spawn_tiles(view, view.viewer) else "No Castle has a unit left to raise."
+    reason = "" if spawn_tiles(view, view.viewer) else "No Castle can raise a unit."
     return (Intent("raise", "Raise a unit", "r", reason),)
 
 
@@ -102,20 +102,20 @@ def _source(view: View, focus: Focus) -> int:
 def _of_action(view: View, focus: Focus) -> tuple[Intent, ...]:
     source = _source(view, focus)
     move = "" if cursor.ways(view, source) else "No units here can move."
-    fight = "" if cursor.attacks(view, source) else "No attack is possible from here."
+    fight = "" if cursor.attacks(view, source) else "Nothing to attack from here."
     if view.battle_used:
-        fight = "You have fought your battle of this turn."
+        fight = "You have fought this turn."
     return Intent("move", "Move", "m", move), Intent("attack", "Attack", "a", fight)
 
 
 def _of_shop(view: View, _focus: Focus) -> tuple[Intent, ...]:
-    reason = "" if may_buy(view, view.viewer) else "There is nothing that you can buy."
+    reason = "" if may_buy(view, view.viewer) else "You can buy nothing now."
     return (Intent("buy", "Buy", "g", reason, repeats=True),)
 
 
 def _of_marches(view: View, focus: Focus) -> tuple[Intent, ...]:
     fits = cursor.can_hold(view, _source(view, focus))
-    return (Intent("march", "March", "m", "" if fits else "No march leads on from here."),)
+    return (Intent("march", "March", "m", "" if fits else "No march is possible from here."),)
 
 
 _PHASE_INTENTS: Final[Mapping[Phase, Callable[[View, Focus], tuple[Intent, ...]]]] = {
@@ -146,9 +146,9 @@ def why_not(view: View, key: str) -> str:
         return "You only watch."
     if not cursor.is_asked(view):
         alive = view.players[view.viewer].alive
-        return "Another realm acts now." if alive else "You are out of the war."
+        return "It is another realm's turn." if alive else "You are out of the war."
     if view.battle is not None:
-        return "First the battle must be decided."
+        return "First finish the battle."
     begun = view.phase not in SETUP_PHASES
     return f"Not in the {PHASES[view.phase]}." if begun else "The war has not begun yet."
 
@@ -210,7 +210,7 @@ _OPTIONS: Final[Mapping[str, str]] = {
     "add": "Add a unit",
     "upgrade": "Upgrade a unit",
     "resurrect": "Bring a unit back",
-    "retire": "Send a unit back to the reserve",
+    "retire": "Return a unit to the reserve",
     "swap_magic": "Swap a Magic card",
     "nothing": "Take nothing",
 }
@@ -237,7 +237,7 @@ def _event(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     if len(left) > 1:
         tiles = [panels.number_of(view, name) for name in names]
         if not rest:
-            return ask_tile(view, "On which tile?", tiles)
+            return ask_tile(view, "On which tile?", tiles, action="Choose")
         name = on(view, tile_of(view, tiles, rest.pop(0)))
         left = [offer for offer in left if offer.tile == name]
     return left[0]
@@ -265,7 +265,7 @@ def _raise(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command
     tile = cursor.here(view, focus)
     if tile not in tiles:
         if len(tiles) > 1 and not rest:
-            return ask_tile(view, "In which Castle?", tiles)
+            return ask_tile(view, "In which Castle?", tiles, action="Raise a unit on")
         tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
     kinds = spawn_kinds(view, view.viewer)
     choices = tuple(Choice(kind, _stocked(view, kind)) for kind in kinds)
@@ -292,7 +292,7 @@ def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     target = cursor.here(view, focus) if focus.held != NOTHING else 0
     if target not in tiles:
         if len(tiles) > 1 and not rest:
-            return ask_tile(view, "To which tile?", tiles)
+            return ask_tile(view, "Move where?", tiles, action="Move to")
         target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
     units = cursor.sendable(view, source)
     most = min(len(units), room(view, target))
@@ -316,7 +316,7 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
     if target not in tiles:
         if len(tiles) > 1 and not rest:
             labels = [panels.chance_text(view, source, tile) for tile in tiles]
-            return ask_tile(view, "Which tile do you attack?", tiles, labels)
+            return ask_tile(view, "Attack which tile?", tiles, labels, action="Attack")
         target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
     if not rest:
         title = f"Attack {on(view, target)} from {on(view, source)}?"
@@ -338,10 +338,10 @@ def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
 def _left(view: View) -> str:
     """Text about what could still be done in the phase; empty if nothing much."""
     if view.phase == "action" and (count := len(cursor.idle(view))):
-        fight = "" if view.battle_used else " No battle has been fought."
-        return f"{many(count, 'tile')} with units that could act.{fight}"
+        fight = "" if view.battle_used else " You have not fought yet."
+        return f"{many(count, 'tile')} can still act.{fight}"
     if view.phase == "spawn" and spawn_tiles(view, view.viewer):
-        return "A Castle could still raise a unit for nothing."
+        return "A Castle can still raise a free unit."
     return ""
 
 

@@ -23,6 +23,7 @@ from engine.rulesets.kaladan.words import (
     joined,
     many,
     on,
+    one,
     said,
     sentence,
     unit_name,
@@ -78,9 +79,9 @@ def _order(event: ev.TurnOrderRolled, after: View) -> Iterator[Line]:
     """Rules: KA-5.1."""
     for number, rolls in enumerate(event.rolls):
         values = [f"{called(after, seat)} {value}" for seat, value in rolls]
-        begin = "Tied leaders roll again" if number else "A D10 each for the first turn"
+        begin = "Tied leaders roll again" if number else "Rolls for the first turn"
         yield Line(sentence(f"{begin}: {', '.join(values)}"), Tone.QUIET, rule="KA-5.1")
-    yield whose(after, event.first, "has the first turn", "KA-5.1")
+    yield whose(after, event.first, "goes first", "KA-5.1")
 
 
 @tells(ev.TileDrawn)
@@ -114,7 +115,7 @@ def _magic_drawn(event: ev.MagicDrawn, after: View) -> Line:
 
 
 def _card(card: str) -> str:
-    return "a Magic card" if card == HIDDEN else f"the Magic card {card_name(card)}"
+    return "a Magic card" if card == HIDDEN else f"the card {card_name(card)}"
 
 
 @tells(ev.CastlePlaced)
@@ -151,7 +152,9 @@ def _shuffled(event: ev.EventDeckShuffled, _after: View) -> Line:
 def _turn(event: ev.TurnBegan, after: View) -> Line:
     """Rules: KA-6."""
     tone = Tone.STRONG if after.viewer == event.seat else Tone.NORMAL
-    return said(after, f"The turn of {called(after, event.seat)}", event.seat, "KA-6", tone=tone)
+    name = called(after, event.seat)
+    text = f"Your turn, {name}" if after.viewer == event.seat else f"{name}'s turn"
+    return said(after, text, event.seat, "KA-6", tone=tone)
 
 
 @tells(ev.PhaseBegan)
@@ -218,10 +221,10 @@ def _received(event: ev.EventApplied, after: View) -> str:
     name = unit_name(after, event.unit)
     where = on(after, event.unit.tile) if event.unit.tile else ""
     return {
-        "add": f"adds a {name} on {where}",
-        "upgrade": f"upgrades a {name.removesuffix('+')} on {where}",
-        "resurrect": f"brings a {name} back on {where}",
-        "retire": f"sends a {name} back to its reserve",
+        "add": f"adds {one(name)} on {where}",
+        "upgrade": f"upgrades {one(name.removesuffix('+'))} on {where}",
+        "resurrect": f"brings back {one(name)} on {where}",
+        "retire": f"returns {one(name)} to its reserve",
     }.get(event.option, "")
 
 
@@ -246,7 +249,7 @@ def _income(event: ev.IncomeReceived, after: View) -> Line:
     held = [many(event.tiles, "tile")]
     if event.castles:
         held.append(many(event.castles, "Castle"))
-    text = f"draws income from {joined(held)}: {event.gold} gold now"
+    text = f"earns from {joined(held)}: {event.gold} gold now"
     return whose(after, event.seat, text, "KA-6.2")
 
 
@@ -263,7 +266,7 @@ def _income_fact(event: ev.IncomeReceived, before: View) -> Fact:
 @tells(ev.UnitSpawned)
 def _spawned(event: ev.UnitSpawned, after: View) -> Line:
     """Rules: KA-6.3."""
-    text = f"raises a {unit_name(after, after.units[event.unit])} on {on(after, event.tile)}"
+    text = f"raises {one(unit_name(after, after.units[event.unit]))} on {on(after, event.tile)}"
     return whose(after, event.seat, text, "KA-6.3", event.tile)
 
 
@@ -301,7 +304,7 @@ def _bought(event: ev.UnitBought | ev.SpecialBroughtIn, after: View) -> Line:
     """Rules: KA-6.5, KA-9."""
     name = unit_name(after, after.units[event.unit])
     special = isinstance(event, ev.SpecialBroughtIn)
-    what = f"brings in {name}" if special else f"buys a {name}"
+    what = f"brings in {name}" if special else f"buys {one(name)}"
     text = f"{what} on {on(after, event.tile)}: {event.gold} gold left"
     return whose(after, event.seat, text, "KA-9" if special else "KA-6.5", event.tile)
 
@@ -311,7 +314,7 @@ def _upgraded(event: ev.UnitUpgraded, after: View) -> Line:
     """Rules: KA-2.2, KA-6.5."""
     unit = after.units[event.unit]
     name = unit_name(after, unit).removesuffix("+")
-    text = f"upgrades a {name} on {on(after, unit.tile)}: {event.gold} gold left"
+    text = f"upgrades {one(name)} on {on(after, unit.tile)}: {event.gold} gold left"
     return whose(after, event.seat, text, "KA-6.5", unit.tile)
 
 

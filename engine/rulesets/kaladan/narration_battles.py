@@ -53,7 +53,7 @@ def _declared(event: ev.BattleDeclared, after: View) -> Line:
     """Rules: KA-7.2."""
     text = (
         f"{called(after, event.attacker)} attacks {called(after, event.defender)} "
-        f"on {place_of(after, event.target)} from {place_of(after, event.source)}"
+        f"on {place_of(after, event.target)}"
     )
     tone = mood(after, NOBODY, event.defender)
     tone = Tone.STRONG if tone == Tone.NORMAL else tone
@@ -74,7 +74,7 @@ def _spoken(event: ev.MagicDeclared, after: View) -> Line:
         return whose(after, event.seat, "plays no Magic", "KA-7.3")
     known = event.card not in ("", HIDDEN)
     card = f" face down: {card_name(event.card)}" if known else " face down"
-    return whose(after, event.seat, f"commits a Magic card{card}", "KA-7.3")
+    return whose(after, event.seat, f"plays a Magic card{card}", "KA-7.3")
 
 
 @tells(ev.MagicRevealed)
@@ -107,7 +107,7 @@ def _effect(event: ev.MagicApplied, after: View) -> Line:
     """Rules: KA-7.4, KA-10.2."""
     name = card_name(event.card)
     if event.cancelled:
-        return said(after, f"{name} is struck by a negation", event.seat, "KA-10.2")
+        return said(after, f"{name} is negated", event.seat, "KA-10.2")
     parts = []
     if event.removed:
         parts.append(f"{company(after, event.removed)} removed")
@@ -143,7 +143,9 @@ def _rolled(event: ev.DiceRolled, after: View) -> Iterator[Line]:
     """Rules: KA-7.5, KA-7.6."""
     for number, side in enumerate(_sides(after)):
         own = sorted((die for die in event.dice if die.side == number), key=lambda die: -die.value)
-        shown = ", ".join(f"{die.value} (D{die.sides})" for die in own) or "nothing"
+        sides = sorted({die.sides for die in own}, reverse=True)
+        kinds = [(size, [str(die.value) for die in own if die.sides == size]) for size in sides]
+        shown = ", ".join(f"D{size}: {' '.join(values)}" for size, values in kinds) or "nothing"
         yield said(after, f"{called(after, side.seat)} rolls {shown}", side.seat, "KA-7.6")
 
 
@@ -165,7 +167,8 @@ def _compared(event: ev.PairsCompared, after: View) -> Iterator[Line]:
     pairs = [f"{a}{'=' if a == d else signs[a > d]}{d}" for a, d in event.pairs]
     yield Line(sentence(f"Pairs: {'  '.join(pairs) or 'none'}"), Tone.NORMAL, rule="KA-7.6")
     for side, lost, losses in zip(battle.sides, event.lost, event.losses, strict=True):
-        text = f"{called(after, side.seat)} loses {many(lost, 'pair')}: {many(losses, 'unit')}"
+        price = f"{many(lost, 'pair')} and {many(losses, 'unit')}" if lost else "no pair"
+        text = f"{called(after, side.seat)} loses {price}"
         yield said(after, text, side.seat, "KA-7.7", side.tile)
 
 
@@ -242,7 +245,7 @@ def _died(event: ev.UnitsDied, after: View) -> tuple[Line, ...]:
     if event.dead:
         lines.append(Line(sentence(f"Dead: {company(after, event.dead)}"), rule="KA-12"))
     if event.fallen:
-        text = f"Fallen, and may come back: {company(after, event.fallen)}"
+        text = f"Fallen until brought back: {company(after, event.fallen)}"
         lines.append(Line(sentence(text), rule="KA-9"))
     return tuple(lines)
 
@@ -285,7 +288,7 @@ def _foe(battle: Battle | None, seat: int) -> tuple[int, int]:
 @tells(ev.CrownFell)
 def _crown(event: ev.CrownFell, after: View) -> Line:
     """Rules: KA-8.1."""
-    text = f"The Crown of {called(after, event.seat)} has fallen."
+    text = f"The Crown of {called(after, event.seat)} falls."
     tone = mood(after, event.by, event.seat)
     return Line(text, Tone.STRONG if tone == Tone.NORMAL else tone, event.seat, "KA-8.1")
 
@@ -361,7 +364,7 @@ def _transferred(event: ev.SpecialTransferred, after: View) -> Line:
     if event.tile:
         text = f"{name} appears on {on(after, event.tile)} for {called(after, event.seat)}"
     else:
-        text = f"{name} finds no room, and waits to be brought in by {called(after, event.seat)}"
+        text = f"{name} finds no room and waits for {called(after, event.seat)}"
     return said(after, text, event.seat, "KA-8.3", event.tile)
 
 
@@ -379,7 +382,7 @@ def _ended(event: ev.GameEnded, after: View) -> Line:
     names = joined([called(after, seat) for seat in event.winners])
     text = {
         "last_crown": f"The last Crown standing is that of {names}",
-        "no_crown": f"The last Crowns fell together: {names} share the end",
+        "no_crown": f"The last Crowns fall together: {names} share the end",
         "round_limit": f"The last round is over: {names} {_verb(event.winners)} the war",
     }.get(event.reason, "The war is over")
     tone = Tone.GOOD if after.viewer in event.winners else Tone.TITLE

@@ -50,7 +50,7 @@ def buy(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
     brought = wanted.removeprefix("in-")
     tiles = special_places(view, seat) if wanted != brought else purchase_places(view, seat)
     if len(tiles) > 1 and not rest:
-        return ask_tile(view, "On which tile?", tiles)
+        return ask_tile(view, "On which tile?", tiles, action="Choose")
     tile = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest[0])
     name = tile_name(view.layout, tile)
     return do.BringIn(int(brought), name) if wanted != brought else do.BuyUnit(wanted, name)

@@ -125,7 +125,7 @@ def aims(view: View) -> tuple[Line, ...]:
     """Ways to win this game. Rules: KA-17."""
     lines = [Line("The last Crown standing wins.", rule="KA-17.1")]
     if limit := view.options.round_limit:
-        text = f"After round {limit} most Castles win, then most tiles, units and gold."
+        text = f"After round {limit} most Castles win, then tiles, units, gold."
         lines.append(Line(text, rule="KA-17.3"))
     return tuple(lines)
 

@@ -127,6 +127,11 @@ def many(count: int, one: str) -> str:
     return f"{count} {(plain if count == 1 else plural) + sign}"
 
 
+def one(name: str) -> str:
+    """A thing with its article, such as ``a Sword`` and ``an Archer``."""
+    return f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+
+
 def joined(parts: Sequence[str]) -> str:
     """Enumeration, such as ``a, b and c``."""
     if len(parts) < 2:

@@ -15,13 +15,13 @@ from engine.rulesets.lordsawar.battle_records import (
     Combatant,
 )
 from engine.rulesets.lordsawar.describing import bar, health, hp_text
-from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
+from engine.rulesets.lordsawar.hit_points import damage_text, log_hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
 from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import BattleForecast, defenders_at
 from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
-from engine.strategic.picture.fighting import fighter_name
+from engine.strategic.picture.fighting import fighter_name, fighter_verb
 from engine.strategic.picture.forecast import expected_name, line_lines
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import many, note, say, side_title
@@ -58,8 +58,8 @@ def forecast_lines(
         yield note(context, text, "dice", at=at)
     else:
         strange = any(army.type == UNKNOWN_TYPE.id for army in there)
-        sure = ", if they are average armies" if strange else ": certain"
-        yield note(context, f"{'Win' if good else 'Lost'}{sure}", "dice", side, at=at, tone=tone)
+        sure = ", if they are average armies" if strange else " for certain"
+        yield note(context, f"{'Win' if good else 'Lose'}{sure}", "dice", side, at=at, tone=tone)
         fighting = context.settings.fighting
         duels = fighting.fight(_NO_DICE, fighting, lineup)
         lines = (*lineup.attackers.fighters, *lineup.defenders.fighters)
@@ -181,11 +181,14 @@ def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
         name, other = fighter_name(context, hitter), fighter_name(context, target)
-        rest = "fell" if not hit.hp else f"{exact_text(hit.hp)} of {_most(target)} left"
-        text = (
-            f"Blow {hit.time + 1}: {name} {hitter.strength} on {other} {target.strength},"
-            f" {exact_text(hit.damage)} damage, {rest}"
+        hits = fighter_verb(context, hitter, "hits", "hit")
+        falls = fighter_verb(context, target, "falls", "fall")
+        rest = (
+            f", {other} {falls}"
+            if not hit.hp
+            else f" ({damage_text(hit.hp)} of {_most(target)} left)"
         )
+        text = f"{name} {hits} {other} for {damage_text(hit.damage)}{rest}"
         yield _said(context, tale, text, _side(tale, hit))
 
 
@@ -205,8 +208,8 @@ def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     for number, lost in tale.wounds:
         one = tale.fighters[number]
         left = most_units(one) - lost
-        shown, exact = hp_text(left, most_units(one)), exact_text(left)
-        text = f"{fighter_name(context, one)}: {shown} hit points left ({exact})"
+        shown = hp_text(left, most_units(one))
+        text = f"{fighter_name(context, one)}: {shown} hit points left"
         yield _said(context, tale, text, tale.sides[number not in attackers])
 
 
@@ -268,7 +271,7 @@ def _scene(
         if len(standing) > _MOST_ROWS:
             yield Line(f"  and {len(standing) - _MOST_ROWS} more", Tone.QUIET)
         fallen = len(line) - len(standing)
-        yield Line(f"  {fallen} of {len(line)} fell" if fallen else "", Tone.QUIET)
+        yield Line(f"  {fallen} of {len(line)} fallen" if fallen else "", Tone.QUIET)
 
 
 def _row(context: PictureContext, one: Fighter, left: int, hit: BattleHit | None) -> Line:

@@ -213,11 +213,11 @@ _POWERS: Final[Mapping[str, str]] = {
     "ADD_2MP_STACK": "{amount} more moves at once",
     "BANISH_WORMS": "destroys every army of {unit}",
     "BURN_BRIDGE": "burns the bridge",
-    "CAPTURE_KEEPER": "wins the keeper of a ruin over",
+    "CAPTURE_KEEPER": "wins over the keeper of a ruin",
     "SUMMON_MONSTER": "calls {unit}{site}",
     "DISEASE_CITY": "kills {percent} % of a city's defenders",
     "RAISE_DEFENDERS": "calls {amount} {unit} to a city",
-    "PERSUADE_NEUTRALS": "wins a neutral city over",
+    "PERSUADE_NEUTRALS": "wins over a neutral city",
     "TELEPORT_TO_CITY": "takes its stack to a city",
     "PLANT_TO_VECTOR": "can be planted for armies to come to",
 }
@@ -241,7 +241,7 @@ def item_effect(item: Item) -> str:
     site = f" at a {has.place}" if has.place else ""
     told = {"percent": has.percent, "amount": has.amount, "unit": kind, "site": site}
     flags = has.acts if row is None else row.bonus
-    text = ", ".join(_POWERS[flag].format(**told) for flag in flags) or "nothing that is known"
+    text = ", ".join(_POWERS[flag].format(**told) for flag in flags) or "unknown powers"
     return f"{text}, {many(has.charges, 'use')}" if has.charges else text
 
 
@@ -259,7 +259,7 @@ def site_lines(context: PictureContext, site: Site) -> Iterator[Line]:
         return
     for army in context.stacks.get((site.x, site.y), ()):
         if army.hero is not None and army.owner == context.viewer:
-            text = f"{army_name(context, army)} lives: {survival(context, army)}"
+            text = f"{army_name(context, army)} survives: {survival(context, army)}"
             yield note(context, text, "search", army.owner, at=army.at)
 
 
@@ -271,8 +271,8 @@ STANCES: Final = ("peace", "war in the field", "war")
 
 _CHANGES: Final[Mapping[str, str]] = {
     "experience": "Experience: {armies}",
-    "medal": "A medal: {armies}",
-    "level": "A new level: {armies}",
+    "medal": "Medal: {armies}",
+    "level": "New level: {armies}",
     "fortified": "Fortified: {armies}",
 }
 
@@ -306,19 +306,19 @@ def _tell_proposal(event: ev.ProposalSet, context: PictureContext) -> Iterator[L
         for other, treaty in enumerate(event.proposals)
         if treaty != NO_PROPOSAL
     ]
-    text = f"{side_name(context, event.side)} proposes {joined(told) or 'nothing any more'}"
+    text = f"{side_name(context, event.side)} proposes {joined(told) or 'nothing more'}"
     yield say(context, text, "stance", event.side, tone=Tone.NORMAL)
 
 
 @TELLERS.on(ev.DiplomacySettled)
 def _tell_settled(event: ev.DiplomacySettled, context: PictureContext) -> Iterator[Line]:
     for one, other in event.changed:
-        text = f"{side_name(context, one)} and {side_name(context, other)} are"
-        text += f" {TREATIES[event.treaties[one][other]]} now"
+        names = f"{side_name(context, one)} and {side_name(context, other)}"
+        text = f"{names} are now {TREATIES[event.treaties[one][other]]}"
         tone = Tone.STRONG if context.viewer in {one, other} else Tone.NORMAL
         yield say(context, text, "treaty", one, tone=tone)
     if not event.changed:
-        yield say(context, "The proposals came to nothing", "treaty", tone=Tone.QUIET)
+        yield say(context, "All proposals fail", "treaty", tone=Tone.QUIET)
 
 
 @FACTS.on(ev.DiplomacySettled)
@@ -328,9 +328,9 @@ def _settled_facts(event: ev.DiplomacySettled, *_: PictureContext) -> Iterator[F
 
 
 _OPINIONS: Final[Mapping[str, str]] = {
-    "treachery": "Everybody thinks worse of {side} for its treachery",
-    "razed": "Everybody thinks worse of {side}, which razed a city",
-    "last_city": "The others have another opinion of {side}, which took a last city",
+    "treachery": "Treachery: all think worse of {side}",
+    "razed": "A city razed: all think worse of {side}",
+    "last_city": "A last city taken: all think anew of {side}",
 }
 
 

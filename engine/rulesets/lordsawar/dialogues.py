@@ -74,7 +74,7 @@ def treat(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
         return write(Propose(toward, wanted))
     rows = [(number, f"propose {name}") for number, name in enumerate(STANCES)]
     choices = tuple(
-        Choice(str(number), text, "that is your proposal" if number == now else "")
+        Choice(str(number), text, "your proposal now" if number == now else "")
         for number, text in (*rows, (NO_PROPOSAL, "propose nothing"))
     )
     return AskOne(f"{_side_text(context, others[toward])}. When the round ends …", choices)
@@ -110,7 +110,7 @@ def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     """
     question = context.question
     if question is None:
-        raise ValueError("No hero has risen to a new level.")
+        raise ValueError("No hero has reached a new level.")
     hero = context.world.armies.get(question.army)
     numbers = armyset()
     full = hero is not None and hero.strength >= numbers.combat.most_strength
@@ -121,12 +121,12 @@ def gain(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
         Choice(
             name,
             text.format(levels=numbers.levels),
-            "It has the most." if full and name == "strength" else "",
+            "It cannot grow stronger." if full and name == "strength" else "",
         )
         for name, text in _GAINS.items()
     )
     who = army_name(context, hero) if hero is not None else "The hero"
-    return AskOne(f"{who} has risen to a new level and gains …", choices)
+    return AskOne(f"{who} reaches a new level. What grows?", choices)
 
 
 def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -162,9 +162,9 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 QUESTIONS: Final[Mapping[str, OwnQuestion]] = {
     "level": OwnQuestion(
         "gain",
-        "Choose what the hero gains …",
-        "Say first what the hero gains (a).",
-        "What does the hero gain with its new level?",
+        "Choose what grows …",
+        "First choose what the hero gains (a).",
+        "Your hero reaches a new level: what grows?",
     )
 }
 """Questions that only this game asks. Rules: LW-10."""
@@ -234,7 +234,7 @@ def park(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     armies = here if len(here) == 1 else armies_answer(answers, here)
     if armies:
         return write(Park(tuple(army.id for army in armies)))
-    return AskSome("Who is parked?", army_choices(context, here), 1, len(here))
+    return AskSome("Which armies are to be parked?", army_choices(context, here), 1, len(here))
 
 
 def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
@@ -242,7 +242,7 @@ def intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     stack, orders = selected_stack(context, focus), context.settings.orders
     if stack and Park in orders:
         done = "" if any(not is_parked(context, army) for army in stack) else "They are parked."
-        yield Intent("park", "Park: not offered as the next", "Y", done)
+        yield Intent("park", "Park: skip when asking for orders", "Y", done)
     if UseItem in orders and usable(context, stack):
         yield Intent("use", "Use an item …", "U")
 
@@ -253,7 +253,7 @@ DIALOGUES: Final = {"stance": treat, "gain": gain, "hire": hire, "use": use, "pa
 
 # -- the map ---------------------------------------------------------------------------------------
 
-LAYERS: Final = (Layer("wounds", "percent of its hit points that a wounded stack has left"),)
+LAYERS: Final = (Layer("wounds", "life left of wounded stacks, in percent"),)
 
 
 def wound_marks(context: PictureContext) -> tuple[BoardMark, ...]:
@@ -286,7 +286,7 @@ def muster(context: PictureContext) -> Iterator[Report]:
         for side in reported_sides(context)
         for army in sorted(_known_armies(context, side), key=lambda a: (_share(a), a.id))
     ]
-    note = "Hit points are rounded up; whole in so many rounds."
+    note = "Hit points are rounded up. Whole in: rounds until healed."
     yield side_table(context, "muster", "Army by army", headings, rows, (note,))
 
 
@@ -339,7 +339,7 @@ def treaties(context: PictureContext) -> Iterator[Report]:
     notes: tuple[str, ...] = ()
     if own:
         sum_of_them = standing(context.world, context.viewer)
-        notes = (f"You are thought of as: {own}, opinions {sum_of_them}.",)
+        notes = (f"Your reputation: {own}, opinions {sum_of_them}.",)
     yield Report("treaties", "Treaties", columns(*headings), rows, notes)
 
 

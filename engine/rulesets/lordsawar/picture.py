@@ -56,7 +56,7 @@ STYLE: Final = PictureStyle(
     types=book_types().rows(),
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
-    aim="Whoever is the last with cities wins",
+    aim="The last side with cities wins",
     blows=battle_telling.blows,
     moments=battle_telling.moments,
     statistics=statistics,

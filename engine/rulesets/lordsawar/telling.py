@@ -30,18 +30,18 @@ from engine.tabletop.roles import Tone
 # -- items -----------------------------------------------------------------------------------------
 
 _ACTS: Final[Mapping[str, str]] = {
-    "STEAL_GOLD": "took {percent} % of {other}'s gold",
-    "SINK_SHIPS": "sank the ships of {other}",
-    "PICK_UP_BAGS": "fetched everything that lay about",
-    "ADD_2MP_STACK": "gave {amount} more moves to its stack",
-    "BANISH_WORMS": "destroyed every army of {unit}",
-    "BURN_BRIDGE": "set fire to the bridge",
-    "CAPTURE_KEEPER": "called upon the keeper of the ruin",
-    "SUMMON_MONSTER": "called {unit}",
-    "DISEASE_CITY": "brought a plague upon a city of {other}",
-    "RAISE_DEFENDERS": "called {unit} to a city",
-    "PERSUADE_NEUTRALS": "won a city over",
-    "TELEPORT_TO_CITY": "took its stack to a city",
+    "STEAL_GOLD": "steals {percent} % of {other}'s gold",
+    "SINK_SHIPS": "sinks the ships of {other}",
+    "PICK_UP_BAGS": "gathers everything that lies about",
+    "ADD_2MP_STACK": "gives its stack {amount} more moves",
+    "BANISH_WORMS": "destroys all {unit}",
+    "BURN_BRIDGE": "sets the bridge on fire",
+    "CAPTURE_KEEPER": "wins over the keeper of the ruin",
+    "SUMMON_MONSTER": "summons {unit}",
+    "DISEASE_CITY": "brings a plague on a city of {other}",
+    "RAISE_DEFENDERS": "summons {unit} to a city",
+    "PERSUADE_NEUTRALS": "wins over a city",
+    "TELEPORT_TO_CITY": "takes its stack to a city",
 }
 """Result of a use. Rules: LW-11."""
 
@@ -53,16 +53,16 @@ def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
     at = hero.at if hero is not None else None
     tone = mood(context, event.side, event.target)
     if own:
-        text = f"{named(context, event.army)} used {event.item.name} and {_act(context, event)}"
+        text = f"{named(context, event.army)} uses {event.item.name} and {_act(context, event)}"
         yield say(context, text, "item", event.side, at=at, tone=tone)
         left = event.item.powers.charges if event.item.powers else 0
-        rest = f"can be used {many(left, 'more time')}" if left else "is used up"
+        rest = f"has {many(left, 'use')} left" if left else "is used up"
         yield say(context, f"{event.item.name} {rest}", "item", event.side, tone=Tone.QUIET)
     elif event.act:
         text = f"A hero of {side_name(context, event.side)} {_act(context, event)}"
         yield say(context, text, "item", event.side, tone=tone)
     for side, gold in event.gold:
-        text = f"{side_name(context, side)} has {gold} gold now"
+        text = f"{side_name(context, side)}: treasury {gold:,}"
         yield say(context, text, "item", side, tone=mood(context, event.side, event.target))
     if event.city is not None:
         text = f"{event.city.name} belongs to {side_name(context, event.city.owner)} now"
@@ -73,7 +73,7 @@ def _tell_used(event: ev.ItemUsed, context: PictureContext) -> Iterator[Line]:
 def _act(context: PictureContext, event: ev.ItemUsed) -> str:
     """Result of a use, as far as the viewer knows how. Rules: LW-11."""
     powers = event.item.powers or ItemPowers()
-    text = _ACTS.get(event.act, "used it")
+    text = _ACTS.get(event.act, "uses it")
     if not event.item.name:
         text = text.replace("{percent} % of", "some of")
     return text.format(
@@ -102,9 +102,9 @@ def _used_facts(
 @TELLERS.on(ev.BridgeBurnt)
 def _tell_burnt(event: ev.BridgeBurnt, context: PictureContext) -> Iterator[Line]:
     at = event.tiles[0][:2] if event.tiles else event.armies[0].at
-    yield say(context, "The bridge has burnt down", "item", at=at, tone=Tone.STRONG)
+    yield say(context, "The bridge burns down", "item", at=at, tone=Tone.STRONG)
     if event.armies:
-        text = f"{company(context, event.armies)} stood on it and cannot move on in this turn"
+        text = f"{company(context, event.armies)} cannot leave it this turn"
         yield say(context, text, "item", event.armies[0].owner, at=at)
 
 
@@ -120,10 +120,10 @@ def _burnt_facts(event: ev.BridgeBurnt, *_: PictureContext) -> Iterator[Fact]:
 @TELLERS.on(ev.RewardGiven)
 def _tell_reward(event: ev.RewardGiven, context: PictureContext) -> Iterator[Line]:
     """Only what the events that follow do not tell. Rules: LW-14."""
-    texts = {"map": "a map of the land", "none": "nothing", "ruin": "where a hidden ruin is"}
+    texts = {"map": "a map of the land", "none": "nothing", "ruin": "the way to a hidden ruin"}
     text = texts.get(event.reward.kind)
     if text is not None:
-        line = f"{named(context, event.army)} found {text}"
+        line = f"{named(context, event.army)} finds {text}"
         yield say(context, line, "search", event.side, tone=mood(context, event.side))
 
 
@@ -143,8 +143,8 @@ _QUESTS: Final[Mapping[str, str]] = {
     "sack-city": "take {name} and sack it",
     "raze-city": "take {name} and raze it",
     "occupy-city": "take {name} and occupy it",
-    "kill-type": "destroy {name}, whosever they are",
-    "plunder": "win more than {count} gold by sacking and pillaging",
+    "kill-type": "destroy {name} of any side",
+    "plunder": "win over {count} gold by sacking and pillaging",
 }
 
 
@@ -167,10 +167,10 @@ def quest_task(context: PictureContext, quest: HeroQuest) -> str:
 def _tell_quest(event: ev.HeroQuestSet, context: PictureContext) -> Iterator[Line]:
     who, task = named(context, event.quest.id), quest_text(context, event.quest)
     texts = {
-        "taken": (f"{who} is sent out to {task}", Tone.STRONG),
+        "taken": (f"{who} sets out to {task}", Tone.STRONG),
         "step": (f"{who} is still out to {task}", Tone.NORMAL),
-        "done": (f"{who} has fulfilled the quest: {task}", Tone.GOOD),
-        "void": (f"The quest is void: {task}", Tone.BAD),
+        "done": (f"{who} fulfils the quest: {task}", Tone.GOOD),
+        "void": (f"The quest has failed: {task}", Tone.BAD),
     }
     text, tone = texts[event.what]
     hero = context.world.armies.get(event.quest.id)
@@ -202,7 +202,7 @@ def _score_facts(event: ev.RoundScored, *_: PictureContext) -> Iterator[Fact]:
 @TELLERS.on(ev.ProductionStopped)
 def _tell_stopped(event: ev.ProductionStopped, context: PictureContext) -> Iterator[Line]:
     city = event.city
-    text = f"{city.name} makes nothing now: there is too little gold"
+    text = f"{city.name} stops production for lack of gold"
     at = city.x, city.y
     yield say(context, text, "produce", city.owner, at=at, tone=Tone.BAD)
 

@@ -81,7 +81,7 @@ STYLE: Final = PictureStyle(
     types=unit_rows(),
     letters={row.id: _LETTERS[row.key] for row in unit_rows()},
     package=PACKAGE,
-    aim="Whoever is the last with cities, and has more than half of them, wins",
+    aim="The last side wins, if it holds over half of all cities",
 )
 """Tables of this game for the presenter."""
 

@@ -123,7 +123,7 @@ def push(view: View, focus: Focus, directions: tuple[Direction, ...]) -> Push:
     if carried is None or view.phase != MOVE:
         return Push(moved(view, focus, directions))
     if carried.b == 0:
-        note = "It has no points left and was put down."
+        note = "No moves left: put down."
         return Push(moved(view, Focus(focus.x, focus.y), directions), note=note)
     if not directions:
         return Push(focus)
@@ -154,7 +154,7 @@ def fire(view: View, focus: Focus) -> Push:
     if view.winner >= 0:
         return Push(Focus(focus.x, focus.y), note="The game is over.")
     if not is_acting(view):
-        return Push(Focus(focus.x, focus.y), note="The other side is to act.")
+        return Push(Focus(focus.x, focus.y), note=f"{SIDES[view.player]} is to act.")
     if is_end_tile(view, focus.x, focus.y):
         return Push(Focus(focus.x, focus.y), write(EndPhase()))
     if view.phase == MOVE:
@@ -184,7 +184,7 @@ def _strike(view: View, focus: Focus) -> Push:
     if unit is None:
         return Push(free)
     if unit.b == 0:
-        return Push(free, note="It has made its attack.")
+        return Push(free, note="It has attacked already.")
     return Push(Focus(focus.x, focus.y, unit.id))
 
 
@@ -201,7 +201,7 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     if view.phase == ATTACK:
         striking = Intent("attack", "Attack …", "a", _why_not_attack(view, focus))
         return striking, ending
-    return Intent("gate", "Work a gate …", "g", _why_no_gate(view)), ending
+    return Intent("gate", "Open or shut a gate …", "g", _why_no_gate(view)), ending
 
 
 def why_not(view: View, key: str) -> str:
@@ -209,7 +209,7 @@ def why_not(view: View, key: str) -> str:
     elsewhere = {
         "m": f"Units move in the {PHASES[MOVE]}.",
         "a": f"Units attack in the {PHASES[ATTACK]}.",
-        "g": f"Gates are worked in the {PHASES[GATES]}.",
+        "g": f"Gates open and shut in the {PHASES[GATES]}.",
     }
     return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
 
@@ -249,23 +249,23 @@ def _actor(view: View, focus: Focus) -> Unit | None:
 def _why_not_move(view: View, focus: Focus) -> str:
     unit, reason = _actor(view, focus), _shut_out(view)
     if reason or unit is None:
-        return reason or "None of your units is here."
+        return reason or "You have no unit here."
     if unit.b == 0:
-        return "It has no points left."
-    return "" if reach(view, unit).prices() else "It is hemmed in."
+        return "It has no moves left."
+    return "" if reach(view, unit).prices() else "It is blocked on all sides."
 
 
 def _why_not_attack(view: View, focus: Focus) -> str:
     unit, reason = _actor(view, focus), _shut_out(view)
     if reason or unit is None:
-        return reason or "None of your units is here."
+        return reason or "You have no unit here."
     if unit.b == 0:
-        return "It has made its attack."
-    return "" if targets(view, unit) else "Nothing to attack is in reach."
+        return "It has attacked already."
+    return "" if targets(view, unit) else "Nothing within range."
 
 
 def _why_no_gate(view: View) -> str:
-    return _shut_out(view) or ("" if workable_sites(view) else "None of your gates can be worked.")
+    return _shut_out(view) or ("" if workable_sites(view) else "You have no gate to open or shut.")
 
 
 def _place(answers: Sequence[str]) -> tuple[int, int] | None:
@@ -287,8 +287,13 @@ def _move(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     if there in prices and there is not None:
         return write(MoveUnit(unit=unit.id, path=found.path(*there)))
     labels = tuple(str(price) for price in prices.values())
-    title = f"Move {type_name(unit)} to ({unit.b} points)"
-    return AskPlace(title, tuple(prices), labels)
+    left = "1 move left" if unit.b == 1 else f"{unit.b} moves left"
+    hints = tuple(_move_hint(x, y, price) for (x, y), price in prices.items())
+    return AskPlace(f"Move {type_name(unit)} to ({left})", tuple(prices), labels, hints=hints)
+
+
+def _move_hint(x: int, y: int, price: int) -> str:
+    return f"Move to {x},{y} ({'1 move' if price == 1 else f'{price} moves'})"
 
 
 def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -300,11 +305,21 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     target = found.get(_place(answers) or (-1, -1))
     if target is None:
         labels = tuple(chance_text(target) for target in found.values())
-        title = f"{type_name(unit).capitalize()}: attack"
-        return AskPlace(title, tuple(found), labels, tuple(map(chance_digit, found.values())))
+        title = f"Attack with {type_name(unit)}"
+        digits = tuple(map(chance_digit, found.values()))
+        hints = tuple(_attack_hint(view, target) for target in found.values())
+        return AskPlace(title, tuple(found), labels, digits, hints)
     if tuple(answers[1:2]) == (YES,):
         return write(Attack(unit=unit.id, at=(target.x, target.y)))
     return AskConfirm(_attack_title(view, unit, target), tuple(forecast_lines(view, target)))
+
+
+def _attack_hint(view: View, target: Forecast) -> str:
+    """Effect of an attack in words, with its chance."""
+    if target.kind == "siege":
+        return f"Break the {ground_name(view.terrain[target.y, target.x])}"
+    chance = f"{float(100 * target.chance):.0f} % to kill"
+    return f"Attack {type_name(view.units[target.victim])} ({chance})"
 
 
 def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
@@ -312,7 +327,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
     where = f"{target.x},{target.y}"
     if target.kind == "siege":
         name = ground_name(view.terrain[target.y, target.x])
-        return f"{striker}: break {name} at {where}?"
+        return f"{striker}: break the {name} at {where}?"
     return f"{striker}: attack {type_name(view.units[target.victim])} at {where}?"
 
 
@@ -324,7 +339,8 @@ def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     there = _place(answers) if answers else (focus.x, focus.y)
     if there in sites and there is not None:
         return write(WorkGate(at=there))
-    return AskPlace("Work a gate", sites)
+    hints = tuple(f"Open or shut the gate at {x},{y}" for x, y in sites)
+    return AskPlace("Open or shut which gate?", sites, hints=hints)
 
 
 def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:

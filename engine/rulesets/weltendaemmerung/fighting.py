@@ -65,7 +65,7 @@ def attack(decision: Decision, order: Attack) -> None:
     need_phase(state, ATTACK, "Units attack in the Angriffsphase only.", "WD-ATT-1")
     unit = own_unit(state, order.unit)
     if unit.b == 0:
-        raise Refused(Refusal.ATTACK_SPENT, "That unit has attacked in this round.", "WD-ATT-1")
+        raise Refused(Refusal.ATTACK_SPENT, "That unit has attacked already.", "WD-ATT-1")
     if not state.terrain.has(x, y):
         raise Refused(Refusal.OFF_MAP, "The map ends before that.", "WD-ATT-1")
     if not is_in_reach(state.options, units_table()[unit.type].r, x - unit.x, y - unit.y):
@@ -76,7 +76,7 @@ def attack(decision: Decision, order: Attack) -> None:
     elif victim is not None and side_of(victim.type) != state.player:
         _strike(decision, unit, victim)
     else:
-        raise Refused(Refusal.NO_TARGET, "There is nothing to attack there.", "WD-ATT-4")
+        raise Refused(Refusal.NO_TARGET, "Nothing to attack there.", "WD-ATT-4")
 
 
 def _strike(decision: Decision, unit: Unit, victim: Unit) -> None:

@@ -105,7 +105,7 @@ def own_unit(state: State, unit: int) -> Unit:
     """
     found = state.units.get(unit)
     if found is None or not found.alive or side_of(found.type) != state.player:
-        raise Refused(Refusal.NOT_YOURS, "That is no living unit of yours.", "WD-UNIT-1")
+        raise Refused(Refusal.NOT_YOURS, "That is not your unit.", "WD-UNIT-1")
     return found
 
 
@@ -156,6 +156,12 @@ def type_name(unit: Unit) -> str:
 def whose(unit: Unit) -> str:
     """Name of a unit with its owner, such as "Dailor's wolf riders"."""
     return f"{SIDES[unit_side(unit)]}'s {type_name(unit)}"
+
+
+def acting(unit: Unit, verb: str) -> str:
+    """Unit with its owner and a verb, such as "Dailor's wolf riders hit", "Eldoin's eagle hits"."""
+    several = type_name(unit).endswith(("s", "men"))
+    return f"{whose(unit)} {verb}{'' if several else 's'}"
 
 
 def ground_name(terrain: int) -> str:

@@ -54,19 +54,19 @@ def _mover(state: State, unit: int) -> Unit:
 def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
     state, (x, y) = decision.state, to
     if unit.b == 0:
-        raise Refused(Refusal.NO_POINTS, "That unit has no points left.", "WD-MOVE-2")
+        raise Refused(Refusal.NO_POINTS, "That unit has no moves left.", "WD-MOVE-2")
     if not is_next(state, unit, x, y):
-        raise Refused(Refusal.BLOCKED, "That is not one step away.", "WD-MOVE-1")
+        raise Refused(Refusal.BLOCKED, "That is more than one step away.", "WD-MOVE-1")
     if not state.terrain.has(x, y):
         raise Refused(Refusal.OFF_MAP, "The map ends there.", "WD-MOVE-2")
     if unit_at(state, x, y) is not None:
         raise Refused(Refusal.OCCUPIED, "A unit stands there.", "WD-MOVE-6")
     if not is_beside(state, unit, x, y) or not enterable()[unit.type][state.terrain[y, x]]:
-        raise Refused(Refusal.BLOCKED, "That unit cannot go there.", "WD-TERR-4")
+        raise Refused(Refusal.BLOCKED, "That unit cannot get there.", "WD-TERR-4")
     price = step_price(state, unit, x, y)
     if state.options.last_step == "must_afford" and price > unit.b:
         raise Refused(
-            Refusal.TOO_DEAR, f"That step costs {price}, the unit has {unit.b}.", "WD-MOVE-8"
+            Refusal.TOO_DEAR, f"That step costs {price} moves; {unit.b} are left.", "WD-MOVE-8"
         )
     decision.emit(UnitStepped(unit=unit.id, x=x, y=y, b_left=pay(unit.b, price)))
     if x == 0 and side_of(unit.type) == DAILOR and state.options.west_edge_win == "on":

@@ -59,9 +59,9 @@ def work_gate(decision: Decision, order: WorkGate) -> None:
         raise Refused(Refusal.NOT_YOUR_LAND, "That is across the frontier.", "WD-GATE-2")
     site = site_at(state, x, y)
     if site is None:
-        raise Refused(Refusal.NO_GATE_SITE, "There is no gate site there.", "WD-GATE-1")
+        raise Refused(Refusal.NO_GATE_SITE, "No gate stands there.", "WD-GATE-1")
     if site.ruined:
-        raise Refused(Refusal.SITE_RUINED, "That site is ruined for ever.", "WD-GATE-5")
+        raise Refused(Refusal.SITE_RUINED, "That gate is ruined for ever.", "WD-GATE-5")
     if state.terrain[y, x] == Terrain.GATE:
         open_land = Terrain.PAVEMENT if state.player == ELDOIN else Terrain.MEADOW
         decision.emit(GateOpened(site=site.id, x=x, y=y, terrain=open_land))

@@ -61,7 +61,7 @@ def _sides(view: View) -> Report:
         )
         for side, name in enumerate(SIDES)
     )
-    headings = columns("Side", *(f">{name.capitalize()}" for name in counted), "Is")
+    headings = columns("Side", *(f">{name.capitalize()}" for name in counted), "Now")
     rounds = f"Round {current_round(view)} of {view.rounds}."
     return Report("sides", "Sides", headings, rows, (rounds,))
 
@@ -104,7 +104,7 @@ def _units(view: View) -> Report:
         )
         for u in _living(view)
     )
-    return Report("units", "Units", columns("Unit", "Side", "At", ">Life", ">Points"), rows)
+    return Report("units", "Units", columns("Unit", "Side", "At", ">Life", ">Moves"), rows)
 
 
 def _gates(view: View) -> Report:
@@ -117,7 +117,7 @@ def _gates(view: View) -> Report:
         tone = Tone.QUIET if site.ruined else Tone.NORMAL
         cells = (f"{site.x},{site.y}", SIDES[side], word)
         rows.append(ReportRow(cells, tone, (site.x, site.y), side))
-    return Report("gates", "Gates", columns("At", "Side", "Is"), tuple(rows))
+    return Report("gates", "Gates", columns("Gate", "Side", "Now"), tuple(rows))
 
 
 # -- names to search for -----------------------------------------------------------------
@@ -165,7 +165,7 @@ def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
         (x, y, ground_name(state.terrain[y, x]), price, found.left(x, y))
         for (x, y), price in found.prices().items()
     )
-    remark = f"{_named(unit)} with {unit.b} points: {len(rows)} tiles."
+    remark = f"{_named(unit)} with {unit.b} moves: {len(rows)} tiles."
     return ToolReport(("x", "y", "terrain", "price", "left"), rows, (remark, *_full(state)))
 
 
@@ -194,7 +194,7 @@ def _answer_price(state: State, arguments: Mapping[str, str]) -> ToolReport:
             remarks.append("The game is won there (WD-WIN-4).")
             break
     total = unit.b - decision.state.units[unit.id].b
-    remarks.insert(0, f"{_named(unit)} paid {total} of {unit.b} points.")
+    remarks.insert(0, f"{_named(unit)} paid {total} of {unit.b} moves.")
     columns = ("step", "x", "y", "left behind", "paid", "left")
     return ToolReport(columns, tuple(rows), (*remarks, *_full(state)))
 
@@ -212,8 +212,8 @@ def _answer_way(state: State, arguments: Mapping[str, str]) -> ToolReport:
         (number, x, y, ground_name(state.terrain[y, x]), int(field[y, x]))
         for number, (x, y) in enumerate(descend(field, lie, target), 1)
     )
-    remark = f"{_named(unit)}: {total} points, at most {unit.b_max} a round, units left aside."
-    return ToolReport(("step", "x", "y", "terrain", "points"), rows, (remark,))
+    remark = f"{_named(unit)}: {total} moves, at most {unit.b_max} a round, units left aside."
+    return ToolReport(("step", "x", "y", "terrain", "moves"), rows, (remark,))
 
 
 def _answer_forecast(state: State, arguments: Mapping[str, str]) -> ToolReport:
@@ -250,13 +250,13 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
-    """The unit, with full points outside the Bewegungsphase. Rules: WD-TURN-4."""
+    """The unit, with all its moves outside the movement phase. Rules: WD-TURN-4."""
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 
 
 def _full(state: State) -> tuple[str, ...]:
-    text = "Outside the Bewegungsphase a unit is taken to have its full points."
+    text = "Outside its movement a unit is taken to have all its moves."
     return () if state.phase == MOVE else (text,)
 
 

@@ -1,7 +1,7 @@
 """Events as sentences, facts and losses, and the standing of a game.
 
-Each event has its functions side by side, registered by its type. Phases keep the German names of
-the rule book; places are written ``x,y`` as in commands.
+Each event has its functions side by side, registered by its type. Places are written ``x,y`` as in
+commands, because tiles have no names.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from engine.core.record import Event
 from engine.rulesets.weltendaemmerung import events
 from engine.rulesets.weltendaemmerung.fighting import life_left, possible_hits
 from engine.rulesets.weltendaemmerung.lookup import (
+    acting,
     current_round,
     ground_name,
     land_of,
     phase_name,
     type_name,
     unit_side,
-    whose,
 )
 from engine.rulesets.weltendaemmerung.state import ATTACK, DAILOR, ELDOIN, SIDES, EndReason, View
 from engine.tabletop.board import NOBODY, Line
@@ -36,13 +36,13 @@ FACTS: Final[Handlers[Callable[[Any, View, View], Fact]]] = Handlers()
 LOSSES: Final[Handlers[Callable[[Any, View, View], LossRow]]] = Handlers()
 """Functions as in ``FACTS`` for the events that cost a side something."""
 
-WEST_EDGE: Final = "Dailor wins as soon as one of his units steps onto the west edge (column 0)."
+WEST_EDGE: Final = "Dailor wins at once when a unit of his reaches the west edge."
 """Rules: WD-WIN-4, which wants players to be told."""
 
 _ENDINGS: Final[dict[EndReason, tuple[str, str, str]]] = {
-    "commander": ("Eldoin's commander is destroyed.", "the commander's fall", "WD-WIN-1"),
+    "commander": ("Eldoin's commander has fallen.", "the commander's fall", "WD-WIN-1"),
     "annihilation": (
-        "The last unit of Dailor is destroyed.",
+        "The last unit of Dailor has fallen.",
         "the fall of the last unit",
         "WD-WIN-2",
     ),
@@ -77,8 +77,8 @@ def losses(event: Event, before: View, after: View) -> tuple[LossRow, ...]:
 @TELLERS.on(events.UnitStepped)
 def _tell_step(event: events.UnitStepped, after: View) -> Line:
     unit = after.units[event.unit]
-    left = "1 point" if event.b_left == 1 else f"{event.b_left} points"
-    text = f"{whose(unit)} went to {event.x},{event.y}, {left} left."
+    left = "1 move" if event.b_left == 1 else f"{event.b_left} moves"
+    text = f"{acting(unit, 'move')} to {event.x},{event.y}, {left} left."
     place, way = (event.x, event.y), f"way of {unit.id}"
     return Line(text, Tone.QUIET, unit_side(unit), "WD-MOVE-2", place, way)
 
@@ -102,12 +102,9 @@ def _step_fact(event: events.UnitStepped, before: View, _after: View) -> Fact:
 @TELLERS.on(events.AttackMade)
 def _tell_attack(event: events.AttackMade, after: View) -> Line:
     unit, victim = after.units[event.unit], after.units[event.victim]
-    base = event.damage - event.modifier
-    rest = f", {event.v_left} life left" if event.v_left else ""
-    text = (
-        f"{whose(unit)} hit {whose(victim)} at {victim.x},{victim.y}"
-        f" for {event.damage} ({base} + {event.modifier}){rest}."
-    )
+    rest = f" ({event.v_left} life left)" if event.v_left else ""
+    where = f"{victim.x},{victim.y}"
+    text = f"{acting(unit, 'hit')} {type_name(victim)} at {where} for {event.damage}{rest}."
     return Line(text, seat=unit_side(unit), rule="WD-ATT-3", at=(victim.x, victim.y))
 
 
@@ -139,7 +136,7 @@ def _attack_fact(event: events.AttackMade, before: View, _after: View) -> Fact:
 @TELLERS.on(events.UnitDestroyed)
 def _tell_destruction(event: events.UnitDestroyed, after: View) -> Line:
     unit = after.units[event.unit]
-    text = f"{whose(unit)} fell at {unit.x},{unit.y}."
+    text = f"{acting(unit, 'fall')} at {unit.x},{unit.y}."
     return Line(text, Tone.BAD, unit_side(unit), "WD-ATT-3", (unit.x, unit.y))
 
 
@@ -163,8 +160,8 @@ def _tell_breach(event: events.BuildingBroken, after: View) -> Line:
     unit = after.units[event.unit]
     gate = event.site >= 0
     building = "the gate" if gate else "the wall"
-    text = f"{whose(unit)} broke {building} at {event.x},{event.y}"
-    text += "; its site is ruined for ever." if gate else "."
+    text = f"{acting(unit, 'break')} {building} at {event.x},{event.y}"
+    text += "; it stays a ruin." if gate else "."
     rule = "WD-SIEGE-5" if gate else "WD-SIEGE-3"
     return Line(text, seat=unit_side(unit), rule=rule, at=(event.x, event.y))
 
@@ -198,13 +195,13 @@ def _breach_loss(event: events.BuildingBroken, before: View, _after: View) -> Lo
 
 @TELLERS.on(events.GateShut)
 def _tell_shutting(event: events.GateShut, after: View) -> Line:
-    text = f"The gate at {event.x},{event.y} is shut."
+    text = f"The gate at {event.x},{event.y} shuts."
     return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
 
 
 @TELLERS.on(events.GateOpened)
 def _tell_opening_gate(event: events.GateOpened, after: View) -> Line:
-    text = f"The gate at {event.x},{event.y} is open: {ground_name(event.terrain)} now."
+    text = f"The gate at {event.x},{event.y} opens."
     return Line(text, seat=after.player, rule="WD-GATE-3", at=(event.x, event.y))
 
 
@@ -235,17 +232,17 @@ def _phase_fact(_event: events.GameSet | events.PhaseBegan, _before: View, after
 
 @TELLERS.on(events.AttacksGiven)
 def _tell_attacks(_event: events.AttacksGiven, _after: View) -> Line:
-    return Line("Every unit has one attack.", Tone.QUIET, rule="WD-TURN-4")
+    return Line("Every unit can attack once.", Tone.QUIET, rule="WD-TURN-4")
 
 
 @TELLERS.on(events.PointsRestored)
 def _tell_points(_event: events.PointsRestored, _after: View) -> Line:
-    return Line("Every unit has its full points again.", Tone.QUIET, rule="WD-TURN-1")
+    return Line("Every unit has all its moves again.", Tone.QUIET, rule="WD-TURN-1")
 
 
 @TELLERS.on(events.RoundEnded)
 def _tell_round(event: events.RoundEnded, after: View) -> Line:
-    text = f"Zug {event.completed} of {after.rounds} is over."
+    text = f"Round {event.completed} of {after.rounds} is over."
     return Line(text, Tone.STRONG, rule="WD-TURN-3")
 
 
@@ -296,21 +293,20 @@ def summary(view: View) -> tuple[Line, ...]:
 
 def aims(view: View) -> tuple[Line, ...]:
     """Aims of both sides, for the beginning. Rules: WD-WIN-1 to WD-WIN-4, WD-MOVE-4."""
-    aim = (
-        f"Eldoin wins if his commander lives through {_rounds(view.rounds)}, or if no unit of"
-        " Dailor is left."
-    )
-    goal = "Dailor wins as soon as Eldoin's commander is destroyed."
+    aim = f"Eldoin wins if his commander lives through {_rounds(view.rounds)},"
+    other = "or at once when Dailor has no unit left."
+    goal = "Dailor wins at once when Eldoin's commander falls."
     lines = [
         Line(view.title or view.name, Tone.TITLE),
         Line(aim, seat=ELDOIN, rule="WD-WIN-3"),
+        Line(other, seat=ELDOIN, rule="WD-WIN-2"),
         Line(goal, seat=DAILOR, rule="WD-WIN-1"),
     ]
     if view.options.west_edge_win == "on":
         lines.append(Line(WEST_EDGE, seat=DAILOR, rule="WD-WIN-4"))
     if view.options.price_tile == "origin":
-        text = "A step costs what the tile left behind costs: bad ground is paid for on the way out"
-        lines.append(Line(f"{text}, perhaps in the next round.", Tone.QUIET, rule="WD-MOVE-4"))
+        text = "Bad ground costs its moves on the way out, not on the way in."
+        lines.append(Line(text, Tone.QUIET, rule="WD-MOVE-4"))
     return tuple(lines)
 
 

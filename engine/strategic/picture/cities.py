@@ -15,14 +15,16 @@ from engine.strategic.picture.words import (
     army_name,
     city_name,
     company,
+    gold,
     joined,
     many,
     mood,
     nothing,
+    place,
     say,
     side_name,
     type_name,
-    where,
+    verb,
     work_fact,
 )
 from engine.strategic.pieces import NOBODY, NONE, TO_FLAG, City
@@ -69,9 +71,9 @@ def city_place(context: PictureContext, city: int) -> Place | None:
 @TELLERS.on(ev.CityTaken)
 def _tell_taken(event: ev.CityTaken, context: PictureContext) -> Iterator[Line]:
     city, winner = event.city, event.city.owner
-    text = f"{side_name(context, winner)} took {city.name} from {side_name(context, event.loser)}"
+    text = f"{side_name(context, winner)} takes {city.name} from {side_name(context, event.loser)}"
     if event.loot:
-        text += f" with {event.loot} gold"
+        text += f", with {gold(event.loot)}"
     tone = mood(context, winner, event.loser)
     yield say(context, text, "capture", winner, at=(city.x, city.y), tone=tone)
 
@@ -97,17 +99,17 @@ def _taken_losses(
 @TELLERS.on(ev.CitySettled)
 def _tell_settled(event: ev.CitySettled, context: PictureContext) -> Iterator[Line]:
     city, side = event.city, side_name(context, event.side)
-    verb = {"occupy": "occupies", "pillage": "pillaged", "sack": "sacked"}[event.fate]
-    text = f"{side} {verb} {city.name}"
+    does = {"occupy": "occupies", "pillage": "pillages", "sack": "sacks"}[event.fate]
+    text = f"{side} {does} {city.name}"
     if event.gain:
-        text += f" for {event.gain} gold"
+        text += f" for {gold(event.gain)}"
     yield say(context, text, "capture", event.side, at=(city.x, city.y))
 
 
 @TELLERS.on(ev.CityRazed)
 def _tell_razed(event: ev.CityRazed, context: PictureContext) -> Iterator[Line]:
     city = event.city
-    text = f"{side_name(context, event.side)} razed {city.name} to the ground"
+    text = f"{side_name(context, event.side)} razes {city.name} to the ground"
     at = city.x, city.y
     yield say(context, text, "capture", event.side, at=at, tone=Tone.BAD)
 
@@ -136,19 +138,19 @@ def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Li
     match event.what:
         case "produce" if city.making != NONE:
             what = type_name(context, city.slots[city.making].type)
-            text = f"{city.name} makes {what}, done in {many(city.left, 'turn')}"
+            text = f"{city.name} starts {what}: {many(city.left, 'turn')}"
             yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
         case "vector" if city.vector != NONE:
-            text = f"Armies of {city.name} go to {city_name(context, city.vector)}"
+            text = f"{city.name} sends its armies to {city_name(context, city.vector)}"
             yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
         case "vector":
-            text = f"Armies of {city.name} stay there"
+            text = f"{city.name} keeps its armies"
             yield say(context, text, "vector", city.owner, at=at, tone=Tone.QUIET)
         case "name":
-            text = f"A city of {side_name(context, city.owner)} is called {city.name} now"
+            text = f"{side_name(context, city.owner)} names a city {city.name}"
             yield say(context, text, "command", city.owner, at=at, tone=Tone.QUIET)
         case _:
-            text = f"{city.name} makes nothing now"
+            text = f"{city.name} stops production"
             yield say(context, text, "produce", city.owner, at=at, tone=Tone.QUIET)
 
 
@@ -156,9 +158,9 @@ def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Li
 def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line]:
     city = event.city
     what = type_name(context, city.slots[event.slot].type)
-    text = f"{city.name} has learned to make {what}"
+    text = f"{city.name} can make {what} now"
     if city.owner == context.viewer:
-        text += f" for {event.price} gold, {event.gold} left"
+        text += f": {gold(event.price)} paid, {event.gold:,} left"
     yield say(context, text, "buy", city.owner, at=(city.x, city.y))
 
 
@@ -176,7 +178,7 @@ TELLERS.on(ev.Counted)(nothing)
 @TELLERS.on(ev.ArmyMade)
 def _tell_made(event: ev.ArmyMade, context: PictureContext) -> Iterator[Line]:
     army = event.army
-    text = f"{city_name(context, event.city)} has made {company(context, (army,))}"
+    text = f"{city_name(context, event.city)} completes {company(context, (army,))}"
     yield say(context, text, "produce", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
@@ -193,8 +195,8 @@ def _made_facts(
 def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
     way, army = event.transit, event.transit.army
     text = (
-        f"{city_name(context, event.city)} has made {army_name(context, army)}, which are on their"
-        f" way to {city_name(context, way.target)}, there in round {way.due}"
+        f"{city_name(context, event.city)} sends {army_name(context, army)}"
+        f" to {city_name(context, way.target)} (round {way.due})"
     )
     yield say(context, text, "vector", army.owner, at=city_place(context, event.city))
 
@@ -202,33 +204,33 @@ def _tell_sent(event: ev.ArmySent, context: PictureContext) -> Iterator[Line]:
 @TELLERS.on(ev.TransitsMoved)
 def _tell_turned_back(event: ev.TransitsMoved, context: PictureContext) -> Iterator[Line]:
     for way in event.transits:
-        text = (
-            f"{army_name(context, way.army)} found no place and turn back, home in round {way.due}"
-        )
+        text = f"{army_name(context, way.army)} find no room and turn back (round {way.due})"
         yield say(context, text, "vector", way.army.owner, at=city_place(context, way.army.home))
 
 
 @TELLERS.on(ev.ArmyArrived)
 def _tell_arrived(event: ev.ArmyArrived, context: PictureContext) -> Iterator[Line]:
     army = event.army
-    text = f"{army_name(context, army)} arrived at {where(context, army.at)}"
+    arrives = verb([army], "arrives", "arrive")
+    text = f"{army_name(context, army)} {arrives} {place(context, army.at)}"
     yield say(context, text, "vector", army.owner, at=army.at, tone=mood(context, army.owner))
 
 
 @TELLERS.on(ev.TransitsLost)
 def _tell_lost(event: ev.TransitsLost, context: PictureContext) -> Iterator[Line]:
-    text = f"{many(len(event.transits), 'army', 'armies')} on the way got lost"
+    lost = "is lost on its way" if len(event.transits) == 1 else "are lost on their way"
+    text = f"{many(len(event.transits), 'army', 'armies')} {lost}"
     yield say(
         context, text, "vector", context.viewer if context.is_player else NOBODY, tone=Tone.BAD
     )
 
 
 _JOINING: Final = {
-    "allies": "joined",
-    "neutral": "stand guard for",
-    "hero": "came to",
-    "reward": "joined",
-    "arrived": "arrived for",
+    "allies": ("joins", "join"),
+    "neutral": ("stands guard for", "stand guard for"),
+    "hero": ("joins", "join"),
+    "reward": ("joins", "join"),
+    "arrived": ("arrives for", "arrive for"),
 }
 
 
@@ -236,7 +238,8 @@ _JOINING: Final = {
 def _tell_placed(event: ev.ArmiesPlaced, context: PictureContext) -> Iterator[Line]:
     owner, at = event.armies[0].owner, event.armies[0].at
     who = company(context, event.armies)
-    text = f"{who} {_JOINING[event.reason]} {side_name(context, owner)} at {where(context, at)}"
+    joins = verb(event.armies, *_JOINING[event.reason])
+    text = f"{who} {joins} {side_name(context, owner)} {place(context, at)}"
     topic: Topic = "neutral" if event.reason == "neutral" else "search"
     quiet = event.reason in {"neutral", "arrived"}
     tone = Tone.QUIET if quiet else mood(context, owner)
@@ -253,6 +256,6 @@ def _placed_facts(
 @TELLERS.on(ev.CitiesFreed)
 def _tell_freed(event: ev.CitiesFreed, context: PictureContext) -> Iterator[Line]:
     names = joined([city.name for city in event.cities])
-    verb = "belongs" if len(event.cities) == 1 else "belong"
+    now = "is neutral now" if len(event.cities) == 1 else "are neutral now"
     at = event.cities[0].x, event.cities[0].y
-    yield say(context, f"{names} {verb} to nobody now", "resign", at=at)
+    yield say(context, f"{names} {now}", "resign", at=at)

@@ -27,6 +27,7 @@ from engine.strategic.picture.selection import (
     enemy_of,
     group_at,
     has_forecast,
+    is_attack,
     is_betrayal,
     selected,
 )
@@ -34,11 +35,13 @@ from engine.strategic.picture.words import (
     army_name,
     army_words,
     company,
+    gold,
     item_name,
     many,
+    place,
     say,
     side_name,
-    where,
+    toward,
 )
 from engine.strategic.pieces import Army, Item, Question
 from engine.strategic.quests import carries_quest_item
@@ -96,8 +99,8 @@ def _army_choice(context: PictureContext, army: Army) -> str:
 
 
 def _points(army: Army) -> str:
-    text = f"{army.points}/{army.max_move} points"
-    return f"{text}, defends" if army.defends else text
+    text = f"{army.points}/{army.max_move} moves"
+    return f"{text}, on guard" if army.defends else text
 
 
 # -- armies ----------------------------------------------------------------------------------------
@@ -130,7 +133,7 @@ def group(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyA
     able = tuple(army for army in selected_stack(context, focus) if army.points > 0)
     armies = armies_answer(answers, able)
     if not armies:
-        return AskSome("Who marches?", army_choices(context, able), 1, len(able))
+        return AskSome("Which armies march?", army_choices(context, able), 1, len(able))
     return _ask_where(context, armies, answers[1:])
 
 
@@ -141,9 +144,18 @@ def _ask_where(
     there = place_answer(answers)
     if there is not None and there != armies[0].at and context.world.terrain.has(*there):
         return _march_to(context, armies, there, answers[1:])
-    title = f"{company(context, armies)}: where to?"
+    title = f"March with {company(context, armies)}"
     labels, shorts = zip(*cells.values(), strict=True) if cells else ((), ())
-    return AskPlace(title, tuple(cells), labels, shorts)
+    hints = tuple(_effect(context, at, label) for at, (label, _) in cells.items())
+    return AskPlace(title, tuple(cells), labels, shorts, hints)
+
+
+def _effect(context: PictureContext, at: Place, label: str) -> str:
+    """March to a tile in words, with its price or chance: ``March to Gorm (6 moves)``."""
+    if not is_attack(context, at):
+        return f"March {toward(context, at)}" + (f" ({label} moves)" if label.isdecimal() else "")
+    won = f", {label} % to win" if label.isdecimal() else ""
+    return f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}{won}"
 
 
 def _reachable_cells(
@@ -170,7 +182,7 @@ def _march_to(
     if has_forecast(context, at) and not said_yes(answers):
         lines = _attack_lines(context, armies, at)
         foe = side_name(context, enemy_of(context, at))
-        return AskConfirm(f"Attack {foe} at {where(context, at)}?", lines, "attack", "leave it")
+        return AskConfirm(f"Attack {foe} {place(context, at)}?", lines, "attack", "hold back")
     return write(do.March(_ids(armies), at, betray=betrays))
 
 
@@ -179,7 +191,7 @@ def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) 
     if is_betrayal(context, at):
         foe = enemy_of(context, at)
         state = context.style.treaties[treaty(context.world, context.viewer, foe)]
-        text = f"You are {state} with {side_name(context, foe)}: this is treachery"
+        text = f"You are {state} with {side_name(context, foe)}: this breaks the treaty"
         lines.insert(0, say(context, text, "betrayal", context.viewer, tone=Tone.BAD))
     return tuple(lines)
 
@@ -188,7 +200,7 @@ def _delay(context: PictureContext, armies: tuple[Army, ...], at: Place) -> Iter
     """Line that the armies do not arrive in this turn."""
     stops = way_to(context, armies, at)
     if stops and stops[-1].turn:
-        text = f"They are there in {many(stops[-1].turn + 1, 'turn')}"
+        text = f"They arrive in {many(stops[-1].turn + 1, 'turn')}"
         yield say(context, text, "way", context.viewer)
 
 
@@ -199,7 +211,7 @@ def walk(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     if path:
         return write(do.Walk(_ids(armies), path, betray=is_betrayal(context, path[-1])))
     most = max(1, min(army.points for army in armies))
-    return AskPath(f"{company(context, armies)}: step by step", armies[0].at, most)
+    return AskPath(f"March step by step: {company(context, armies)}", armies[0].at, most)
 
 
 def _path(answers: Sequence[str]) -> tuple[Place, ...]:
@@ -224,14 +236,14 @@ def goal(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
             if there is not None:
                 return write(do.SetGoal(_ids(armies), there))
             cells = _goal_cells(context, armies)
-            return AskPlace(f"{company(context, armies)}: goal", tuple(cells))
+            return AskPlace(f"Choose a goal for {company(context, armies)}", tuple(cells))
         case _:
             return AskOne(
-                f"{company(context, armies)}: where to in later turns?",
+                f"Goal for later turns: {company(context, armies)}",
                 (
-                    Choice("place", "to a place …"),
-                    Choice("flag", "to the rally flag", "" if flag else "You have planted none."),
-                    Choice("none", "nowhere any more", "" if aimed else "They have no goal."),
+                    Choice("place", "March to a place …"),
+                    Choice("flag", "March to the rally flag", "" if flag else "not planted"),
+                    Choice("none", "Stay here", "" if aimed else "they have no goal"),
                 ),
             )
 
@@ -262,13 +274,13 @@ def disband(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
     here = selected_stack(context, focus)
     armies = armies_answer(answers, here)
     if not armies:
-        return AskSome("Who is disbanded?", army_choices(context, here), 1, len(here))
+        return AskSome("Which armies are disbanded?", army_choices(context, here), 1, len(here))
     if said_yes(answers, 1):
         sure = any(carries_quest_item(context.world, army) for army in armies)
         return write(do.Disband(_ids(armies), sure=sure))
     lines = [say(context, company(context, armies), "command", context.viewer)]
     lines += [
-        say(context, f"{company(context, (army,))} is on your quest", "quest", tone=Tone.BAD)
+        say(context, f"{company(context, (army,))} is on a quest for you", "quest", tone=Tone.BAD)
         for army in armies
         if carries_quest_item(context.world, army)
     ]
@@ -296,26 +308,26 @@ def no_search(context: PictureContext, armies: Sequence[Army]) -> str:
     """Reason why the site here cannot be searched; empty if it can."""
     site = site_at(context.world, armies[0].at)
     if site is None:
-        return "There is nothing to search here."
+        return "Nothing to search here."
     if site.searched:
-        return "This place has been searched."
+        return "It has been searched already."
     heroes = _heroes(armies)
     if not heroes:
         return "Only a hero can search it."
-    return "" if any(hero.points > 0 for hero in heroes) else "The hero has no points left."
+    return "" if any(hero.points > 0 for hero in heroes) else "The hero has no moves left."
 
 
 def search(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Search by a hero; asks with the chance of survival if a guardian is known."""
     heroes = [hero for hero in _heroes(selected_stack(context, focus)) if hero.points > 0]
-    found = _hero(context, heroes, answers, "Who searches?")
+    found = _hero(context, heroes, answers, "Which hero searches?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
     site = site_at(context.world, hero.at)
     if site is None or not site.guardian or said_yes(rest):
         return write(do.Search(hero.id))
-    text = f"{army_name(context, hero)} lives with {survival(context, hero)}"
+    text = f"{army_name(context, hero)} survives with {survival(context, hero)}"
     return AskConfirm(f"Search {site.name}?", (say(context, text, "search", context.viewer),))
 
 
@@ -335,20 +347,20 @@ def no_quest(context: PictureContext, armies: Sequence[Army]) -> str:
     """Reason why no quest can be taken; empty if one can."""
     if context.own_side.quest is not None:
         return "You have a quest already."
-    return "" if _heroes(armies) else "Only a hero is sent out."
+    return "" if _heroes(armies) else "Only a hero takes a quest."
 
 
 def quest(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Quest for a hero."""
-    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who is sent out?")
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero goes?")
     return found if isinstance(found, AskOne) else write(do.TakeQuest(found[0].id))
 
 
 _WISHES: Final = {
-    "items": "where items are hidden",
-    "gold": "gold",
-    "maps": "a map of the land around",
-    "allies": "where allies wait",
+    "items": "Where items are hidden",
+    "gold": "Gold",
+    "maps": "A map of the land around",
+    "allies": "Where allies wait",
 }
 
 
@@ -356,12 +368,12 @@ def sage(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
     """Wish to a sage."""
     question = context.question
     if question is None:
-        raise ValueError("Nobody asks.")
+        raise ValueError("No sage is here.")
     for wish in question.wishes:
         if answers and answers[0] == wish:
             return write(do.AskSage(wish))
     choices = tuple(Choice(wish, _WISHES[wish]) for wish in question.wishes)
-    return AskOne("What do you want of the sage?", choices)
+    return AskOne("What do you ask of the sage?", choices)
 
 
 def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -378,33 +390,33 @@ def hire(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyA
 
 def hire_label(question: Question) -> str:
     """Choice of hiring the hero who offers."""
-    return f"Hire for {question.price} gold" if question.price else "Hire without pay"
+    return f"Hire for {gold(question.price)}" if question.price else "Hire for free"
 
 
 def no_ground(context: PictureContext, at: Place) -> str:
     """Reason why nothing can be laid down; empty if it can."""
     wet = context.world.terrain[at[1], at[0]] in context.settings.heroes.items.afloat
-    return "Nothing can be laid down on water." if wet else ""
+    return "Nothing can be dropped on water." if wet else ""
 
 
 def pick_up(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Picking up an item by a hero."""
-    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Who picks up?")
+    found = _hero(context, _heroes(selected_stack(context, focus)), answers, "Which hero takes it?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    item = _item(context, rest, item_records.lying(context.world, hero.at), "Pick up …")
+    item = _item(context, rest, item_records.lying(context.world, hero.at), "Pick up which item?")
     return item if isinstance(item, AskOne) else write(do.PickUp(hero.id, item))
 
 
 def drop(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Laying down an item by a hero."""
     loaded = [h for h in _heroes(selected_stack(context, focus)) if items_of(context.world, h.id)]
-    found = _hero(context, loaded, answers, "Who lays something down?")
+    found = _hero(context, loaded, answers, "Which hero drops something?")
     if isinstance(found, AskOne):
         return found
     hero, rest = found
-    item = _item(context, rest, items_of(context.world, hero.id), "Lay down …")
+    item = _item(context, rest, items_of(context.world, hero.id), "Drop which item?")
     return item if isinstance(item, AskOne) else write(do.Drop(hero.id, item))
 
 

@@ -20,10 +20,12 @@ from engine.strategic.picture.dialogues_armies import (
 from engine.strategic.picture.status import undone
 from engine.strategic.picture.words import (
     abilities,
+    gold,
     many,
     say,
     side_name,
     slot_price,
+    toward,
     type_name,
 )
 from engine.strategic.pieces import NONE, TO_FLAG, UNKNOWN_TYPE, City, Side, Slot, UnitType
@@ -46,8 +48,8 @@ def _own_city(context: PictureContext, focus: Focus) -> City:
 def no_slots(city: City) -> str:
     """Reason why nothing else can be made; empty if it can."""
     if not city.slots:
-        return "It has learned to make nothing; buy a type first."
-    return "" if len(city.slots) > 1 or city.making == NONE else "It makes the only thing it can."
+        return "It can make nothing yet; buy a type first."
+    return "" if len(city.slots) > 1 or city.making == NONE else "It can make nothing else."
 
 
 def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -64,7 +66,7 @@ def produce(context: PictureContext, focus: Focus, answers: Sequence[str]) -> An
         )
         for number, slot in enumerate(city.slots)
     )
-    return AskOne(f"{city.name} makes …", choices)
+    return AskOne(f"What does {city.name} make?", choices)
 
 
 def _slot_text(context: PictureContext, slot: Slot) -> str:
@@ -89,44 +91,46 @@ def _wares(context: PictureContext, city: City) -> list[UnitType]:
 
 def no_buying(context: PictureContext, city: City) -> str:
     """Reason why nothing can be bought; empty if it can."""
-    gold = context.own_side.gold
+    treasury = context.own_side.gold
     listed = _wares(context, city)
     if not listed:
         return "Nothing is for sale."
-    return "" if listed[0].price <= gold else f"The cheapest costs {listed[0].price} gold."
+    return "" if listed[0].price <= treasury else f"The cheapest costs {gold(listed[0].price)}."
 
 
 def buy(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Purchase of a type for a slot."""
-    city, gold = _own_city(context, focus), context.own_side.gold
+    city, treasury = _own_city(context, focus), context.own_side.gold
     listed = _wares(context, city)
     kind = number_answer(answers)
     if kind is None or kind not in {ware.id for ware in listed}:
         choices = tuple(
             Choice(
-                str(ware.id), _ware_text(context, ware), "" if ware.price <= gold else "too dear"
+                str(ware.id),
+                _ware_text(context, ware),
+                "" if ware.price <= treasury else "too expensive",
             )
             for ware in listed
         )
-        return AskOne(f"{city.name} learns to make ({gold} gold)", choices)
+        return AskOne(f"Buy a type for {city.name}: treasury {treasury:,}", choices)
     places = min(len(city.slots) + 1, context.settings.cities.most_slots)
     slot = number_answer(answers, 1)
     if slot is not None and 0 <= slot < places:
         return write(do.BuySlot(city.id, slot, kind))
     choices = tuple(Choice(str(n), _slot_place(context, city, n)) for n in range(places))
-    return AskOne(f"{type_name(context, kind)} in which place?", choices)
+    return AskOne(f"Which place for {type_name(context, kind)}?", choices)
 
 
 def _ware_text(context: PictureContext, ware: UnitType) -> str:
-    text = f"{ware.name}: {ware.price} gold, strength {ware.strength}, {many(ware.turns, 'turn')}"
+    text = f"{ware.name}: {gold(ware.price)}, strength {ware.strength}, {many(ware.turns, 'turn')}"
     return ", ".join([f"{text}, moves {ware.move}", *abilities(context.style, ware)])
 
 
 def _slot_place(context: PictureContext, city: City, number: int) -> str:
     if number >= len(city.slots):
-        return "a new place"
+        return "A new place"
     name = type_name(context, city.slots[number].type)
-    return f"instead of {name}" + (", which is being made" if number == city.making else "")
+    return f"Instead of {name}" + (", now in production" if number == city.making else "")
 
 
 def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
@@ -148,7 +152,7 @@ def _vector_ends(context: PictureContext, city: City) -> dict[Place, str]:
 
 def no_vector(context: PictureContext, city: City) -> str:
     """Reason why armies cannot be sent anywhere else; empty if they can."""
-    return "" if _vector_ends(context, city) else "There is no other place to send them to."
+    return "" if _vector_ends(context, city) else "There is nowhere else to send them."
 
 
 def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -160,13 +164,23 @@ def vector(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     target = city_at(context.world, there) if there is not None and is_on_map else None
     corner = (target.x, target.y) if target is not None else None
     if there not in cells and corner not in cells:
-        title = f"Send armies where ({_journeys(context, city, cells)})"
-        return AskPlace(title, tuple(cells), tuple(cells.values()))
+        title = f"Send armies of {city.name} to ({_journeys(context, city, cells)})"
+        hints = tuple(_sending(context, city, at) for at in cells)
+        return AskPlace(title, tuple(cells), tuple(cells.values()), hints=hints)
     if there is not None and cells.get(there) == "F":
         return write(do.SetVector(city.id, flag=True))
     if target is None or target.id == city.id:
         return write(do.SetVector(city.id))
     return write(do.SetVector(city.id, target.id))
+
+
+def _sending(context: PictureContext, city: City, at: Place) -> str:
+    """Effect of a destination in words."""
+    if at == (city.x, city.y):
+        return "Keep new armies here"
+    if at == context.own_side.flag:
+        return "Send new armies to the rally flag"
+    return f"Send new armies {toward(context, at)}"
 
 
 def _journeys(context: PictureContext, city: City, ends: Iterable[Place]) -> str:
@@ -184,7 +198,7 @@ def rename(context: PictureContext, focus: Focus, answers: Sequence[str]) -> Any
     city, most = _own_city(context, focus), context.settings.cities.name_length
     if answers and answers[0].strip():
         return write(do.RenameCity(city.id, answers[0].strip()[:most]))
-    return AskText(f"How is {city.name} called?", most, city.name[:most])
+    return AskText(f"New name for {city.name}", most, city.name[:most])
 
 
 def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
@@ -192,15 +206,15 @@ def raze(context: PictureContext, focus: Focus, answers: Sequence[str]) -> AnyAs
     city = _own_city(context, focus)
     if said_yes(answers):
         return write(do.Raze(city.id))
-    text = "It will be a ruin for ever and bring nothing any more"
+    text = "It becomes a ruin for ever, and brings no income"
     line = say(context, text, "capture", context.viewer, tone=Tone.BAD)
     return AskConfirm(f"Raze {city.name}?", (line,))
 
 
 _FATES: Final[Mapping[Fate, str]] = {
-    "occupy": "Occupy: leave all as it is",
-    "pillage": "Pillage: {gain} gold for its last type",
-    "sack": "Sack: {gain} gold for all types but one",
+    "occupy": "Occupy: spare the city",
+    "pillage": "Pillage: {gain} for its last type",
+    "sack": "Sack: {gain} for all types but one",
     "raze": "Raze: a ruin for ever",
 }
 
@@ -209,7 +223,7 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
     """Fate of a captured city."""
     question = context.question
     if question is None:
-        raise ValueError("Nothing is to be decided.")
+        raise ValueError("There is nothing to decide.")
     city = context.world.cities[question.city]
     open_to = aftermath.fates(context.world, context.settings, city.id)
     for fate in open_to:
@@ -221,15 +235,15 @@ def settle(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
         )
         for fate in _FATES
     )
-    return AskOne(f"{city.name} is taken. What becomes of it?", choices)
+    return AskOne(f"{city.name} is yours. What becomes of it?", choices)
 
 
 def _fate_text(context: PictureContext, city: City, fate: Fate) -> str:
     left, gain = aftermath.plundered(context.world, context.settings, city, fate)
     lost = [slot for slot in city.slots if slot not in left.slots]
     if fate == "pillage" and lost and lost[0] != city.slots[-1]:
-        return f"Pillage: {gain} gold for {type_name(context, lost[0].type)}"
-    return _FATES[fate].format(gain=gain)
+        return f"Pillage: {gold(gain)} for {type_name(context, lost[0].type)}"
+    return _FATES[fate].format(gain=gold(gain))
 
 
 # -- the side --------------------------------------------------------------------------------------
@@ -252,21 +266,21 @@ def order(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> Any
 def stance(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Stance toward a chosen side."""
     own = context.own_side
-    toward = number_answer(answers)
-    if toward is None or toward not in {side.id for side in context.other_sides}:
+    other = number_answer(answers)
+    if other is None or other not in {side.id for side in context.other_sides}:
         choices = tuple(
             Choice(str(side.id), _treaty_text(context, side)) for side in context.other_sides
         )
-        return AskOne("Toward whom?", choices)
+        return AskOne("Your stance toward whom?", choices)
     wanted = number_answer(answers, 1)
     if wanted is not None and 0 <= wanted < len(context.style.stances):
-        return write(do.SetStance(toward, wanted))
-    now = own.stances[toward] if toward < len(own.stances) else NONE
+        return write(do.SetStance(other, wanted))
+    now = own.stances[other] if other < len(own.stances) else NONE
     choices = tuple(
         Choice(str(number), name, "your stance now" if number == now else "")
         for number, name in enumerate(context.style.stances)
     )
-    return AskOne(f"{side_name(context, toward)}: what do you want?", choices)
+    return AskOne(f"What do you want with {side_name(context, other)}?", choices)
 
 
 def _treaty_text(context: PictureContext, side: Side) -> str:
@@ -283,22 +297,22 @@ def answer_yield(_context: PictureContext, _focus: Focus, answers: Sequence[str]
     answer = word_answer(answers, ("yes", "no"))
     if answer is not None:
         return write(do.AnswerYield(accept=answer == "yes"))
-    choices = Choice("yes", "Accept: the game is won"), Choice("no", "Fight on")
-    return AskOne("The computer players offer to surrender.", choices)
+    choices = Choice("yes", "Accept: you win"), Choice("no", "Fight on")
+    return AskOne("Your enemies offer to surrender.", choices)
 
 
 def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Resignation, with the fate of the cities and a confirmation."""
     how = word_answer(answers, ("leave", "burn"))
     if how is None:
-        burn = "" if context.settings.turns.may_burn else "There is no razing in this game."
-        burnt = Choice("burn", "All cities are razed", burn)
-        leave = Choice("leave", "The cities become neutral")
+        burn = "" if context.settings.turns.may_burn else "Cities cannot be razed in this game."
+        burnt = Choice("burn", "Raze them all", burn)
+        leave = Choice("leave", "Leave them neutral")
         ways = (burnt,) if context.settings.turns.always_burns else (leave, burnt)
         return AskOne("Give up: what becomes of your cities?", ways)
     if said_yes(answers, 1):
         return write(do.Resign(burn=how == "burn"))
-    text = f"{many(len(context.own_cities), 'city', 'cities')} and all armies are gone then"
+    text = f"You lose {many(len(context.own_cities), 'city', 'cities')} and all armies"
     return AskConfirm("Give up for good?", (say(context, text, "resign", tone=Tone.BAD),))
 
 

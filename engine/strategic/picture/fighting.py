@@ -19,12 +19,14 @@ from engine.strategic.picture.words import (
     LOSSES,
     TELLERS,
     army_name,
+    does,
     joined,
     kinds,
     many,
     mood,
     named,
     nothing,
+    place,
     plain_kind,
     say,
     side_name,
@@ -88,13 +90,15 @@ def _tell_fought(event: ev.BattleFought, context: PictureContext) -> Iterator[Li
     """Battle from the lines of both sides to its result."""
     attacker, defender = side_name(context, event.attacker), side_name(context, event.defender)
     at, tale = event.at, _tale(event).group
-    how = ", breaking the treaty," if event.betrayal else ""
+    attacks = does(event.attacker, "attacks", "attack")
     ground = _GROUND.get(event.ground, plain_kind(event.ground))
-    text = f"{attacker} attacked{how} {defender} at {where(context, at)}, {ground}"
+    text = f"{attacker} {attacks} {defender} {place(context, at)}, {ground}"
+    if event.betrayal:
+        text += ", and breaks the treaty"
     topic: Topic = "betrayal" if event.betrayal else "attack"
     yield say(context, text, topic, event.attacker, at=at, tone=Tone.STRONG)
     for side, line in ((event.attacker, event.attackers), (event.defender, event.defenders)):
-        text = f"{side_name(context, side)} in line: {_line(context, line)}"
+        text = f"{side_name(context, side)}: {_line(context, line)}"
         if _is_known(event):
             yield say(context, text, "strength", side, at=at, tone=Tone.QUIET, group=tale)
     yield from _reasons(context, event, tale)
@@ -126,7 +130,7 @@ def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterat
         yield _duel(context, event, duel, fighters, tale)
     for number, lost in event.wounds or ():
         if lost and (hp := fighters[number].hp):
-            text = f"{fighter_name(context, fighters[number])} lives, {_health(hp.most, lost)}"
+            text = f"{fighter_name(context, fighters[number])}: {_health(hp.most, lost)}"
             yield say(context, text, "aftermath", at=event.at, tone=Tone.QUIET, group=tale)
 
 
@@ -137,7 +141,7 @@ def _is_known(event: ev.BattleFought) -> bool:
 
 def _health(most: int, lost: int) -> str:
     """Share of the hit points that are left, rounded up."""
-    return f"{-(-100 * (most - lost) // max(most, 1))} % of its hit points left"
+    return f"{-(-100 * (most - lost) // max(most, 1))} % of life left"
 
 
 @TELLERS.on(ev.ArmiesHealed)
@@ -145,10 +149,8 @@ def _tell_healed(event: ev.ArmiesHealed, context: PictureContext) -> Iterator[Li
     for number, lost in event.wounds:
         army = context.world.armies.get(number)
         if army is not None and army.hp:
-            how = f"{verb([army], 'is', 'are')} whole again"
-            if lost:
-                has = verb([army], "has", "have")
-                how = f"{has} recovered: {_health(army.hp.most, lost)}"
+            how = verb([army], "recovers", "recover")
+            how += f": {_health(army.hp.most, lost)}" if lost else " fully"
             text = f"{army_name(context, army)} {how}"
             yield say(context, text, "refill", army.owner, at=army.at, tone=Tone.QUIET)
 
@@ -159,7 +161,7 @@ def _reasons(context: PictureContext, event: ev.BattleFought, tale: str) -> Iter
         if parts:
             total = sum(part.value for part in parts if not part.cancelled)
             why = joined([bonus_text(context, part) for part in parts])
-            text = f"{side_name(context, side)}: side bonus {total:+}: {why}"
+            text = f"{side_name(context, side)}: bonus {total:+} ({why})"
             yield say(context, text, "strength", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
@@ -191,16 +193,16 @@ def _duel(
     tale: str,
 ) -> Line:
     mine, theirs = fighters[duel.attacker], fighters[duel.defender]
-    fallen = theirs if duel.won else mine
+    winner, loser = (mine, theirs) if duel.won else (theirs, mine)
+    slays = fighter_verb(context, winner, "slays", "slay")
     text = (
-        f"{fighter_name(context, mine)} {mine.strength} against"
-        f" {fighter_name(context, theirs)} {theirs.strength}: {fighter_name(context, fallen)} fell"
-        f" {_thrown(duel.dice)}"
+        f"{fighter_name(context, winner)} ({winner.strength}) {slays}"
+        f" {fighter_name(context, loser)} ({loser.strength}) {_thrown(duel.dice)}"
     )
     if duel.shielded:
-        text += ", the hero cannot be hit"
-    loser = event.defender if duel.won else event.attacker
-    return say(context, text, "dice", loser, at=event.at, tone=Tone.QUIET, group=tale)
+        text += ", unharmed"
+    side = event.defender if duel.won else event.attacker
+    return say(context, text, "dice", side, at=event.at, tone=Tone.QUIET, group=tale)
 
 
 def _thrown(dice: tuple[int, ...]) -> str:
@@ -208,7 +210,14 @@ def _thrown(dice: tuple[int, ...]) -> str:
     pairs = list(zip(dice[1::2], dice[::2], strict=False))
     told = [f"{mine}:{theirs}" for mine, theirs in pairs[-_ROUNDS:]]
     shown = " ".join((["…"] if len(pairs) > _ROUNDS else []) + told)
-    return f"in {many(len(pairs), 'round')}, dice {shown}"
+    return f"in {many(len(pairs), 'round')}: {shown}"
+
+
+def fighter_verb(context: PictureContext, one: ev.Fighter, single: str, several: str) -> str:
+    """Verb of a fighter: names of types are plural, a hero is alone."""
+    army = context.world.armies.get(one.army)
+    is_plural = army is None or army.hero is None
+    return several if is_plural else single
 
 
 def fallen(event: ev.BattleFought) -> tuple[tuple[ev.Fighter, ...], tuple[ev.Fighter, ...]]:
@@ -225,11 +234,13 @@ def _result(context: PictureContext, event: ev.BattleFought) -> Line:
     winner, loser = event.attacker, event.defender
     if not event.won:
         winner, loser = loser, winner
-    parts = []
-    for side, dead in zip((event.attacker, event.defender), fallen(event), strict=True):
-        names = joined(kinds(context, (one.type for one in dead))) or "nobody"
-        parts.append(f"{side_name(context, side)} lost {names}")
-    text = f"{side_name(context, winner)} won at {where(context, event.at)}: {'; '.join(parts)}"
+    attackers, defenders = (
+        joined(kinds(context, (one.type for one in dead))) or "nobody" for dead in fallen(event)
+    )
+    lost, slain = (attackers, defenders) if event.won else (defenders, attackers)
+    wins = f"{does(winner, 'wins', 'win')} {place(context, event.at)}"
+    loses, slays = does(winner, "loses", "lose"), does(winner, "slays", "slay")
+    text = f"{side_name(context, winner)} {wins}, {slays} {slain}, {loses} {lost}"
     return say(context, text, "aftermath", winner, at=event.at, tone=mood(context, winner, loser))
 
 
@@ -289,17 +300,26 @@ def _losses(
 _LOSS_TOPICS: Final[dict[str, Topic]] = {"battle": "aftermath", "guardian": "search"}
 
 _CAUSES: Final = {
-    "side_out": "out of the game",
+    "side_out": "their side is out",
     "transit": "lost on the way",
     "resigned": "gave up",
 }
 
 _GONE: Final = {
-    "disbanded": "disbanded",
-    "side_out": "gone with their side",
-    "transit": "lost on their way",
-    "resigned": "gone with their side",
-    "item": "undone by an item",
+    "disbanded": "are disbanded",
+    "side_out": "vanish with their side",
+    "transit": "are lost on the way",
+    "resigned": "vanish with their side",
+    "item": "fall to an item",
+}
+
+
+_ONE_GONE: Final = {
+    "disbanded": "is disbanded",
+    "side_out": "vanishes with its side",
+    "transit": "is lost on the way",
+    "resigned": "vanishes with its side",
+    "item": "falls to an item",
 }
 
 
@@ -308,8 +328,8 @@ def _tell_removed(event: ev.ArmiesRemoved, context: PictureContext) -> Iterator[
     """Armies lost outside battles."""
     if event.reason in _GONE:
         count = len(event.armies)
-        verb = "is" if count == 1 else "are"
-        text = f"{many(count, 'army', 'armies')} {verb} {_GONE[event.reason]}"
+        gone = (_GONE if count > 1 else _ONE_GONE)[event.reason]
+        text = f"{many(count, 'army', 'armies')} {gone}"
         yield say(context, text, "command", NOBODY, tone=Tone.QUIET)
 
 
@@ -360,16 +380,18 @@ def _tell_grew(event: ev.ArmiesGrew, context: PictureContext) -> Iterator[Line]:
 def _grown(context: PictureContext, army: Army, reason: str) -> str:
     name = army_name(context, army)
     match reason:
+        case "experience" if army.xp:
+            return f"{name}: {army.xp} experience"
         case "experience":
-            return f"{name} has {army.xp} experience" if army.xp else f"{name} has learned"
+            return f"{name} {verb([army], 'gains', 'gain')} experience"
         case "medal":
             medal = "a medal" if army.medals == 1 else f"medal {army.medals}"
-            return f"{name} earned {medal}, strength {army.strength}"
+            return f"{name} {verb([army], 'earns', 'earn')} {medal}, strength {army.strength}"
         case "level":
             rank = title(context.settings.heroes.levels, army)
-            return f"{name} is {rank} now: strength {army.strength}, {army.max_move} moves"
+            return f"{name} becomes {rank}: strength {army.strength}, {army.max_move} moves"
         case _:
-            return f"A blessing for {name}: strength {army.strength}"
+            return f"{name} {verb([army], 'is', 'are')} blessed: strength {army.strength}"
 
 
 TELLERS.on(ev.DeedsCounted)(nothing)

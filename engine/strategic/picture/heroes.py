@@ -17,16 +17,19 @@ from engine.strategic.picture.words import (
     army_name,
     city_name,
     company,
+    gold,
     item_name,
     joined,
     mood,
     named,
+    owned,
+    place,
     plain_kind,
     quest_text,
     say,
     side_name,
     type_name,
-    where,
+    verb,
     work_fact,
 )
 from engine.strategic.pieces import NONE, Army, Item, Question, Site
@@ -72,7 +75,7 @@ def _tell_asked(event: ev.Asked, context: PictureContext) -> Iterator[Line]:
         yield say(context, text, topic, question.side, at=question_place(context), tone=Tone.STRONG)
     else:
         who = side_name(context, question.side)
-        yield say(context, f"{who} has something to decide", topic, question.side, tone=Tone.QUIET)
+        yield say(context, f"{who} has a decision to make", topic, question.side, tone=Tone.QUIET)
 
 
 def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
@@ -82,18 +85,18 @@ def _question(context: PictureContext, question: Question) -> tuple[Topic, str]:
         case "hero":
             return "offer", offer_text(context, question)
         case "sage":
-            return "search", "The sage asks what you want of it"
+            return "search", "The sage asks what you wish for"
         case "yield":
-            return "victory", "The computer players offer to surrender. Do you accept?"
+            return "victory", "Your enemies offer to surrender. Do you accept?"
         case kind:
             own = context.style.questions.get(kind)
-            return "turn", own.text if own is not None else "You are asked something"
+            return "turn", own.text if own is not None else "A decision awaits you"
 
 
 def offer_text(context: PictureContext, question: Question) -> str:
     """Offer of a hero: its name, city, price and allies."""
-    text = f"{question.name} offers to join you in {city_name(context, question.city)}"
-    text += f" for {question.price} gold" if question.price else " without pay"
+    text = f"{question.name} offers to join you at {city_name(context, question.city)}"
+    text += f" for {gold(question.price)}" if question.price else " for free"
     if question.allies:
         ally = type_name(context, question.ally)
         text += f", with {question.allies} {ally}" if question.allies > 1 else f", with {ally}"
@@ -113,7 +116,7 @@ def question_place(context: PictureContext) -> tuple[int, int] | None:
 @TELLERS.on(ev.Answered)
 def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line]:
     if event.kind == "hero" and event.answer == "no":
-        yield say(context, "The hero went away", "offer", event.side, tone=Tone.QUIET)
+        yield say(context, "The hero leaves", "offer", event.side, tone=Tone.QUIET)
     elif event.kind == "yield" and event.answer:
         text = "The surrender is accepted" if event.answer == "accept" else "The war goes on"
         yield say(context, text, "victory", event.side, tone=Tone.STRONG)
@@ -122,11 +125,12 @@ def _tell_answered(event: ev.Answered, context: PictureContext) -> Iterator[Line
 @TELLERS.on(ev.HeroHired)
 def _tell_hired(event: ev.HeroHired, context: PictureContext) -> Iterator[Line]:
     who = company(context, (event.hero, *event.allies))
-    text = f"{who} joined {side_name(context, event.side)} in {where(context, event.hero.at)}"
+    joins = verb((event.hero, *event.allies), "joins", "join")
+    text = f"{who} {joins} {side_name(context, event.side)} {place(context, event.hero.at)}"
     if event.price:
-        text += f" for {event.price} gold"
+        text += f" for {gold(event.price)}"
     if event.items:
-        text += f", bringing {joined([item.name for item in event.items])}"
+        text += f", with {joined([item.name for item in event.items])}"
     tone = mood(context, event.side)
     yield say(context, text, "offer", event.side, at=event.hero.at, tone=tone)
 
@@ -137,25 +141,27 @@ def _hired_facts(event: ev.HeroHired, _: PictureContext, after: PictureContext) 
 
 
 _MOVES: Final = {
-    "found": "was found",
-    "picked": "was picked up",
-    "dropped": "was laid down",
-    "fallen": "fell to the ground",
-    "lost": "is lost in the water",
-    "planted": "was planted",
-    "reward": "is the reward",
+    "found": ("finds", "is found"),
+    "picked": ("picks up", "is picked up"),
+    "dropped": ("drops", "is dropped"),
+    "fallen": ("drops", "falls to the ground"),
+    "lost": ("loses", "is lost in the water"),
+    "planted": ("plants", "is planted"),
+    "reward": ("receives", "is the reward"),
 }
+"""Verbs for a hero who does it, and for the item where no hero is known."""
 
 
 @TELLERS.on(ev.ItemsMoved)
 def _tell_items_moved(event: ev.ItemsMoved, context: PictureContext) -> Iterator[Line]:
     for item in event.items:
-        text = f"{item_name(context, item)} {_MOVES[event.reason]}"
         holder = context.world.armies.get(item.holder) if item.where == "carried" else None
+        active, passive = _MOVES[event.reason]
+        text = f"{item_name(context, item)} {passive}"
         if holder is not None:
-            text += f" by {army_name(context, holder)}"
+            text = f"{army_name(context, holder)} {active} {item_name(context, item)}"
         if event.reason == "picked" and item.where != "carried":
-            text = f"{item_name(context, item)} is not there any more"
+            text = f"{item_name(context, item)} is gone"
         owner = holder.owner if holder is not None else item.side
         yield say(context, text, "item", owner, at=item_place(context, item))
 
@@ -173,7 +179,7 @@ def _tell_flag_set(event: ev.FlagSet, context: PictureContext) -> Iterator[Line]
     who = side_name(context, event.side)
     text = f"{who} has no rally flag any more"
     if event.at is not None:
-        text = f"The rally flag of {who} is at {where(context, event.at)}"
+        text = f"{who} plants its rally flag {place(context, event.at)}"
     yield say(context, text, "item", event.side, at=event.at, tone=Tone.QUIET)
 
 
@@ -183,7 +189,7 @@ _FINDS: Final = {
     "gold": "gold",
     "allies": "allies",
     "temple": "a temple",
-    "unknown": "nothing that you know of",
+    "unknown": "nothing known",
 }
 
 
@@ -192,20 +198,22 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     site, at = event.site, (event.site.x, event.site.y)
     hero = context.world.armies.get(event.army)
     owner = hero.owner if hero is not None else context.world.current
-    who = army_name(context, hero) if hero is not None else "a hero"
+    who = owned(context, army_name(context, hero) if hero is not None else "a hero", owner)
     guardian = guardian_of(context.world, event.guardian)
-    fight = ""
-    if guardian is not None and event.roll:
-        fight = f" {guardian.name} kept it ({event.roll} thrown, up to {event.chance} lives)."
+    foe = f"the {guardian.name}" if guardian is not None and event.roll else ""
+    rolled = f"(rolled {event.roll}, needed {event.chance} or less)"
     if event.died:
-        text = f"{who} of {side_name(context, owner)} was killed searching {site.name}.{fight}"
+        text = f"{foe} kills {who} {rolled}" if foe else f"{who} dies at {site.name}"
         yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))
         return
     if event.army == NONE:
         yield say(context, f"{site.name} has been searched", "search", at=at, tone=Tone.QUIET)
         return
-    found = f": {_FINDS[site.kind]}" if site.kind in _FINDS else ""
-    text = f"{who} of {side_name(context, owner)} searched {site.name}{found}.{fight}"
+    if foe:
+        text = f"{who} slays {foe} {rolled}"
+        yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
+    found = f" and finds {_FINDS[site.kind]}" if site.kind in _FINDS else ""
+    text = f"{who} searches {site.name}{found}"
     yield say(context, text, "search", owner, at=at, tone=mood(context, owner))
 
 
@@ -234,7 +242,7 @@ def _searched_facts(
 @TELLERS.on(ev.SiteKnown)
 def _tell_sites_known(event: ev.SiteKnown, context: PictureContext) -> Iterator[Line]:
     for site in event.sites:
-        text = f"At {site.name or 'a site'} ({site.x},{site.y}) there is {_known(context, site)}"
+        text = f"{site.name or place(context, (site.x, site.y))} holds {_known(context, site)}"
         yield say(context, text, "site", event.side, at=(site.x, site.y), tone=Tone.GOOD)
 
 
@@ -247,16 +255,16 @@ def _known(context: PictureContext, site: Site) -> str:
     if held:
         return joined([item_name(context, item) for item in held])
     if site.kind == "allies" and site.ally != NONE:
-        return f"{type_name(context, site.ally)} who would join"
+        return f"allies: {type_name(context, site.ally)}"
     return _FINDS.get(site.kind, f"a {plain_kind(site.kind)}")
 
 
 _GOLD: Final = {
-    "site": "found {} gold",
-    "sage": "got {} gold from the sage",
-    "reward": "got {} gold as a reward",
-    "out": "lost {} gold",
-    "production": "paid {} gold for a new army",
+    "site": "finds {}",
+    "sage": "gets {} from the sage",
+    "reward": "is rewarded with {}",
+    "out": "loses {}",
+    "production": "pays {} for a new army",
 }
 
 
@@ -265,9 +273,8 @@ _GOLD_TOPICS: Final[dict[str, Topic]] = {"out": "victory", "production": "produc
 
 @TELLERS.on(ev.GoldChanged)
 def _tell_gold_changed(event: ev.GoldChanged, context: PictureContext) -> Iterator[Line]:
-    who, amount = side_name(context, event.side), abs(event.change)
-    text = f"{who} {_GOLD[event.reason].format(amount)}"
-    text += f" and has {event.gold} now"
+    who, amount = side_name(context, event.side), gold(abs(event.change))
+    text = f"{who} {_GOLD[event.reason].format(amount)}, treasury {event.gold:,}"
     topic = _GOLD_TOPICS.get(event.reason, "search")
     tone = Tone.GOOD if event.change > 0 else Tone.QUIET
     yield say(context, text, topic, event.side, tone=tone)
@@ -282,11 +289,11 @@ def _gold_facts(event: ev.GoldChanged, *_: PictureContext) -> Iterator[Fact]:
 def _tell_quest_set(event: ev.QuestSet, context: PictureContext) -> Iterator[Line]:
     quest = event.quest
     if event.what == "void":
-        yield say(context, "The quest is void", "quest", event.side, tone=Tone.BAD)
+        yield say(context, "The quest has failed", "quest", event.side, tone=Tone.BAD)
     elif event.what == "done":
         yield say(context, "The quest is fulfilled", "quest", event.side, tone=Tone.GOOD)
     elif quest is not None:
         hero = named(context, quest.hero)
-        verb = "is sent out to" if event.what == "taken" else "is still out to"
-        text = f"{hero} {verb} {quest_text(context, quest)}"
+        does = "sets out to" if event.what == "taken" else "is still out to"
+        text = f"{hero} {does} {quest_text(context, quest)}"
         yield say(context, text, "quest", event.side, tone=Tone.STRONG)

@@ -54,20 +54,20 @@ _WANTED: Final = "mgrdcst"
 """Letters of the intents that are used most, most often first."""
 
 _ANSWERS: Final = {
-    "fate": ("settle", "What becomes of the city …"),
-    "hero": ("hire", "Hire the hero or not …"),
+    "fate": ("settle", "Decide the city's fate …"),
+    "hero": ("hire", "Hire the hero …"),
     "sage": ("sage", "Ask the sage …"),
-    "yield": ("yield", "Accept the surrender or not …"),
+    "yield": ("yield", "Answer the surrender …"),
 }
 
 _ELSEWHERE: Final = {
-    "m": "No army of yours stands here.",
-    "g": "No army of yours stands here.",
-    "d": "No army of yours stands here.",
-    "r": "No city of yours is here.",
-    "s": "No army of yours stands at a site or a temple here.",
-    "t": "No army of yours stands at a temple here.",
-    "a": "Nothing is asked of you.",
+    "m": "You have no army here.",
+    "g": "You have no army here.",
+    "d": "You have no army here.",
+    "r": "You have no city here.",
+    "s": "You have no army at a site or temple here.",
+    "t": "You have no army at a temple here.",
+    "a": "There is nothing to decide.",
     "c": "",
     "e": "",
 }
@@ -116,13 +116,13 @@ def _weight(intent: Intent) -> int:
 
 def _army_intents(context: PictureContext, focus: Focus) -> Iterator[Intent]:
     stack = dialogues_armies.selected_stack(context, focus)
-    tired = "" if any(army.points > 0 for army in stack) else "They have no points left."
+    tired = "" if any(army.points > 0 for army in stack) else "They have no moves left."
     group = selected(context, focus)
     if stack:
         here = "here" if group and group[0].at != (focus.x, focus.y) else "to"
         yield Intent("march", f"March {here} …", "m", tired)
         yield Intent("group", "Choose armies and march …", "g", tired)
-        on = "Defend no more" if all(army.defends for army in stack) else "Defend here"
+        on = "Leave guard" if all(army.defends for army in stack) else "Stand guard"
         yield Intent("defend", on, "d")
         yield Intent("walk", "March step by step …", "W", tired)
         yield Intent("goal", "Goal for later turns …", "G")
@@ -139,7 +139,7 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
     site = site_at(context.world, stack[0].at)
     if site is not None and site.kind == "temple":
         blessed = "" if dialogues_armies.unblessed(context, stack) else "All of them are blessed."
-        yield Intent("bless", "Be blessed", "s", blessed)
+        yield Intent("bless", "Take the blessing", "s", blessed)
         if context.settings.heroes.quests.on:
             yield Intent("quest", "Take a quest …", "t", dialogues_armies.no_quest(context, stack))
     elif site is not None:
@@ -147,10 +147,10 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
     if not heroes:
         return
     if item_records.lying(context.world, stack[0].at):
-        yield Intent("pick-up", "Pick up …", "P")
+        yield Intent("pick-up", "Pick up an item …", "P")
     if any(items_of(context.world, hero.id) for hero in heroes):
         wet = dialogues_armies.no_ground(context, stack[0].at)
-        yield Intent("drop", "Lay down …", "L", wet)
+        yield Intent("drop", "Drop an item …", "L", wet)
         if dialogues_armies.bearers(context, stack):
             yield Intent("plant", "Plant the standard", "F", wet)
 
@@ -158,11 +158,11 @@ def _hero_intents(context: PictureContext, stack: tuple[Army, ...]) -> Iterator[
 def _city_intents(context: PictureContext, city: City | None) -> Iterator[Intent]:
     if city is None or city.owner != context.viewer:
         return
-    yield Intent("produce", "Make armies …", "r", dialogues_realm.no_slots(city))
+    yield Intent("produce", "Produce armies …", "r", dialogues_realm.no_slots(city))
     if city.making != NONE:
-        yield Intent("stop", "Make nothing", "E")
-    yield Intent("buy", "Buy a type …", "B", dialogues_realm.no_buying(context, city))
-    yield Intent("vector", "Send armies to …", "A", dialogues_realm.no_vector(context, city))
+        yield Intent("stop", "Stop production", "E")
+    yield Intent("buy", "Buy an army type …", "B", dialogues_realm.no_buying(context, city))
+    yield Intent("vector", "Send new armies to …", "A", dialogues_realm.no_vector(context, city))
     yield Intent("rename", "Rename the city …", "N")
     if context.settings.fighting.spoils.may_raze:
         yield Intent("raze", "Raze the city …", "Z")
@@ -187,7 +187,7 @@ def ask(context: PictureContext, focus: Focus, intent: str, answers: Sequence[st
         raise ValueError(f"there is no intent {intent!r}")
     found = {one.name: one for one in intents(context, focus)}.get(intent)
     if found is None:
-        raise ValueError("That cannot be done here.")
+        raise ValueError("That is not possible here.")
     if found.reason:
         return AskPlace(found.reason, ())
     return dialogue(context, focus, answers)

@@ -19,8 +19,11 @@ from engine.strategic.picture.words import (
     company,
     many,
     mood,
+    owned,
+    place,
     say,
     side_name,
+    toward,
     verb,
     where,
 )
@@ -132,16 +135,17 @@ def _tell_moved(event: ev.GroupMoved, context: PictureContext) -> Iterator[Line]
     group = known_armies(context, event.armies)
     owner = group[0].owner if group else context.world.current
     who = company(context, group) if group else many(len(event.armies), "army", "armies")
+    who, alone = owned(context, who, owner), len(event.armies) == 1
+    single = alone and (not group or verb(group, "one", "") == "one")
     if not event.path:
-        text = f"{who} of {side_name(context, owner)} went out of sight"
+        text = f"{who} {'vanishes' if single else 'vanish'} from sight"
         yield say(context, text, "march", owner, tone=Tone.QUIET)
         return
     at = event.path[-1]
-    text = f"{who} of {side_name(context, owner)} went to {where(context, at)}"
-    if any(event.aboard):
-        text += ", aboard"
+    goes = ("sails" if single else "sail") if any(event.aboard) else "moves" if single else "move"
+    text = f"{who} {goes} {toward(context, at)}"
     if owner == context.viewer:
-        text += f", {many(min(event.points), 'point')} left"
+        text += f", {many(min(event.points), 'move')} left"
     topic: Topic = "aboard" if any(event.aboard) else "march"
     way = f"way of {event.armies[0]}"
     yield say(context, text, topic, owner, at=at, tone=Tone.QUIET, group=way)
@@ -167,13 +171,12 @@ def _tell_stopped(event: ev.MarchStopped, context: PictureContext) -> Iterator[L
     owner = group[0].owner if group else context.world.current
     foes = context.stacks.get(at, ())
     if foes and foes[0].owner != owner:
-        whose = side_name(context, foes[0].owner)
-        why = f"{company(context, foes)} of {whose} {verb(foes, 'bars', 'bar')} the way"
-    elif city_at(context.world, at) is not None:
-        why = f"{where(context, at)} bars the way"
+        bar = owned(context, company(context, foes), foes[0].owner)
+        why = f": {bar} {verb(foes, 'bars', 'bar')} the way"
     else:
-        why = "the way is barred"
-    text = f"{company(context, group)} stopped before {where(context, at)}: {why}"
+        why = "" if city_at(context.world, at) is not None else ": the way is barred"
+    stops = verb(group, "stops", "stop") if group else "stop"
+    text = f"{company(context, group)} {stops} before {where(context, at)}{why}"
     yield say(context, text, "march", owner, at=at, tone=Tone.STRONG)
 
 
@@ -184,9 +187,9 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
         return
     who, owner = company(context, group), group[0].owner
     if event.flag:
-        text = f"{who} {verb(group, 'is', 'are')} to go to the rally flag"
+        text = f"{who} {verb(group, 'heads', 'head')} for the rally flag"
     elif event.to is not None:
-        text = f"{who} {verb(group, 'is', 'are')} on the way to {where(context, event.to)}"
+        text = f"{who} {verb(group, 'heads', 'head')} for {where(context, event.to)}"
     else:
         text = f"{who} {verb(group, 'has', 'have')} no goal any more"
     yield say(context, text, "goal", owner, at=event.to or group[0].at, tone=Tone.QUIET)
@@ -196,10 +199,10 @@ def _tell_aimed(event: ev.GoalSet, context: PictureContext) -> Iterator[Line]:
 def _tell_defended(event: ev.DefendSet, context: PictureContext) -> Iterator[Line]:
     group = known_armies(context, event.armies)
     if group:
-        does = verb(group, "defends its place", "defend their place")
+        holds = verb(group, "stands guard", "stand guard")
         if not event.on:
-            does = f"{verb(group, 'does', 'do')} not defend any more"
-        text = f"{company(context, group)} {does}"
+            holds = verb(group, "leaves its post", "leave their post")
+        text = f"{company(context, group)} {holds}"
         yield say(context, text, "tower", group[0].owner, at=group[0].at, tone=Tone.QUIET)
 
 
@@ -212,15 +215,15 @@ def _tell_found(event: ev.TilesFound, context: PictureContext) -> Iterator[Line]
 
 @TELLERS.on(ev.FogLifted)
 def _tell_lifted(_event: ev.FogLifted, context: PictureContext) -> Iterator[Line]:
-    text = "Every side knows every city: nothing is hidden any more"
+    text = "The whole map is known to all now"
     yield say(context, text, "fog", tone=Tone.STRONG)
 
 
 @TELLERS.on(ev.TowersBuilt)
 def _tell_towers_built(event: ev.TowersBuilt, context: PictureContext) -> Iterator[Line]:
     for tower in event.towers:
-        text = f"{side_name(context, tower.owner)} built a tower at {tower.x},{tower.y}"
         at = tower.x, tower.y
+        text = f"{side_name(context, tower.owner)} builds a tower {place(context, at)}"
         yield say(context, text, "tower", tower.owner, at=at, tone=mood(context, tower.owner))
 
 
@@ -235,5 +238,5 @@ def _tell_towers_fell(event: ev.TowersFell, context: PictureContext) -> Iterator
     width = context.world.width
     for number in event.towers:
         at = number % width, number // width
-        text = f"The tower at {at[0]},{at[1]} is gone"
+        text = f"The tower {place(context, at)} falls"
         yield say(context, text, "tower", NOBODY, at=at, tone=Tone.QUIET)

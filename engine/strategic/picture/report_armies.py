@@ -21,6 +21,7 @@ from engine.strategic.picture.words import (
     joined,
     many,
     named,
+    place,
     quest_text,
     say,
     side_name,
@@ -164,7 +165,7 @@ def _goal_text(context: PictureContext, stack: Sequence[Army]) -> str:
     goal = next((army.goal for army in stack if army.goal is not None), None)
     if goal is not None:
         return where(context, goal)
-    return "stays to defend" if all(army.defends for army in stack) else ""
+    return "on guard" if all(army.defends for army in stack) else ""
 
 
 def _transit_row(context: PictureContext, way: Transit) -> SideRow:
@@ -305,8 +306,8 @@ def army_lines(context: PictureContext) -> Iterator[Line]:
         yield say(context, text, "unit", context.viewer)
     for way in context.world.transits.values():
         if way.army.owner == context.viewer:
-            text = f"{army_name(context, way.army)} are on the way to"
-            text += f" {city_name(context, way.target)}, there in round {way.due}"
+            text = f"{army_name(context, way.army)} march to"
+            text += f" {city_name(context, way.target)} (round {way.due})"
             yield say(context, text, "vector", context.viewer)
 
 
@@ -321,8 +322,8 @@ def hero_lines(context: PictureContext) -> Iterator[Line]:
                 or "nothing"
             )
             known = context.style.experience(context, hero)
-            text = f"{army_name(context, hero)}, {rank}, {known} experience, at"
-            text += f" {where(context, hero.at)}, carries {carries}"
+            text = f"{army_name(context, hero)}, {rank}, {known} experience"
+            text += f", {place(context, hero.at)}, carries {carries}"
             yield say(context, text, "level", side.id, at=hero.at)
     if side.quest is not None:
         text = f"Your quest: {quest_text(context, side.quest)}"

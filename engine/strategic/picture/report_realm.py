@@ -27,6 +27,7 @@ from engine.strategic.picture.report_armies import (
     stacks,
 )
 from engine.strategic.picture.words import (
+    MINUS,
     city_name,
     joined,
     many,
@@ -142,7 +143,7 @@ def _purses(context: PictureContext) -> Report:
 
 # -- sides and treaties ----------------------------------------------------------------------------
 
-_FOG: Final = "Of others only what you know: their cities that were discovered, no armies, no gold."
+_FOG: Final = "Of others you know discovered cities only, no armies and no gold."
 _OPEN: Final = "The gold of others is their secret."
 
 
@@ -211,7 +212,7 @@ def diplomacy(context: PictureContext) -> Iterator[Report]:
     if context.is_player:
         headings = ("Side", "Reputation", "With you", "You want", "At war with")
     own = called.get(context.viewer, "")
-    notes = (f"You are thought of as: {own}.",) if own else ()
+    notes = (f"Your reputation: {own}.",) if own else ()
     yield Report("treaties", "Treaties", columns(*headings), rows, notes)
 
 
@@ -269,13 +270,13 @@ def money_line(context: PictureContext) -> Line:
     """The viewer's gold, income and upkeep, as a line of the summary."""
     side = context.own_side
     comes, goes = context.money_per_turn(side.id)
-    text = f"You have {side.gold} gold; {comes} come in and {goes} go out each turn"
+    text = f"Treasury {side.gold:,}, income {comes:+,}, upkeep {MINUS}{goes:,}"
     return say(context, text, "economy", side.id, tone=Tone.STRONG)
 
 
 def city_line(context: PictureContext, city: City) -> Line:
     """An own city with its production, as a line of the summary."""
-    made = "makes nothing"
+    made = "no production"
     if city.making != NONE:
         what = type_name(context, city.slots[city.making].type)
         made = f"makes {what}, {many(city.left, 'turn')}"

@@ -22,10 +22,10 @@ from engine.strategic.world import flies as can_fly
 from engine.tabletop.focus import DELTAS, NOTHING, Direction, Focus, Push
 
 _UNANSWERED: Final = {
-    "fate": "Say first what becomes of the city (a).",
-    "hero": "Say first whether the hero is hired (a).",
-    "sage": "Tell the sage first what you want (a).",
-    "yield": "Say first whether you accept the surrender (a).",
+    "fate": "First decide the fate of the city (a).",
+    "hero": "First answer the hero (a).",
+    "sage": "First answer the sage (a).",
+    "yield": "First answer the surrender (a).",
 }
 """Instruction while a question is open, by its kind; the letter is that of the intent."""
 
@@ -135,7 +135,7 @@ def press_button(context: PictureContext, focus: Focus) -> Push:
         return Push(free)
     if is_betrayal(context, at):
         foe = side_name(context, enemy_of(context, at))
-        return Push(focus, note=f"The treaty with {foe} forbids it; m asks whether to break it.")
+        return Push(focus, note=f"The treaty with {foe} forbids it; press m to break it.")
     line = write(March(tuple(army.id for army in group), at))
     asked = "march" if has_forecast(context, at) and way_to(context, group, at) else ""
     return Push(focus, line, refused=focus, intent=asked)
@@ -147,7 +147,7 @@ def _taken_up(context: PictureContext, at: Place) -> Push:
         return Push(Focus(*at, group[0].id))
     stack = context.stacks.get(at)
     is_own = stack is not None and stack[0].owner == context.viewer
-    return Push(Focus(*at), note="They have no movement points left." if is_own else "")
+    return Push(Focus(*at), note="They have no moves left." if is_own else "")
 
 
 def idle_reason(context: PictureContext) -> str:
@@ -159,9 +159,9 @@ def idle_reason(context: PictureContext) -> str:
     if context.question is not None:
         kind = context.question.kind
         own = context.style.questions.get(kind)
-        usual = own.prompt if own is not None else "You are asked something first."
+        usual = own.prompt if own is not None else "First answer the question (a)."
         return _UNANSWERED.get(kind, usual)
-    return "" if context.may_order else f"It is the turn of {side_name(context, context.actor)}."
+    return "" if context.may_order else f"It is {side_name(context, context.actor)}'s turn."
 
 
 def button_hint(context: PictureContext, focus: Focus, percent: str = "") -> str:

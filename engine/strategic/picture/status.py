@@ -15,12 +15,13 @@ from engine.strategic.picture.turns import ending
 from engine.strategic.picture.words import (
     company,
     effect,
+    gold,
     joined,
     many,
+    place,
     say,
     side_name,
     spot,
-    where,
 )
 from engine.tabletop.board import NOBODY as NO_SEAT
 from engine.tabletop.board import Find, Line, Status
@@ -53,7 +54,7 @@ def _status_text(context: PictureContext) -> str:
     if context.is_over:
         names = joined([side_name(context, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
-    own = f"{context.own_side.gold} gold" if context.is_player else ""
+    own = gold(context.own_side.gold) if context.is_player else ""
     text = f"Round {max(1, world.turn)}: {side_name(context, context.actor)}"
     if own and context.viewer == context.actor:
         text += f" ({own})"
@@ -168,7 +169,7 @@ def undone(context: PictureContext) -> Iterator[Line]:
         text = f"{many(len(waiting), 'stack')} could still move:"
         yield say(context, text, "march", side)
     for at in waiting[:_NAMED]:
-        text = f"{company(context, context.movers[at])} at {where(context, at)}"
+        text = f"{company(context, context.movers[at])} {place(context, at)}"
         yield say(context, text, "march", side, at=at, tone=Tone.QUIET)
     yield from _more_line(context, len(waiting))
     goals = sum(a.points > 0 and (a.goal is not None or a.to_flag) for a in context.own_armies)
@@ -177,7 +178,7 @@ def undone(context: PictureContext) -> Iterator[Line]:
         yield say(context, text, "goal", side)
     lazy = context.idle_cities
     if lazy:
-        lying = many(len(lazy), "city makes", "cities make")
+        lying = many(len(lazy), "city produces", "cities produce")
         yield say(context, f"{lying} nothing:", "produce", side)
     for city in lazy[:_NAMED]:
         at = city.x, city.y

@@ -9,6 +9,7 @@ from engine.strategic import events as ev
 from engine.strategic.picture.context import PictureContext
 from engine.strategic.picture.words import (
     FACTS,
+    MINUS,
     TELLERS,
     joined,
     mood,
@@ -26,7 +27,7 @@ from engine.tabletop.roles import Tone
 
 @TELLERS.on(ev.RoundBegan)
 def _tell_round_began(event: ev.RoundBegan, context: PictureContext) -> Iterator[Line]:
-    names = ", then ".join(side_name(context, side) for side in event.order)
+    names = ", ".join(side_name(context, side) for side in event.order)
     yield say(context, f"Round {event.turn}: {names}", "round", tone=Tone.TITLE)
 
 
@@ -37,7 +38,8 @@ def _round_facts(event: ev.RoundBegan, *_: PictureContext) -> Iterator[Fact]:
 
 @TELLERS.on(ev.TurnBegan)
 def _tell_turn_began(event: ev.TurnBegan, context: PictureContext) -> Iterator[Line]:
-    text = f"It is the turn of {side_name(context, event.side)}"
+    name = side_name(context, event.side)
+    text = f"Your turn, {name}" if event.side == context.viewer else f"{name}'s turn"
     yield say(context, text, "turn", event.side, tone=Tone.TITLE)
 
 
@@ -51,7 +53,7 @@ TELLERS.on(ev.GroundSighted, ev.StageSet, ev.PointsRefilled)(nothing)
 
 @TELLERS.on(ev.IncomeCame)
 def _tell_income(event: ev.IncomeCame, context: PictureContext) -> Iterator[Line]:
-    text = f"{event.income} gold came in, upkeep took {event.upkeep}; {event.gold} gold now"
+    text = f"Income {event.income:+,}, upkeep {MINUS}{event.upkeep:,}, treasury {event.gold:,}"
     tone = Tone.BAD if event.gold == 0 else Tone.NORMAL
     yield say(context, text, "economy", event.side, tone=tone)
 
@@ -77,10 +79,10 @@ def _tell_stances(event: ev.StanceSet, context: PictureContext) -> Iterator[Line
 @TELLERS.on(ev.TreatyChanged)
 def _tell_treaty(event: ev.TreatyChanged, context: PictureContext) -> Iterator[Line]:
     one, other = event.sides
-    text = f"{side_name(context, one.id)} and {side_name(context, other.id)} are"
-    text += f" {context.style.treaties[event.treaty]} now"
+    names = f"{side_name(context, one.id)} and {side_name(context, other.id)}"
+    text = f"{names} are now {context.style.treaties[event.treaty]}"
     if event.betrayal:
-        text = f"Treachery of {side_name(context, one.id)}: {text}"
+        text = f"{side_name(context, one.id)} breaks the treaty: {text}"
     topic: Topic = "betrayal" if event.betrayal else "treaty"
     tone = Tone.STRONG if context.viewer in {one.id, other.id} else Tone.NORMAL
     yield say(context, text, topic, one.id, tone=tone)
@@ -94,20 +96,20 @@ def _treaty_facts(event: ev.TreatyChanged, *_: PictureContext) -> Iterator[Fact]
 
 @TELLERS.on(ev.RatingChanged)
 def _tell_rating(event: ev.RatingChanged, context: PictureContext) -> Iterator[Line]:
-    text = f"{side_name(context, event.side)} is thought worse of: {event.rating} now"
+    text = f"The reputation of {side_name(context, event.side)} falls to {event.rating}"
     yield say(context, text, "betrayal", event.side, tone=Tone.QUIET)
 
 
 @TELLERS.on(ev.FightOrderSet)
 def _tell_line_set(event: ev.FightOrderSet, context: PictureContext) -> Iterator[Line]:
-    text = f"{side_name(context, event.side)} has another line of battle"
+    text = f"{side_name(context, event.side)} changes its line of battle"
     yield say(context, text, "order", event.side, tone=Tone.QUIET)
 
 
 @TELLERS.on(ev.SideOut)
 def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side.id)
-    text = f"{who} gave up" if event.resigned else f"{who} has no city left and is out of the game"
+    text = f"{who} gives up" if event.resigned else f"{who} loses its last city and is out"
     topic: Topic = "resign" if event.resigned else "round"
     tone = mood(context, -1, event.side.id)
     yield say(context, text, topic, event.side.id, tone=tone if tone is Tone.BAD else Tone.STRONG)
@@ -119,9 +121,9 @@ def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
 
 
 _ENDINGS: Final[dict[GameEnd, str]] = {
-    "conquest": "All others are beaten",
-    "surrender": "The others surrendered",
-    "humans_out": "No human player is left",
+    "conquest": "All enemies are beaten",
+    "surrender": "The other sides surrender",
+    "humans_out": "Only computers are left",
     "all_out": "Nobody is left",
 }
 
@@ -142,15 +144,15 @@ def ending(context: PictureContext, winners: tuple[int, ...], reason: GameEnd) -
     seat = winners[0] if winners else None
     yield say(context, _ENDINGS[reason], "victory", tone=Tone.STRONG)
     names = joined([side_name(context, side) for side in winners])
-    verb = "has" if len(winners) < 2 else "have"
-    text = f"{names} {verb} won" if names else "Nobody has won"
+    verb = "wins" if len(winners) < 2 else "win"
+    text = f"{names} {verb} the war" if names else "Nobody wins"
     if seat is None:
         yield say(context, text, "victory", tone=Tone.TITLE)
     else:
         yield say(context, text, "victory", seat, tone=Tone.TITLE)
     if context.world.origin:
         seed, _, drawn = context.world.origin.partition(" ")
-        text = f"The hidden map came from seed {seed} and {drawn}, drawn at the beginning"
+        text = f"The hidden map was drawn from seed {seed} and {drawn}"
         yield say(context, text, "fog", tone=Tone.QUIET)
 
 

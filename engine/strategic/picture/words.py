@@ -41,6 +41,10 @@ _TRAITS: Final = {
 }
 
 
+MINUS: Final = "\N{MINUS SIGN}"
+"""Sign before money that is paid."""
+
+
 # -- names -----------------------------------------------------------------------------------------
 
 
@@ -126,6 +130,30 @@ def where(context: PictureContext, at: Place) -> str:
     return site.name if site is not None and site.name else spot(at)
 
 
+_NEAR: Final = 5
+"""Most tiles between a tile without a name and a city that it is told to be near."""
+
+
+def place(context: PictureContext, at: Place) -> str:
+    """Tile with its preposition: ``at Marthos``, ``near Marthos``, ``at 4,3`` far from cities."""
+    name = where(context, at)
+    if name != spot(at):
+        return f"at {name}"
+    near = [
+        (max(abs(city.x - at[0]), abs(city.y - at[1])), city.id)
+        for city in context.world.cities.values()
+        if city.name and not city.razed
+    ]
+    steps, city_id = min(near, default=(_NEAR + 1, NOBODY))
+    return f"near {city_name(context, city_id)}" if steps <= _NEAR else f"at {name}"
+
+
+def toward(context: PictureContext, at: Place) -> str:
+    """Tile as the end of a way: ``to Marthos``, ``near Marthos``, ``to 4,3`` far from cities."""
+    there = place(context, at)
+    return there if there.startswith("near ") else f"to {there.removeprefix('at ')}"
+
+
 def item_name(context: PictureContext, item: Item) -> str:
     """Name of an item with its effect."""
     return f"{item.name} ({effect(context, item)})"
@@ -195,7 +223,7 @@ _QUESTS: Final = {
     "fetch-item": "fetch {name}",
     "kill-type": "destroy {name} of {foe}",
     "kill-armies": "destroy {count} armies of {foe} ({done} so far)",
-    "keep-city": "take {name} and keep it",
+    "keep-city": "take {name} and hold it",
     "raze-city": "take {name} and raze it",
     "plunder": "plunder {count} gold ({done} so far)",
 }
@@ -217,6 +245,21 @@ def quest_text(context: PictureContext, quest: Quest) -> str:
 def many(count: int, one: str, more: str = "") -> str:
     """Count with its noun: ``1 turn``, ``2 turns``."""
     return f"{count} {one if count == 1 else more or one + 's'}"
+
+
+def gold(amount: int) -> str:
+    """Gold with its noun: ``1,466 gold``."""
+    return f"{amount:,} gold"
+
+
+def does(side: int, one: str, several: str) -> str:
+    """Verb of a side: the neutrals are several."""
+    return several if side == NOBODY else one
+
+
+def owned(context: PictureContext, name: str, side: int) -> str:
+    """Name of armies with their side, unless they are the viewer's own: ``Scouts of Orrin``."""
+    return name if side == context.viewer else f"{name} of {side_name(context, side)}"
 
 
 def joined(parts: Sequence[str]) -> str:

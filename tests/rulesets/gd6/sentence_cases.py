@@ -14,84 +14,81 @@ INVASION: Final = middle(squad(1, BLUE, 6, 3, 4), squad(2, BLUE, 1, 3, 4, unit="
 SWAP: Final = middle(squad(1, BLUE, 6, 2, 3), squad(2, RED, 2, 4, 3))
 
 SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
-    (QUIET, ev.OrderAdded(BLUE, Spawn(1, 2)), ["Line 2: raise 2 armies at territory 1."]),
+    (QUIET, ev.OrderAdded(BLUE, Spawn(1, 2)), ["Order 2: raise 2 armies at territory 1."]),
     (
         QUIET,
         ev.OrderAdded(BLUE, Move((1, 2, 3), 1, "spy")),
-        ["Line 2: send 1 spy from territory 1 over territory 2 to territory 3."],
+        ["Order 2: send 1 spy from territory 1 over territory 2 to territory 3."],
     ),
-    (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["The list of red (B) has 1 line now."]),
-    (QUIET, ev.ListSealed(GREEN), ["C has sealed."]),
-    (QUIET, ev.ListUnsealed(RED), ["Red (B) takes the list up again."]),
-    (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves when the next turn opens."]),
-    (QUIET, ev.TurnClosed(3, ()), ["All lists of turn 3 are carried out."]),
+    (QUIET, ev.ListWritten(RED, (Buy("crop"),)), ["Red (B) has 1 order now."]),
+    (QUIET, ev.ListSealed(GREEN), ["C seals its orders."]),
+    (QUIET, ev.ListUnsealed(RED), ["Red (B) changes its orders again."]),
+    (QUIET, ev.Conceded(RED), ["Red (B) gives up and leaves next turn."]),
+    (QUIET, ev.TurnClosed(3, ()), ["The orders of turn 3 are carried out."]),
     (
         QUIET,
         ev.TurnClosed(3, (RED, GREEN)),
         [
-            "All lists of turn 3 are carried out.",
-            "Red (B) and C have sealed no list, so nothing is done for them.",
+            "The orders of turn 3 are carried out.",
+            "Red (B) and C give no orders.",
         ],
     ),
     (QUIET, ev.PhaseBegan("construction"), ["Construction Phase."]),
     (
         QUIET,
         ev.OrderRefused(RED, 1, Spawn(99, 2), ("unknown_territory",), "No such land.", "GD-HQ-1"),
-        ["Line 2, raise 2 armies at territory 99, is refused: No such land."],
+        ["Refused: raise 2 armies at territory 99. No such land."],
     ),
     (
         QUIET,
         ev.OrderReduced(RED, 0, Move((4, 5), 9), 3),
-        ["Line 1, send 9 armies from territory 4 to territory 5: only 3 of 9 are there to go."],
+        ["Only 3 of 9 can go: send 9 armies from territory 4 to territory 5."],
     ),
-    (QUIET, ev.IpPaid(BLUE, 20, 40), ["Blue (A) pays 20 IP and has 40 left."]),
+    (QUIET, ev.IpPaid(BLUE, 20, 40), ["Blue (A) pays 20 IP, 40 left."]),
     (
         QUIET,
         ev.WastelandLoss(7, "army", 4),
-        ["The wasteland at territory 7 kills 1 army, 4 armies left."],
+        ["The wasteland at territory 7 kills 1 army, 4 left."],
     ),
     (
         QUIET,
         ev.WastelandLoss(7, "army", 0),
-        ["The wasteland at territory 7 kills 1 army, none is left."],
+        ["The wasteland at territory 7 kills 1 army, none left."],
     ),
-    (QUIET, ev.HqBuilt(RED, 9), ["Red (B) settles at territory 9 with a headquarters."]),
+    (QUIET, ev.HqBuilt(RED, 9), ["Red (B) builds its headquarters at territory 9."]),
     (
         QUIET,
         ev.HqRoundFailed(((BLUE, 2), (RED, 3), (GREEN, 9)), (BLUE, RED), 1),
         [
-            "Settling round 1 failed: blue (A) and red (B) choose again, all others wait.",
-            "Blue (A) wanted to settle at territory 2.",
-            "Red (B) wanted to settle at territory 3.",
+            "Blue (A) and red (B) choose a new site: theirs were too near.",
+            "Blue (A) wants territory 2.",
+            "Red (B) wants territory 3.",
         ],
     ),
     (
         QUIET,
         ev.Promoted(BLUE, 1, "cavalry", 2),
-        ["Blue (A) makes 2 armies at territory 1 into 2 cavalry."],
+        ["Blue (A) trains 2 cavalry at territory 1."],
     ),
-    (QUIET, ev.Claimed(BLUE, 3), ["Territory 3: blue (A) owns it now."]),
-    (SWAP, ev.Claimed(BLUE, 3), ["Step 1, territory 3: blue (A) owns it now."]),
-    (QUIET, ev.Neutralised(7, None), ["Territory 7: nobody is left there, it is neutral."]),
+    (QUIET, ev.Claimed(BLUE, 3), ["Territory 3: blue (A) takes it."]),
+    (SWAP, ev.Claimed(BLUE, 3), ["Step 1, territory 3: blue (A) takes it."]),
+    (QUIET, ev.Neutralised(7, None), ["Territory 7: neutral now."]),
     (
         QUIET,
         ev.Neutralised(7, None, BLUE),
-        ["Territory 7: nobody is left there, so blue (A) loses it and it is neutral."],
+        ["Territory 7: blue (A) loses it, neutral now."],
     ),
     (
         SWAP,
         ev.Neutralised(5, "bivouac", RED),
         [
-            (
-                "Step 1, territory 5: nobody defends it any more, "
-                "so red (B) loses it and it is neutral; its bivouac is gone."
-            )
+            "Step 1, territory 5: red (B) loses it, neutral now, its bivouac falls.",
         ],
     ),
     (
         QUIET,
         ev.Spawned(BLUE, 1, 2, 6),
-        ["Blue (A) raises 2 armies at territory 1, 6 stand there now."],
+        ["Blue (A) raises 2 armies at territory 1, 6 there now."],
     ),
     (
         QUIET,
@@ -104,13 +101,13 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ["Step 1, territory 3: 1 mine goes off under blue (A), 1 army is lost, 4 mines left."],
     ),
     (QUIET, ev.ConstructBuilt(RED, 5, "library"), ["Red (B) builds a library at territory 5."]),
-    (QUIET, ev.MinesLaid(RED, 5, 3), ["Red (B) lays 3 mines at territory 5, unseen."]),
+    (QUIET, ev.MinesLaid(RED, 5, 3), ["Red (B) lays 3 mines at territory 5."]),
     (QUIET, ev.ItemSpent(BLUE, "toxic", 0), ["Blue (A) has 0 toxic waste left."]),
     (
         QUIET,
         ev.CropUsed(BLUE, ((1, 3, 7), (2, 2, 2))),
         [
-            "A crop supply gives blue (A) 3 armies at territory 1, 7 stand there now.",
+            "A crop supply gives blue (A) 3 armies at territory 1, 7 there now.",
             "A crop supply gives blue (A) 2 armies at territory 2.",
         ],
     ),
@@ -118,34 +115,31 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         QUIET,
         ev.DynamiteUsed(BLUE, 3, 4, "army", 2, "watchtower"),
         [
-            (
-                "Blue (A) uses dynamite from territory 3 on territory 4: 1 army dies"
-                " and the watchtower is destroyed."
-            ),
+            ("Blue (A) uses dynamite on territory 4: 1 army dies and the watchtower is destroyed."),
         ],
     ),
     (
         QUIET,
         ev.DynamiteUsed(BLUE, 2, 3, None, 0, None),
-        ["Blue (A) uses dynamite from territory 2 on territory 3: nothing is seen to fall."],
+        ["Blue (A) uses dynamite on territory 3: nothing falls."],
     ),
     (
         QUIET,
         ev.ToxicUsed(RED, 4, 3),
-        ["Red (B) spills toxic waste from territory 4: territory 3 is a wasteland for ever."],
+        ["Red (B) poisons territory 3: wasteland for ever."],
     ),
     (
         QUIET,
         ev.ToxicUsed(RED, 4, 4),
-        ["Red (B) spills toxic waste: territory 4 is a wasteland for ever."],
+        ["Red (B) poisons territory 4: wasteland for ever."],
     ),
-    (QUIET, ev.ItemBought(RED, "crop", 1), ["Red (B) buys a crop supply and has 1."]),
+    (QUIET, ev.ItemBought(RED, "crop", 1), ["Red (B) buys a crop supply, 1 in stock."]),
     (
         QUIET,
         ev.SquadsBound((squad(1, BLUE, 2, 1, 2), squad(2, BLUE, 1, 1, 2))),
-        ["Blue (A) sends 3 units by 2 orders."],
+        ["Blue (A) sends 3 units with 2 orders."],
     ),
-    (QUIET, ev.StepStarted(2), ["Step 2: all set off at once."]),
+    (QUIET, ev.StepStarted(2), ["Step 2: all march at once."]),
     (
         SWAP,
         ev.LiftedOff(
@@ -161,12 +155,12 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         SWAP,
         ev.Arrived(BLUE, 3, "expansion", (1,), (6, 0, 0, 0)),
-        ["Step 1, territory 3: blue (A) arrives with 6 armies and owns it now."],
+        ["Step 1, territory 3: blue (A) arrives with 6 armies and takes it."],
     ),
     (
         INVASION,
         ev.Arrived(BLUE, 4, "landing", (1,), (2, 0, 0, 0)),
-        ["Step 1, territory 4: blue (A) lands with 2 armies and owns it now."],
+        ["Step 1, territory 4: blue (A) lands with 2 armies and takes it."],
     ),
     (
         SWAP,
@@ -187,7 +181,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             ((BLUE, 6, 4), (RED, 2, 0)),
             (Loss(1, BLUE, "army", 2, 4), Loss(2, RED, "army", 2, 0)),
         ),
-        ["Step 1, territory 3: blue (A) 6 against red (B) 2: a skirmish, blue (A) keeps 4."],
+        ["Step 1, territory 3: blue (A) 6 meets red (B) 2, blue (A) keeps 4."],
     ),
     (
         middle(squad(1, BLUE, 2, 3, 4), squad(2, RED, 2, 4, 3), squad(3, RED, 1, 4, 3, unit="spy")),
@@ -203,11 +197,8 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             ),
         ),
         [
-            (
-                "Step 1, between territory 3 and territory 4: blue (A) 2 against red (B) 2:"
-                " a skirmish, nobody is left."
-            ),
-            "Step 1, territory 3: 1 spy of red (B) is caught in the fight and killed.",
+            "Step 1, territory 3 and territory 4: blue (A) 2 meets red (B) 2, nobody is left.",
+            "Step 1, territory 3: 1 spy of red (B) is caught.",
         ],
     ),
     (
@@ -223,7 +214,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         INVASION,
         ev.SpiesCaught(4, (Loss(2, BLUE, "spy", 1, 0),)),
-        ["Step 1, territory 4: 1 spy of blue (A) is caught in the fight and killed."],
+        ["Step 1, territory 4: 1 spy of blue (A) is caught."],
     ),
     (
         INVASION,
@@ -238,7 +229,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
     (
         INVASION,
         ev.PenaltyPaid(4, BLUE, 0, ()),
-        ["Step 1, territory 4: a spy has shown blue (A) the way, so there is no penalty."],
+        ["Step 1, territory 4: a spy shows blue (A) the way: no penalty."],
     ),
     (
         INVASION,
@@ -255,38 +246,38 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ev.Defended(4, BLUE, RED, 3, (Loss(1, BLUE, "army", 3, 3),), (2, 1, 0, 0), ()),
         [
             (
-                "Step 1, territory 4: one for one blue (A) loses 3 armies and red (B) 2 armies"
-                " and 1 cavalry: 3 against 1 left."
+                "Step 1, territory 4: blue (A) loses 3 armies and red (B) 2 armies"
+                " and 1 cavalry, 3 against 1 left."
             ),
         ],
     ),
     (
         INVASION,
         ev.InvasionRepelled(4, BLUE, RED),
-        ["Step 1, territory 4: no attacker is left, red (B) keeps it with 4 units."],
+        ["Step 1, territory 4: red (B) holds it with 4 units."],
     ),
     (INVASION, ev.MovementEnded(), []),
     (
         QUIET,
         ev.BivouacYielded(5, 1, 2),
-        ["The bivouac at territory 5 gives red (B) 1 army, 2 stand there now."],
+        ["The bivouac at territory 5 gives red (B) 1 army, 2 there now."],
     ),
-    (QUIET, ev.LoyaltyGrown(((1, 4), (2, 2))), ["Loyalty grows by one on 2 owned territories."]),
+    (QUIET, ev.LoyaltyGrown(((1, 4), (2, 2))), ["Loyalty +1 in 2 territories."]),
     (
         QUIET,
         ev.IncomeEarned(BLUE, 2, 6, 2, 0, 70),
-        ["Blue (A) earns 10 IP (2 for land, 6 for headquarters and 2 for libraries) and has 70."],
+        ["Blue (A): income +10 IP (land 2, headquarters 6, libraries 2), 70 in all."],
     ),
     (
         QUIET,
         ev.Disbanded(BLUE, 1, (4, 0, 0, 1)),
         ["Blue (A) disbands 4 armies and 1 spy at territory 1."],
     ),
-    (QUIET, ev.Eliminated(RED, "no_land"), ["Red (B) owns no land any more and is out."]),
+    (QUIET, ev.Eliminated(RED, "no_land"), ["Red (B) loses its last land and is out."]),
     (
         QUIET,
         ev.Eliminated(RED, "no_site"),
-        ["Red (B) finds no site to settle any more and is out."],
+        ["Red (B) finds no site to settle and is out."],
     ),
     (QUIET, ev.Eliminated(RED, "conceded"), ["Red (B) has given up and is out."]),
     (QUIET, ev.TurnOpened(2, ((BLUE, 2, 0, 1),)), ["Turn 2 of 30."]),

@@ -95,7 +95,7 @@ def test_another_site_takes_the_place_of_the_first() -> None:
     assert dialogues.ask(view, 5, "settle", ()) == pushed.line
     refused = PRESENTER.fire(view, focus(view, 16))
     assert not refused.line
-    assert refused.note.endswith("[GD-HQ-1]")
+    assert refused.note == "16 Gullrock belongs to B."
 
 
 @pytest.mark.rule("GD-SPAWN-1")
@@ -117,7 +117,7 @@ def test_the_button_takes_units_up_and_sends_all_that_have_no_order(game: Play) 
     sent = cursor.fired(view, focus(view, 8, 6))
     assert sent.line == "move path=6>7>8 count=5"
     assert cursor.fired(view, focus(view, 6, 6)).focus.held == NOTHING
-    assert "too far" in cursor.fired(view, focus(view, 16, 6)).note
+    assert "Too far for this turn." in cursor.fired(view, focus(view, 16, 6)).note
     assert "waits here" in cursor.fired(view, focus(view, 4)).note
     say(game, 0, "move path=6>4 count=3")
     view = game.view(0)
@@ -248,7 +248,7 @@ def test_the_table_of_orders_changes_the_list(game: Play) -> None:
 def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
     found = dialogues.ask(game.view(0), 6, "seal", [])
     assert isinstance(found, AskConfirm)
-    assert "Without an order: 5 units" in " ".join(line.text for line in found.lines)
+    assert "5 units without an order." in " ".join(line.text for line in found.lines)
     say(game, 0, "move path=6>4 count=5", "spawn at=5 count=2", "move path=5>2 count=2")
     assert dialogues.ask(game.view(0), 6, "seal", []) == "seal"
     say(game, 0, "seal")
@@ -264,7 +264,7 @@ def test_giving_up_comes_last_is_asked_once_and_done_once(game: Play) -> None:
     assert (last.name, last.reason, last.ends) == ("concede", "", "game")
     found = dialogues.ask(view, 6, "concede", [])
     assert isinstance(found, AskConfirm)
-    assert "2 territories with all units lost" in found.lines[0].text
+    assert "lose 2 territories with all units" in found.lines[0].text
     line = dialogues.ask(view, 6, "concede", ["yes"])
     assert line == "concede"
     say(game, 0, line)
@@ -290,11 +290,11 @@ def test_questions_name_units_and_places_in_words() -> None:
     assert isinstance(count, AskAmount)
     where = dialogues.ask(view, 1, "move", ("army",))
     assert isinstance(where, AskPlace)
-    assert where.title == "Where to go"
+    assert where.title == "March where?"
     x, y = where.cells[0]
     on = dialogues.ask(view, 1, "move", ("army", f"{x},{y}"))
     assert isinstance(on, AskPlace)
-    assert on.title == "On from territory 2, or stay there"
+    assert on.title == "March on from territory 2, or stop"
 
 
 @pytest.mark.rule("GD-SPAWN-2", "GD-CHECK-1")
@@ -310,7 +310,7 @@ def test_a_seat_that_has_ordered_a_site_can_raise_and_send_armies_in_the_same_tu
     assert PRESENTER.layer(view, focus(view, 6), "spawn")
     intents = {intent.name: intent.reason for intent in dialogues.intents(view, 6)}
     assert intents["spawn"] == ""
-    assert intents["move"] == "Nothing waits here for an order."
+    assert intents["move"] == "No unit of yours waits here."
     say(game, 0, str(dialogues.ask(view, 6, "spawn", ("2",))))
     view = game.view(0)
     assert PRESENTER.status(view).todo == 2

@@ -71,13 +71,13 @@ def test_the_first_lines_say_what_the_game_is_about() -> None:
     said = texts(RULES.empty(), first.events[0], BLUE)
     assert said[0] == "A table"
     assert "6 of 9 territories (60 %) win." in said
-    assert "After turn 30 the seat with most territories wins." in said
+    assert "After turn 30 the most territories win." in said
 
 
 @pytest.mark.rule("GD-HQ-6")
 def test_a_stand_off_ends_with_a_warning() -> None:
     said = texts(QUIET, ev.HqRoundFailed(((BLUE, 2), (RED, 3)), (BLUE, RED), 5))
-    assert said[-1] == "From now on sites that are too near go to the first letter."
+    assert said[-1] == "From now on the first letter wins a contested site."
 
 
 def test_a_turn_that_opens_tells_a_seat_what_the_event_says_it_owns() -> None:
@@ -125,22 +125,22 @@ def heard(game: Play, viewer: Viewer) -> list[str]:
 def test_others_read_nothing_of_what_is_secret(viewer: Viewer) -> None:
     of_blue = [text for text in heard(turn(), viewer) if "lue (A)" in text]
     assert of_blue == [
-        "Blue (A) has sealed.",
+        "Blue (A) seals its orders.",
         "Blue (A) trains spies somewhere.",
-        "A crop supply gives blue (A) 2 armies at territory 1, 5 stand there now.",
+        "A crop supply gives blue (A) 2 armies at territory 1, 5 there now.",
         "Step 1: blue (A) sends 1 army from territory 1 to territory 2.",
         "Step 1, territory 2: blue (A) arrives with 1 army.",
-        "Step 1, territory 3: blue (A) owns it now.",
+        "Step 1, territory 3: blue (A) takes it.",
     ]
 
 
 @pytest.mark.rule("GD-SECRET-2")
 def test_a_seat_reads_of_its_own_secrets() -> None:
     said = heard(turn(), BLUE)
-    assert "Blue (A) lays 2 mines at territory 2, unseen." in said
-    assert "Blue (A) buys toxic waste and has 1." in said
+    assert "Blue (A) lays 2 mines at territory 2." in said
+    assert "Blue (A) buys toxic waste, 1 in stock." in said
     assert "Step 1: blue (A) sends 1 spy from territory 2 to territory 3." in said
-    assert "Blue (A) sends 2 units by 2 orders." in said
+    assert "Blue (A) sends 2 units with 2 orders." in said
 
 
 def test_the_same_news_are_good_for_one_and_bad_for_the_other() -> None:
@@ -190,7 +190,7 @@ def test_a_fight_ends_with_a_sentence_that_says_who_owns_the_land(state: State) 
         elif open_fight and isinstance(each.event, ev.InvasionRepelled | ev.Neutralised):
             said = PRESENTER.tell(each.event, each.after)[0].text
             assert each.event.at == open_fight
-            assert "keeps it" in said or "it is neutral" in said
+            assert "holds it" in said or "neutral now" in said
             open_fight = 0
     assert not open_fight
 
@@ -212,7 +212,7 @@ def test_a_claim_is_told_once_with_who_arrives() -> None:
         line for each in told(game, (PUBLIC,)) for line in PRESENTER.tell(each.event, each.after)
     ]
     of_three = [line.text for line in condensed(said) if line.text.startswith("Step 1, terr")]
-    assert of_three == ["Step 1, territory 3: blue (A) arrives with 1 army and owns it now."]
+    assert of_three == ["Step 1, territory 3: blue (A) arrives with 1 army and takes it."]
 
 
 # -- names ---------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def test_the_status_says_who_still_owes_a_list() -> None:
     seal(game, RED)
     shown = status(game.view(GREEN))
     assert (shown.round, shown.rounds, shown.phase, shown.seat) == (1, 30, "Orders", GREEN)
-    assert shown.text == "Turn 1 of 30. Orders awaited from A and C (you)."
+    assert shown.text == "Turn 1 of 30. Waiting for orders of A and C (you)."
     assert shown.todo == 4, "of five, the wasteland kills one before they could go"
     assert status(game.view(RED)).todo == 0
     assert status(game.view(PUBLIC)).seat == BLUE
@@ -53,7 +53,7 @@ def test_who_has_not_settled_has_one_thing_to_do() -> None:
     shown = status(game.view(1))
     assert (shown.phase, shown.text) == (
         "Settling",
-        "Turn 1 of 30. New sites awaited from A and B (you).",
+        "Turn 1 of 30. Waiting for a new site of A and B (you).",
     )
 
 
@@ -68,8 +68,8 @@ def test_the_summary_counts_what_each_can_see() -> None:
     assert said == [
         "Turn 1 of 30.",
         "6 of 9 territories (60 %) win.",
-        "After turn 30 the seat with most territories wins.",
-        "The last seat with land wins.",
+        "After turn 30 the most territories win.",
+        "The last one with land wins.",
         "Blue (A): 2 territories (22 %), 1 headquarters, 7 units.",
         "Red (B): 2 territories (22 %), 1 headquarters, 5 units, 40 IP.",
         "C: 1 territory (11 %), 1 headquarters, 5 units.",
@@ -101,7 +101,7 @@ def test_the_summary_counts_what_each_can_see() -> None:
             (BLUE, RED, GREEN),
             (
                 "Blue (A), red (B) and C share the victory",
-                "The last turn is over. All that counts is equal.",
+                "The last turn is over. Everything that counts is equal.",
             ),
             "GD-END-5",
         ),

@@ -375,7 +375,7 @@ def test_people_get_a_forecast_from_a_military_advisor_only() -> None:
         marks[advisor] = {m.text for m in shown.marks if (m.x, m.y) == (5, 0)}
         texts = [line.text for line in shown.panel]
         assert any(text.startswith("No forecast") for text in texts) == (advisor == "off")
-        assert any(text.startswith("Win: certain") for text in texts) == (advisor == "on")
+        assert any(text.startswith("Win for certain") for text in texts) == (advisor == "on")
         odds = forecast(state, settings_of(state.options), (state.armies[1],), (5, 0))
         assert odds.chance == 1.0, "computer players always know it"
     assert marks == {"off": {""}, "on": {"X"}}

@@ -154,7 +154,7 @@ def test_every_item_says_what_it_does_and_how_often() -> None:
 @pytest.mark.rule("LW-5")
 def test_the_forecast_is_the_course_of_the_battle() -> None:
     lines = panel(lesson_view("You still hold them"), Focus(10, 5, 1))
-    at = lines.index("Win: certain")
+    at = lines.index("Win for certain")
     # 4 against 2 in a city: 0.90 a blow, three of them; 0.40 a blow, two of them.
     assert lines[at + 1 : at + 7] == [
         "Left then:",

@@ -47,15 +47,15 @@ def told(state: State, command: Command, viewer: int) -> list[str]:
 @pytest.mark.parametrize(
     ("item", "answers", "own", "others"),
     [
-        (38, ("1",), "Hero 1 used Scroll of Thievery and took 50 % of South's gold.", "some of"),
-        (39, ("1",), "Hero 1 used Scroll of Great Tides and sank the ships of South.", "undone"),
-        (41, (), "Staff of Many Steps can be used 10 more times.", ""),
-        (42, (), "Staff of Saint Patrick can be used 2 more times.", "undone by an item"),
-        (43, (), "The bridge has burnt down.", "The bridge has burnt down."),
-        (46, ("6,1",), "a plague upon a city of South", ""),
-        (47, ("1,1",), "3 Ghosts joined North at Alder.", "3 armies arrived"),
+        (38, ("1",), "uses Scroll of Thievery and steals 50 % of South's gold.", "some of"),
+        (39, ("1",), "uses Scroll of Great Tides and sinks the ships of South.", "to an item"),
+        (41, (), "Staff of Many Steps has 10 uses left.", ""),
+        (42, (), "Staff of Saint Patrick has 2 uses left.", "falls to an item"),
+        (43, (), "The bridge burns down.", "The bridge burns down."),
+        (46, ("6,1",), "a plague on a city of South", ""),
+        (47, ("1,1",), "3 Ghosts join North at Alder.", "3 armies arrive"),
         (48, ("0,6",), "Corrin belongs to North now.", "Corrin belongs to North now."),
-        (49, ("1,1",), "took its stack to a city", ""),
+        (49, ("1,1",), "takes its stack to a city", ""),
     ],
 )
 def test_items_are_used_in_a_dialogue_and_told(
@@ -93,7 +93,7 @@ def test_quests_are_told_reported_and_in_the_summary() -> None:
 def test_rewards_that_nothing_else_tells_are_told() -> None:
     seen = view(land(), 0)
     (line,) = PRESENTER.tell(RewardGiven(0, 1, Reward(0, "map")), seen)
-    assert line.text == "Hero 1 found a map of the land."
+    assert line.text == "Hero 1 finds a map of the land."
     assert PRESENTER.tell(RewardGiven(0, 1, Reward(0, "gold", gold=9)), seen) == ()
 
 
@@ -110,6 +110,6 @@ def test_heroes_are_hired_under_another_name() -> None:
     offer = Question("hero", 0, city=0, name="Ada", female=True)
     seen = view(replace(land(), question=offer), 0)
     asked: Any = PRESENTER.ask(seen, HERE, "hire", [])
-    assert asked.title == "Ada offers to join you in Alder without pay."
+    assert asked.title == "Ada offers to join you at Alder for free."
     assert [choice.value for choice in asked.choices] == ["yes", "name", "other", "no"]
     assert PRESENTER.ask(seen, HERE, "hire", ["name", "Bea"]) == 'hire-as name="Bea" female=yes'

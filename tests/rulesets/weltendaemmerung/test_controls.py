@@ -380,7 +380,7 @@ def test_the_gate_under_the_cursor_is_worked_without_a_question() -> None:
 
 @pytest.mark.parametrize(
     ("focus", "reason"),
-    [(Focus(3, 0), "None of your units is here."), (Focus(1, 1), "None of your units is here.")],
+    [(Focus(3, 0), "You have no unit here."), (Focus(1, 1), "You have no unit here.")],
 )
 def test_intents_say_why_something_cannot_be_done(focus: Focus, reason: str) -> None:
     assert PRESENTER.intents(view(DUEL), focus)[0].reason == reason
@@ -391,11 +391,11 @@ def test_intents_say_why_something_cannot_be_done(focus: Focus, reason: str) -> 
 def test_intents_know_spent_and_hemmed_in_units_and_the_other_side_s_turn() -> None:
     spent = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], b=0)))
     first = PRESENTER.intents(view(spent), Focus(0, 0))[0]
-    assert first.reason == "It has no points left."
+    assert first.reason == "It has no moves left."
     spent_attack = view(replace(spent, phase=1))
-    assert PRESENTER.intents(spent_attack, Focus(0, 0))[0].reason == "It has made its attack."
+    assert PRESENTER.intents(spent_attack, Focus(0, 0))[0].reason == "It has attacked already."
     hemmed = state(("^.^", "###"), unit(0, "sword", 1, 0))
-    assert PRESENTER.intents(view(hemmed), Focus(1, 0))[0].reason == "It is hemmed in."
+    assert PRESENTER.intents(view(hemmed), Focus(1, 0))[0].reason == "It is blocked on all sides."
     waiting = replace(view(DUEL), viewer=1)
     assert {intent.reason for intent in PRESENTER.intents(waiting, Focus(0, 0))} == {
         "Eldoin is to act."

@@ -41,7 +41,7 @@ def test_reach_lists_every_tile_with_its_price() -> None:
     assert report.columns == ("x", "y", "terrain", "price", "left")
     assert {(row[0], row[1]): row[3] for row in report.rows} == found.prices()
     assert (2, 0, "meadow", 3, 7) in report.rows
-    assert report.remarks[0].startswith("unit 0, Eldoin's sword bearers with 10 points")
+    assert report.remarks[0].startswith("unit 0, Eldoin's sword bearers with 10 moves")
 
 
 @pytest.mark.rule("WD-TURN-4")
@@ -49,7 +49,7 @@ def test_outside_the_bewegungsphase_full_points_are_taken_and_that_is_said() -> 
     later = replace(FIELD, phase=1, units=FIELD.units.put(replace(FIELD.units[0], b=1)))
     report = run("reach", later, unit="0")
     assert report.rows == run("reach", unit="0").rows
-    assert "full points" in report.remarks[-1]
+    assert "Outside its movement a unit is taken to have all its moves." in report.remarks[-1]
 
 
 @pytest.mark.rule("WD-MOVE-2")
@@ -61,7 +61,7 @@ def test_price_lists_the_steps_and_what_the_tiles_left_behind_cost() -> None:
         (2, 2, 0, "forest", 2, 7),
         (3, 3, 0, "meadow", 1, 6),
     )
-    assert report.remarks == ("unit 0, Eldoin's sword bearers paid 4 of 10 points.",)
+    assert report.remarks == ("unit 0, Eldoin's sword bearers paid 4 of 10 moves.",)
 
 
 @pytest.mark.rule("WD-MOVE-6", "WD-MOVE-7")
@@ -85,10 +85,10 @@ def test_price_stops_where_the_game_is_won() -> None:
 @pytest.mark.rule("WD-TERR-2", "WD-MOVE-2")
 def test_way_finds_the_cheapest_tiles_whatever_stands_on_them() -> None:
     report = run("way", unit="0", target="3,2")
-    assert report.columns == ("step", "x", "y", "terrain", "points")
+    assert report.columns == ("step", "x", "y", "terrain", "moves")
     assert [row[4] for row in report.rows] == [1, 3, 4, 5, 6]
     assert report.rows[-1] == (5, 3, 2, "meadow", 6)
-    assert "6 points" in report.remarks[0]
+    assert "6 moves" in report.remarks[0]
     far = state(("." * 30,), unit(0, "sword", 0, 0))
     assert run("way", far, unit="0", target="29,0").rows[-1][4] == 29
 

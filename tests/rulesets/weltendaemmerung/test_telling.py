@@ -111,18 +111,18 @@ EVENTS: tuple[AnyEvent, ...] = (
 )
 
 TOLD = {
-    "GameSet": "Dailor wins as soon as Eldoin's commander is destroyed.",
-    "UnitStepped": "Eldoin's sword bearers went to 1,0, 9 points left.",
-    "AttackMade": "Eldoin's sword bearers hit Dailor's axe men at 1,1 for 6 (4 + 2), 10 life left.",
-    "UnitDestroyed": "Dailor's axe men fell at 1,1.",
-    "BuildingBroken": "Dailor's axe men broke the gate at 2,1; its site is ruined for ever.",
-    "GateShut": "The gate at 2,1 is shut.",
-    "GateOpened": "The gate at 2,1 is open: pavement now.",
-    "AttacksGiven": "Every unit has one attack.",
-    "PointsRestored": "Every unit has its full points again.",
-    "RoundEnded": "Zug 4 of 15 is over.",
+    "GameSet": "Dailor wins at once when Eldoin's commander falls.",
+    "UnitStepped": "Eldoin's sword bearers move to 1,0, 9 moves left.",
+    "AttackMade": "Eldoin's sword bearers hit axe men at 1,1 for 6 (10 life left).",
+    "UnitDestroyed": "Dailor's axe men fall at 1,1.",
+    "BuildingBroken": "Dailor's axe men break the gate at 2,1; it stays a ruin.",
+    "GateShut": "The gate at 2,1 shuts.",
+    "GateOpened": "The gate at 2,1 opens.",
+    "AttacksGiven": "Every unit can attack once.",
+    "PointsRestored": "Every unit has all its moves again.",
+    "RoundEnded": "Round 4 of 15 is over.",
     "PhaseBegan": "Eldoin: Bewegungsphase.",
-    "GameWon": "Eldoin's commander is destroyed.",
+    "GameWon": "Eldoin's commander has fallen.",
 }
 
 
@@ -153,8 +153,8 @@ def test_every_event_is_told_in_plain_sentences(event: AnyEvent) -> None:
 @pytest.mark.parametrize(
     ("reason", "winner", "text"),
     [
-        ("commander", 1, "Eldoin's commander is destroyed."),
-        ("annihilation", 0, "The last unit of Dailor is destroyed."),
+        ("commander", 1, "Eldoin's commander has fallen."),
+        ("annihilation", 0, "The last unit of Dailor has fallen."),
         ("time", 0, "The last round is over and Eldoin still stands."),
         ("west_edge", 1, "A unit of Dailor reached the west edge."),
     ],

@@ -148,7 +148,7 @@ def test_treachery_is_asked_about_before_it_is_done() -> None:
     state = realm(peace=True, options=DIPLOMACY)
     question = answered(state, Focus(5, 3, 1), "march", [])
     assert isinstance(question, AskConfirm)
-    assert "You are at peace with Side 1: this is treachery." in texts(question.lines)
+    assert "You are at peace with Side 1: this breaks the treaty." in texts(question.lines)
     command = followed(state, Focus(5, 3, 1), "march", "yes")
     assert command == do.March((1, 2), (5, 3), betray=True)
 
@@ -157,7 +157,7 @@ def test_treachery_is_asked_about_before_it_is_done() -> None:
 def test_an_attack_is_weighed_before_it_is_done() -> None:
     question = answered(realm(), HERE, "march", ["5,3"])
     assert isinstance(question, AskConfirm)
-    assert question.title == "Attack Side 1 at 5,3?"
+    assert question.title == "Attack Side 1 near City 3?"
     said = texts(question.lines)
     assert said[0].startswith("Win ")
     assert said[2].startswith("They lose ")
@@ -184,7 +184,7 @@ def test_what_is_too_dear_cannot_be_bought() -> None:
     assert isinstance(question, AskOne)
     reasons = {choice.value: choice.reason for choice in question.choices}
     assert reasons[str(ground.CATAPULTS)] == ""
-    assert reasons[str(ground.GIANTS)] == "too dear"
+    assert reasons[str(ground.GIANTS)] == "too expensive"
     assert str(ground.DRAGONS) not in reasons
 
 
@@ -204,7 +204,7 @@ def test_only_the_question_that_waits_can_be_answered() -> None:
     offered = PICTURE.intents(shown(asked(Question("hero", 0, city=1))), HERE)
     assert [intent.name for intent in offered] == ["hire", "resign"]
     assert PICTURE.intents(shown(asked(Question("hero", 0, city=1)), 1), HERE)[0].reason
-    with pytest.raises(ValueError, match="cannot be done"):
+    with pytest.raises(ValueError, match="is not possible"):
         answered(asked(Question("hero", 0, city=1)), HERE, "march", [])
 
 
@@ -219,10 +219,10 @@ def test_what_is_wanted_most_comes_first_and_giving_up_last() -> None:
 
 def test_a_key_that_means_nothing_here_says_why() -> None:
     field, free = Focus(5, 5), shown(realm())
-    assert PICTURE.why_not(free, field, "m") == "No army of yours stands here."
-    assert PICTURE.why_not(free, field, "r") == "No city of yours is here."
+    assert PICTURE.why_not(free, field, "m") == "You have no army here."
+    assert PICTURE.why_not(free, field, "r") == "You have no city here."
     assert "(a)" in PICTURE.why_not(shown(asked(Question("hero", 0, city=1))), field, "m")
-    assert PICTURE.why_not(shown(realm(), 1), field, "m").startswith("It is the turn of")
+    assert PICTURE.why_not(shown(realm(), 1), field, "m").endswith("'s turn.")
     assert PICTURE.why_not(free, field, "z") == ""
 
 
@@ -239,7 +239,7 @@ def test_the_end_of_a_turn_names_what_is_left_undone() -> None:
         "2 stacks could still move:",
         "Hero 1 and Archers at Site 1.",
         "Light Infantry at City 1.",
-        "2 cities make nothing:",
+        "2 cities produce nothing:",
         "City 1.",
         "City 2.",
     ]
@@ -249,7 +249,7 @@ def test_a_hero_on_a_quest_is_not_disbanded_by_accident() -> None:
     state = realm(sides=[ground.side(0, quest=Quest("plunder", 1, count=500)), ground.side(1)])
     question = answered(state, HERE, "disband", ["1"])
     assert isinstance(question, AskConfirm)
-    assert "Hero 1 is on your quest." in texts(question.lines)
+    assert "Hero 1 is on a quest for you." in texts(question.lines)
     assert followed(state, HERE, "disband", "1", "yes") == do.Disband((1,), sure=True)
 
 
@@ -284,13 +284,13 @@ def test_a_search_with_a_known_guardian_tells_the_danger() -> None:
     )
     question = answered(state, HERE, "search", [])
     assert isinstance(question, AskConfirm)
-    assert texts(question.lines) == ["Hero 1 lives with 81 %."]
+    assert texts(question.lines) == ["Hero 1 survives with 81 %."]
 
 
 def test_some_are_chosen_out_of_all_that_can_move() -> None:
     question = answered(realm(), HERE, "group", [])
     assert isinstance(question, AskSome)
     assert [choice.label for choice in question.choices] == [
-        "hero 1 5, 14/14 points",
-        "Archers 3, 12/12 points",
+        "hero 1 5, 14/14 moves",
+        "Archers 3, 12/12 moves",
     ]

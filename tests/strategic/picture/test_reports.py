@@ -120,7 +120,7 @@ def test_a_quest_tells_its_task_and_leads_to_its_place() -> None:
     side = replace(LAND.sides[0], quest=Quest("keep-city", 1, 1, 3, "Stormheim"))
     state = replace(LAND, sides=LAND.sides.put(side))
     (row,) = report(state, "quests").rows
-    assert row.cells == ("hero 1", "Take Stormheim and keep it", "not yet")
+    assert row.cells == ("hero 1", "Take Stormheim and hold it", "not yet")
     assert row.at == (8, 0)
     many = replace(LAND.sides[0], quest=Quest("kill-armies", 1, 1, count=5, done=2))
     (row,) = report(replace(LAND, sides=LAND.sides.put(many)), "quests").rows

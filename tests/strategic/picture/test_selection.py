@@ -39,7 +39,7 @@ def test_a_ship_is_not_taken_along_by_who_goes_on_foot() -> None:
 def test_tired_stacks_are_not_taken_up() -> None:
     push = PICTURE.fire(shown(field()), Focus(4, 0))
     assert push.focus.held == NOTHING
-    assert push.note == "They have no movement points left."
+    assert push.note == "They have no moves left."
 
 
 @pytest.mark.rule("W2-6.4")
@@ -76,7 +76,7 @@ def test_a_press_on_others_asks_first_and_tells_what_would_be_done_at_once() -> 
     assert (push.intent, push.line) == ("march", "march armies=3>5 to=6,0")
     asked = PICTURE.ask(shown(field()), push.focus, push.intent, [])
     assert isinstance(asked, AskConfirm)
-    assert (asked.title, asked.yes, asked.no) == ("Attack Side 1 at 6,0?", "attack", "leave it")
+    assert (asked.title, asked.yes, asked.no) == ("Attack Side 1 at 6,0?", "attack", "hold back")
     assert asked.lines[0].text.startswith("Win ")
     assert PICTURE.ask(shown(field()), push.focus, push.intent, ["yes"]) == push.line
 
@@ -86,7 +86,7 @@ def test_an_attack_in_a_later_turn_says_when() -> None:
     state = ground.world(["." * 14], armies=armies)
     asked = PICTURE.ask(shown(state), Focus(9, 0, 1), "march", [])
     assert isinstance(asked, AskConfirm)
-    assert asked.lines[0].text == "They are there in 3 turns."
+    assert asked.lines[0].text == "They arrive in 3 turns."
 
 
 def test_where_no_way_leads_nothing_is_asked() -> None:
@@ -113,9 +113,9 @@ def test_the_button_breaks_no_treaty() -> None:
 @pytest.mark.parametrize(
     ("change", "note"),
     [
-        ({"at": 1}, "It is the turn of Side 1."),
-        ({"question": Question("hero", 0, city=1)}, "Say first whether the hero is hired (a)."),
-        ({"question": Question("fate", 1, city=1)}, "It is the turn of Side 1."),
+        ({"at": 1}, "It is Side 1's turn."),
+        ({"question": Question("hero", 0, city=1)}, "First answer the hero (a)."),
+        ({"question": Question("fate", 1, city=1)}, "It is Side 1's turn."),
         ({"winners": (1,), "reason": "conquest"}, "The game is over."),
     ],
 )

@@ -63,8 +63,8 @@ def test_every_topic_has_a_rule_that_the_book_lists() -> None:
 def test_a_battle_in_short_is_how_it_began_and_how_it_ended() -> None:
     lines = condensed(PICTURE.tell(BATTLE, shown(LAND)))
     assert [line.text for line in (lines[0], lines[-1])] == [
-        "Red attacked Blue at 6,3, in the open.",
-        "Red won at 6,3: Red lost Archers; Blue lost Light Infantry.",
+        "Red attacks Blue near Stormheim, in the open.",
+        "Red wins near Stormheim, slays Light Infantry, loses Archers.",
     ]
     assert len(lines) == 3
 
@@ -82,8 +82,8 @@ def test_a_battle_is_told_with_the_reasons_that_the_event_has() -> None:
         covered=(Part("defence", 1, cancelled=True), Part("pack", 2, 9)),
     )
     assert told(LAND, fought)[3:5] == [
-        "Red: side bonus +5: leader +4 hero 1, standard +3 hero 1 and foes' -2 Light Infantry.",
-        "Blue: side bonus +2: (walls +1, cancelled) and pack +2 Light Infantry.",
+        "Red: bonus +5 (leader +4 hero 1, standard +3 hero 1 and foes' -2 Light Infantry).",
+        "Blue: bonus +2 ((walls +1, cancelled) and pack +2 Light Infantry).",
     ]
 
 
@@ -107,9 +107,9 @@ def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
     )
     said = told(state, fought)
     assert said[:3] == [
-        "Red attacked Blue at Stormheim, behind walls.",
-        "Red in line: Pegasi 8 (5+3), hero 1 8 (5+3).",
-        "Blue in line: Light Infantry 3 (2+1).",
+        "Red attacks Blue at Stormheim, behind walls.",
+        "Red: Pegasi 8 (5+3), hero 1 8 (5+3).",
+        "Blue: Light Infantry 3 (2+1).",
     ]
     assert not [text for text in said if "side bonus" in text]
 
@@ -117,15 +117,15 @@ def test_a_battle_whose_event_gives_no_reasons_is_told_without_any() -> None:
 def test_only_who_is_asked_hears_the_question() -> None:
     offer = ev.Asked(Question("hero", 0, 1, price=400, name="Iolan", ally=27, allies=2))
     assert told(LAND, offer, 0) == [
-        "Iolan offers to join you in Marthos for 400 gold, with 2 Devils."
+        "Iolan offers to join you at Marthos for 400 gold, with 2 Devils."
     ]
-    assert told(LAND, offer, 1) == ["Red has something to decide."]
+    assert told(LAND, offer, 1) == ["Red has a decision to make."]
 
 
 def test_only_the_owner_hears_of_points_and_purses() -> None:
     march = ev.GroupMoved((2,), ((4, 2),), (7,), (False,))
-    assert told(LAND, march, 0) == ["Archers of Red went to 4,2, 7 points left."]
-    assert told(LAND, march, 1) == ["Archers of Red went to 4,2."]
+    assert told(LAND, march, 0) == ["Archers move near Marthos, 7 moves left."]
+    assert told(LAND, march, 1) == ["Archers of Red move near Marthos."]
     income = ev.IncomeCame(0, 40, 6, 134)
     assert told(LAND, income, 1) == []
 
@@ -133,7 +133,7 @@ def test_only_the_owner_hears_of_points_and_purses() -> None:
 def test_a_march_out_of_sight_is_told_as_that() -> None:
     hidden = ev.GroupMoved((9,), (), (0,), (False,))
     said = PICTURE.tell(hidden, shown(LAND))
-    assert [line.text for line in said] == ["Light Infantry of Blue went out of sight."]
+    assert [line.text for line in said] == ["Light Infantry of Blue vanish from sight."]
 
 
 def test_long_duels_are_told_by_their_last_rounds() -> None:
@@ -150,6 +150,6 @@ def test_long_duels_are_told_by_their_last_rounds() -> None:
         betrayal=True,
     )
     said = told(LAND, long)
-    assert said[0] == "Red attacked, breaking the treaty, Blue at 6,3, in hills."
-    assert "fell in 42 rounds, dice … 20:20" in said[3]
+    assert said[0] == "Red attacks Blue near Stormheim, in hills, and breaks the treaty."
+    assert said[3].startswith("Archers (4) slay Light Infantry (2) in 42 rounds: … 20:20 ")
     assert said[3].endswith("20:20 1:20 1:20.")

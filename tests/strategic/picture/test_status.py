@@ -32,11 +32,11 @@ def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
         "Round 1: Red (100 gold).",
         "Red: 2 cities, 2 armies.",
         "Blue: 1 city.",
-        "You have 100 gold; 40 come in and 3 go out each turn.",
+        "Treasury 100, income +40, upkeep \N{MINUS SIGN}3.",
         "Marthos: income 20, defence 1, makes Light Infantry, 2 turns, sent to Gorm.",
-        "Gorm: income 20, defence 1, makes nothing.",
+        "Gorm: income 20, defence 1, no production.",
         "Armies: hero 1 and Archers.",
-        "Archers are on the way to Gorm, there in round 3.",
+        "Archers march to Gorm (round 3).",
         ("Hero 1, Hero, 0 experience, at Old Tower, carries Banner (command +1, rally flag)."),
     ]
 
@@ -49,7 +49,7 @@ def test_the_summary_of_a_game_with_treaties_tells_them() -> None:
 
 def test_the_end_is_summed_up_by_who_has_won() -> None:
     said = texts(PICTURE.summary(shown(land(winners=(1,), reason="surrender"))))
-    assert said[:2] == ["The others surrendered.", "Blue has won."]
+    assert said[:2] == ["The other sides surrender.", "Blue wins the war."]
 
 
 def test_everything_with_a_name_is_found() -> None:

@@ -1,0 +1,168 @@
+"""Words that players meet: no rule ids, no code names, no signs for a voice, in any ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from engine.core.ids import PUBLIC, Viewer
+from engine.core.ruleset import AnyRuleset
+from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace
+from engine.tabletop.board import Line
+from engine.tabletop.focus import Focus
+from engine.tabletop.presenter import AnyPresenter, presenter_of
+from tests.contract.plans import carry_out, first_plan
+from tests.contract.test_pictures import answer
+from tests.contract.walks import AnyGame, begun
+from tui.play.speech import speakable
+
+CODE: Final = re.compile(r"\b[a-z]+_[a-z]|\b[a-z_]+=[\w({]")
+"""Names of code and arguments of notation."""
+
+SIGNS: Final = re.compile(r"[\N{LEFTWARDS ARROW}-\N{RIGHTWARDS ARROW}\u2500-\u25ff\u2800-\u28ff·•]")
+"""Signs that a voice spells out."""
+
+LONG: Final = 60
+"""Most columns of a usual line of the log."""
+
+EVERY: Final = 9
+"""Turns between two looks at all dialogues."""
+
+_places: dict[str, tuple[AnyGame, list[tuple[Viewer, Any]]]] = {}
+
+
+def game_of(rules: AnyRuleset) -> tuple[AnyGame, list[tuple[Viewer, Any]]]:
+    """A game of computers to its end, and some views of those who were to act in it."""
+    if rules.name not in _places:
+        game, views, turns = begun(rules), [], 0
+        while rules.owes(game.state) and len(game.log) < 5000:
+            if turns % EVERY == 0:
+                seat = min(rules.owes(game.state))
+                views.append((seat, game.view(seat)))
+            carry_out(game, *first_plan(game, next(iter(rules.bots))))
+            turns += 1
+        _places[rules.name] = game, views
+    return _places[rules.name]
+
+
+def told(rules: AnyRuleset, game: AnyGame) -> Iterator[tuple[Line, Any]]:
+    """Lines of the log for the first seat and for everybody, with the view after each event."""
+    presenter, state = presenter_of(rules), rules.empty()
+    for entry in game.log.line():
+        for event in entry.events:
+            after = rules.evolve(state, event)
+            for viewer in (0, PUBLIC):
+                seen = rules.redact(event, state, after, viewer)
+                view = rules.view(after, viewer) if seen is not None else None
+                if seen is not None:
+                    yield from ((line, view) for line in presenter.tell(seen, view))
+            state = after
+    assert state == game.state
+
+
+def plain(presenter: AnyPresenter, text: str) -> str:
+    """Empty if a text has only words for players, else the fault in it."""
+    ids = {rule.id for chapter in presenter.manual for rule in chapter.rules}
+    found = [name for name in re.findall(r"[A-Z][A-Z0-9]+-[A-Z0-9][\w.-]*", text) if name in ids]
+    code = CODE.search(text)
+    return ", ".join([*found, *([code[0]] if code else [])])
+
+
+def test_the_log_of_a_whole_game_has_no_ids_and_no_names_of_code(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    game, _ = game_of(rules)
+    texts = {line.text for line, _ in told(rules, game)}
+    assert len(texts) > 5
+    assert {text: plain(presenter, text) for text in texts if plain(presenter, text)} == {}
+    assert [text for text in texts if SIGNS.search(speakable(text))] == []
+
+
+def test_most_lines_of_the_log_are_short(rules: AnyRuleset) -> None:
+    game, _ = game_of(rules)
+    texts = [line.text for line, _ in told(rules, game)]
+    long = [text for text in texts if len(text) > LONG]
+    assert 4 * len(long) < len(texts), sorted(set(long), key=len)[-20:]
+
+
+def test_places_with_a_name_are_called_by_it(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    game, _ = game_of(rules)
+    seen: set[str] = set()
+    for line, view in told(rules, game):
+        if line.at is None or line.text in seen or f"{line.at[0]},{line.at[1]}" not in line.text:
+            continue
+        seen.add(line.text)
+        named = {f.at for f in presenter.finds(view) if f.kind in {"city", "site", "territory"}}
+        assert line.at not in named, line.text
+
+
+def test_dialogues_hints_and_summaries_have_no_ids_and_no_names_of_code(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    texts = {text for _, view in game_of(rules)[1] for text in shown(presenter, view)}
+    assert len(texts) > 20
+    assert {text: plain(presenter, text) for text in texts if plain(presenter, text)} == {}
+    assert [text for text in texts if SIGNS.search(speakable(text))] == []
+
+
+def shown(presenter: AnyPresenter, view: Any) -> Iterator[str]:
+    """Texts that a player of a view may meet: status, summary, reports, intents and questions."""
+    yield presenter.status(view).text
+    yield from (line.text for line in presenter.summary(view))
+    for report in presenter.reports(view):
+        yield from (report.title, *report.notes, *(column.heading for column in report.columns))
+    start = presenter.start(view)
+    kinds = ("idle", "enemy", "site")
+    cells = [cell for kind in kinds for cell in presenter.jumps(view, start, kind)[:4]]
+    for focus in dict.fromkeys([start, *(Focus(*cell) for cell in cells)]):
+        yield presenter.fire(view, focus).note
+        overlay = presenter.overlay(view, focus)
+        yield overlay.hint
+        yield from (line.text for line in (*overlay.panel, *presenter.look(view, focus.x, focus.y)))
+        for intent in presenter.intents(view, focus):
+            yield intent.label
+            yield intent.reason
+            if not intent.reason:
+                yield from _asked(presenter, view, focus, intent.name)
+
+
+def _asked(presenter: AnyPresenter, view: Any, focus: Focus, intent: str) -> Iterator[str]:
+    """Texts of the questions of an intent."""
+    answers: list[str] = []
+    for _ in range(8):
+        try:
+            question = presenter.ask(view, focus, intent, answers)
+        except ValueError as fault:
+            yield str(fault)
+            return
+        if isinstance(question, str):
+            return
+        yield from _words(question)
+        if isinstance(question, AskPlace) and not question.cells:
+            return
+        answers.append(answer(question))
+
+
+def _words(question: AnyAsk) -> Iterator[str]:
+    yield question.title
+    yield from (line.text for line in getattr(question, "lines", ()))
+    yield from getattr(question, "hints", ())
+    for choice in getattr(question, "choices", ()):
+        yield choice.label
+        yield choice.reason
+    if isinstance(question, AskConfirm):
+        yield from (question.yes, question.no)
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Income +32, upkeep \N{MINUS SIGN}2", "Income +32, upkeep minus 2"),
+        ("Eldoin · Movement · round 1", "Eldoin, Movement, round 1"),
+        ("A\N{RIGHTWARDS ARROW}B ███░░ 5", "A to B 5"),
+    ],
+)
+def test_a_voice_gets_words_in_place_of_signs(written: str, said: str) -> None:
+    assert speakable(written) == said
