@@ -95,7 +95,7 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
         assert is_showing(at)
-        assert " of " in at.game.phase._row[1]
+        assert " of " in at.game.phase.text
         await at.press("right")
         await at.app.workers.wait_for_complete()
         await at.rest()

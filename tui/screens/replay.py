@@ -27,8 +27,9 @@ from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings import keys
 from tui.widgets.board import BoardView
+from tui.widgets.header import Heading, scenario_of
 from tui.widgets.jobs import begin, sliced
-from tui.widgets.key_row import named, packed, row_of
+from tui.widgets.key_row import KeyWord, named, packed, row_of
 from tui.widgets.panels import StyledRow
 from tui.widgets.timeline_bar import Timebar
 
@@ -67,6 +68,9 @@ _SHOWN: Final = (
     ("replay.slower", "replay.faster", "speed"),
 )
 """Bindings in the row of keys, as many of them as there is room for."""
+
+_ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
+"""Bindings that the row always ends with."""
 
 
 class ReplayScreen(MapScreen[int]):
@@ -171,7 +175,8 @@ class ReplayScreen(MapScreen[int]):
             at = focus.x, focus.y
         at = self._looking or at
         self.board.lay(marks, at)
-        self.phase.put(watch.status.text, self._place(), palette.heading)
+        title = scenario_of(watch.opened.header.title, watch.rules.title)
+        self.phase.put(Heading(title, watch.status, self._place(), tells_left=False))
         row, more = self._keys()
         self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         self.log_view.start_anew(said)
@@ -179,9 +184,9 @@ class ReplayScreen(MapScreen[int]):
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
         self.show_minimap()
-        self.keys_bar.put(row, "", palette.heading)
+        self.keys_bar.put_keys(row, palette)
 
-    def _place(self) -> str:
+    def _place(self) -> tuple[str, ...]:
         watch = self.viewing
         parts = ["playing"] if self._timer else []
         if watch.viewer != REFEREE:
@@ -190,7 +195,7 @@ class ReplayScreen(MapScreen[int]):
             parts.append(f"event {watch.part} of {len(watch.entry.events)}")
         if not watch.is_secret:
             parts.append(f"entry {watch.index + 1} of {len(watch.line)}")
-        return "  ".join(parts)
+        return tuple(parts)
 
     def _panel(self, at: tuple[int, int]) -> list[Line]:
         watch = self.viewing
@@ -211,14 +216,14 @@ class ReplayScreen(MapScreen[int]):
             ]
         return lines
 
-    def _keys(self) -> tuple[str, list[str]]:
+    def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
         """The row of keys, and those for which it has no room."""
         names = self.key_names()
         parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
-        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
+        always = named(_ALWAYS, names, ascii_only=True)
         return row_of(parts, always, self.app.size.width - 2)
 
-    def _with_keys(self, rows: list[StyledRow], parts: list[str]) -> list[StyledRow]:
+    def _with_keys(self, rows: list[StyledRow], parts: list[KeyWord]) -> list[StyledRow]:
         """The rows of the panel, and at its foot the keys that must be shown somewhere."""
         width, height = self.side.size
         foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]

@@ -318,7 +318,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Choice of a gate; none if one is at the cursor. Rules: WD-GATE-2, WD-GATE-3."""
-    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the Torphase."):
+    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the gate phase."):
         return AskPlace(reason, ())
     sites = workable_sites(view)
     there = _place(answers) if answers else (focus.x, focus.y)

@@ -86,7 +86,7 @@ def _attacks(view: View, own: list[Unit]) -> Iterator[AnyCommand]:
 def idle(position: Position) -> tuple[Unit, ...]:
     """Units of the side to act that have a command left in this phase, in id order.
 
-    In the Bewegungsphase units that can step, in the Angriffsphase units with a target in range.
+    In the movement phase units that can step, in the attack phase units with a target in range.
     Rules: WD-MOVE-2, WD-ATT-1.
     """
     if position.winner >= 0:

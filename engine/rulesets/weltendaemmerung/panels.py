@@ -294,7 +294,7 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
     site = site_at(view, x, y)
     if site is not None:
         owner = land_of(view, x)
-        text = f"This gate site is {SIDES[owner]}'s to work in the Torphase."
+        text = f"This gate site is {SIDES[owner]}'s to work in the gate phase."
         rule = "WD-GATE-2"
         if site.ruined:
             text, rule = "The gate was broken; the site is ruined for ever.", "WD-GATE-5"
@@ -383,12 +383,12 @@ def unit_rule(unit: Unit) -> str:
 
 
 def tile_name(view: View, x: int, y: int) -> str:
-    """Name of a tile, with "(Tor)" on a usable gate site without a gate. Rules: WD-GATE-6."""
+    """Name of a tile, with "(gate)" on a usable gate site without a gate. Rules: WD-GATE-6."""
     terrain = view.terrain[y, x]
     name = ground_name(terrain)
     site = site_at(view, x, y)
     if site is not None and not site.ruined and terrain != Terrain.GATE:
-        return f"{name} (Tor)"
+        return f"{name} (gate)"
     return name
 
 

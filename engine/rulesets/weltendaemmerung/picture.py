@@ -18,13 +18,14 @@ from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
     current_round,
     held_unit,
+    living,
     phase_name,
     statistics,
     unit_row,
     unit_side,
 )
 from engine.rulesets.weltendaemmerung.offers import idle
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Map, Terrain, View
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, SIDES, Map, Terrain, View
 from engine.rulesets.weltendaemmerung.tables import PACKAGE
 from engine.tabletop.board import (
     NOBODY,
@@ -53,6 +54,12 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.HARD_WALL: (Role.HARD_WALL, "█", "█", "%"),
 }
 _WALL: Final = _GROUND[Terrain.WALL]
+
+TRACK: Final = ("Move", "Attack", "Gates")
+"""Names of the phases in a track of all three. Rules: WD-TURN-1."""
+
+_LEFT: Final = ("still to move", "can attack", "to do")
+"""Words after the number of units that can still act, by phase."""
 
 _PIECES: Final[tuple[tuple[str, Role, str, str], ...]] = (
     ("sword", Role.PIECE, "†", "S"),
@@ -198,6 +205,11 @@ class Picture(Presenter[View, AnyEvent]):
             text=telling.status_line(view),
             todo=len(idle(view)),
             over=over,
+            track=TRACK,
+            at_track=view.phase,
+            side="" if over else SIDES[view.player],
+            todo_of=living(view, view.player),
+            todo_word=_LEFT[view.phase],
         )
 
     def settle(self, view: View, focus: Focus) -> Focus:

@@ -250,13 +250,13 @@ def _unit(state: State, arguments: Mapping[str, str]) -> Unit:
 
 
 def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
-    """The unit, with full points outside the Bewegungsphase. Rules: WD-TURN-4."""
+    """The unit, with full points outside the movement phase. Rules: WD-TURN-4."""
     unit = _unit(state, arguments)
     return unit if state.phase == MOVE else replace(unit, b=unit.b_max)
 
 
 def _full(state: State) -> tuple[str, ...]:
-    text = "Outside the Bewegungsphase a unit is taken to have its full points."
+    text = "Outside the movement phase a unit is taken to have its full points."
     return () if state.phase == MOVE else (text,)
 
 

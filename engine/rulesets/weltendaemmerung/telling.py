@@ -245,7 +245,7 @@ def _tell_points(_event: events.PointsRestored, _after: View) -> Line:
 
 @TELLERS.on(events.RoundEnded)
 def _tell_round(event: events.RoundEnded, after: View) -> Line:
-    text = f"Zug {event.completed} of {after.rounds} is over."
+    text = f"Round {event.completed} of {after.rounds} is over."
     return Line(text, Tone.STRONG, rule="WD-TURN-3")
 
 
@@ -274,7 +274,7 @@ def status_line(view: View) -> str:
             return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
         return f"{SIDES[view.winner]} has won in round {current_round(view)}"
     where = f"round {current_round(view)} of {view.rounds}"
-    return f"{SIDES[view.player]} {phase_name(view)}, {where}"
+    return f"{SIDES[view.player]} · {phase_name(view)} · {where}"
 
 
 def summary(view: View) -> tuple[Line, ...]:
