@@ -21,12 +21,12 @@ from engine.rulesets.weltendaemmerung.fighting import (
 from engine.rulesets.weltendaemmerung.lookup import (
     COMMANDER,
     acting_unit_at,
+    ending_of,
     ground_name,
     held_unit,
     is_acting,
     is_end_tile,
     land_of,
-    phase_name,
     site_at,
     type_name,
     unit_at,
@@ -243,7 +243,7 @@ def hint(view: View, focus: Focus) -> str:
     if view.winner >= 0 or not is_acting(view):
         return ""
     if is_end_tile(view, focus.x, focus.y):
-        return f"end the {phase_name(view)}"
+        return ending_of(view)
     if view.phase == GATES:
         return _gate_hint(view, focus)
     if held_unit(view, focus) is not None:

@@ -318,7 +318,7 @@ def strikers(view: View, side: int) -> StrikeCounts:
         return total
     by_type: dict[int, list[Unit]] = {}
     for unit in view.units.values():
-        if unit.alive and side_of(unit.type) == side and _attacks(view, unit):
+        if unit.alive and side_of(unit.type) == side and attacks_next(view, unit):
             by_type.setdefault(unit.type, []).append(unit)
     for kind, units in by_type.items():
         total += _dilated(_standing_tiles(view, units), squared_range(kind, view.options)).sum(
@@ -327,7 +327,7 @@ def strikers(view: View, side: int) -> StrikeCounts:
     return total
 
 
-def _attacks(view: View, unit: Unit) -> bool:
+def attacks_next(view: View, unit: Unit) -> bool:
     """True if a unit has an attack in its side's next attack phase. Rules: WD-TURN-4."""
     acting = view.phase == ATTACK and view.player == unit_side(unit)
     return unit.b > 0 if acting else True
@@ -338,11 +338,11 @@ def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
     side = unit_side(units[0])
     stack = np.zeros((len(units), *view.terrain.cells.shape), dtype=np.bool_)
     stride = view.terrain.width + 2
-    foes = _places(view, ELDOIN + DAILOR - side, stride)
+    foes = places_of(view, ELDOIN + DAILOR - side, stride)
     ground = patch(view, units[0])
     for number, unit in enumerate(units):
         stack[number, unit.y, unit.x] = True
-        points = _points(view, unit)
+        points = points_first(view, unit)
         if points > 0:
             own = patch(view, unit) if unit.x == 0 or units[0].x == 0 else ground
             start = flat(unit.x, unit.y, stride)
@@ -352,7 +352,7 @@ def _standing_tiles(view: View, units: list[Unit]) -> UnitTiles:
     return stack
 
 
-def _points(view: View, unit: Unit) -> int:
+def points_first(view: View, unit: Unit) -> int:
     """Points that a unit can spend on steps before it attacks next. Rules: WD-TURN-1."""
     side = unit_side(unit)
     state = 2 * view.phase + view.player
@@ -361,7 +361,8 @@ def _points(view: View, unit: Unit) -> int:
     return unit.b if state <= side else unit.b_max
 
 
-def _places(view: View, side: int, stride: int) -> set[int]:
+def places_of(view: View, side: int, stride: int) -> set[int]:
+    """Tiles of a side's units, by flat index."""
     return {
         flat(unit.x, unit.y, stride)
         for unit in view.units.values()
