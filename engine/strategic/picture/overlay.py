@@ -8,7 +8,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.record import replace
 from engine.kit.fields import FAR, CostGrid, distances
 from engine.kit.grid import Place
 from engine.kit.identity_cache import identity_cache, keyed_identity_cache
@@ -33,11 +32,16 @@ from engine.strategic.picture.selection import (
     is_enemy,
     selected,
 )
+from engine.strategic.picture.stopping import (
+    Stacks,
+    enemy_stacks,
+    reached_from,
+    step_prices,
+)
 from engine.strategic.picture.tile_text import panel_lines, terrain_lines
 from engine.strategic.picture.words import many, note, side_name
 from engine.strategic.pieces import NOBODY, Army
 from engine.strategic.world import city_at
-from engine.strategic.world import flies as can_fly
 from engine.tabletop.board import BoardMark, Layer, Line, Overlay
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import MarkSign, Tone
@@ -175,8 +179,6 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
 
 # -- layers ----------------------------------------------------------------------------------------
 
-Stacks = Mapping[Place, tuple[Army, ...]]
-
 LAYERS: Final = (
     Layer("danger", "stacks of others that can come here in their next turn"),
     Layer("mine", "own stacks that can come here with all their points"),
@@ -210,15 +212,7 @@ def danger(context: PictureContext) -> npt.NDArray[Any]:
 
     They are assumed to have full points, and the stacks in their way to stay.
     """
-    return _reach_counts(context, _enemy_stacks(context))
-
-
-def _enemy_stacks(context: PictureContext) -> Stacks:
-    return {
-        at: stack
-        for at, stack in context.stacks.items()
-        if stack[0].owner != NOBODY and is_enemy(context, stack[0].owner)
-    }
+    return _reach_counts(context, enemy_stacks(context))
 
 
 @identity_cache
@@ -232,40 +226,12 @@ def _own_stacks(context: PictureContext) -> Stacks:
 
 def _reach_counts(context: PictureContext, listed: Stacks) -> npt.NDArray[Any]:
     total = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
-    for stack in listed.values():
-        found = _spent(context, _fastest(context, stack))
-        if found is not None:
-            total += found
+    for at in listed:
+        reached = reached_from(context, at)
+        if reached is not None:
+            rows, columns, found = reached
+            total[rows, columns] += found
     return total
-
-
-def _fastest(context: PictureContext, stack: tuple[Army, ...]) -> tuple[Army, ...]:
-    """The army of a stack that gets farthest, with full points."""
-    quick = max(stack, key=lambda army: (can_fly(context.world, army), army.max_move))
-    return (replace(quick, points=max(quick.max_move, quick.points)),)
-
-
-def _spent(context: PictureContext, group: tuple[Army, ...]) -> npt.NDArray[np.int16] | None:
-    """1 on each tile that a group can reach with its points, ignoring armies of its own side."""
-    known = _step_prices(context, group)
-    if known is None:
-        return None
-    points, (x, y) = costs.points(group), group[0].at
-    rows = slice(max(0, y - points), y + points + 1)
-    columns = slice(max(0, x - points), x + points + 1)
-    steps = known.steps[rows, columns].astype(np.int16)
-    lie = CostGrid(np.zeros_like(steps), steps, steps == 0, 8)
-    start = x - columns.start, y - rows.start
-    reached = distances(lie, [start], limit=points) <= points
-    found = np.zeros(context.world.terrain.cells.shape, dtype=np.int16)
-    found[rows, columns] = reached
-    return found
-
-
-def _step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:
-    """Prices of all steps for a group; None if there is no group or it cannot move together."""
-    who = costs.mover(context.world, context.settings.moving, group) if group else None
-    return costs.prices(context.world, context.settings, who) if who is not None else None
 
 
 def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
@@ -277,7 +243,7 @@ def group_meant(context: PictureContext, focus: Focus) -> tuple[Army, ...]:
 def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     """Turn in which a stack could be on each tile, by points alone."""
     group = group_meant(context, focus)
-    known = _step_prices(context, group)
+    known = step_prices(context, group)
     if known is None:
         return ()
     steps = known.steps.astype(np.int16)
@@ -298,7 +264,7 @@ def _turn_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
 
 def _price_marks(context: PictureContext, focus: Focus) -> tuple[BoardMark, ...]:
     """Price of entering each tile for a stack."""
-    known = _step_prices(context, group_meant(context, focus))
+    known = step_prices(context, group_meant(context, focus))
     if known is None:
         return ()
     steps = known.steps
@@ -344,7 +310,7 @@ def _owner_marks(context: PictureContext) -> Iterator[BoardMark]:
 
 _MAKERS: Final[Mapping[str, Callable[[PictureContext, Focus], tuple[BoardMark, ...]]]] = {
     "danger": lambda context, _: _count_marks(
-        danger(context), MarkSign.DANGER, _enemy_stacks(context)
+        danger(context), MarkSign.DANGER, enemy_stacks(context)
     ),
     "mine": lambda context, _: _count_marks(
         _own_reach(context), MarkSign.STRIKE, _own_stacks(context)
