@@ -12,6 +12,7 @@ from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
 from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
 from engine.rulesets.kaladan.board import controlled, room, standing, tile_name
+from engine.rulesets.kaladan.dangers import dangers
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.purchases import (
@@ -320,18 +321,26 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
     if not rest:
         title = f"Attack {on(view, target)} from {on(view, source)}?"
-        return AskConfirm(title, panels.forecast(view, source, target), "attack", "not now")
+        return AskConfirm(
+            title, (*panels.forecast(view, source, target), _PACE), "attack", "not now"
+        )
     return do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
+
+
+_PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule="KA-7.6")
+"""Course of a battle, to be told before an attack."""
 
 
 # -- ends ------------------------------------------------------------------------------------------
 
 
 def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """A question where units could still act. Rules: KA-6."""
+    """A question where a Crown or Castle is in danger or units could still act. Rules: KA-6."""
     left = _left(view)
-    if left and not answers:
-        return AskConfirm(f"End the {PHASES[view.phase]}?", (Line(left, rule="KA-6"),))
+    lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
+    lines += [Line(left, rule="KA-6")] if left else []
+    if lines and not answers:
+        return AskConfirm(f"End the {PHASES[view.phase]}?", tuple(lines), "end it", "go back")
     return do.EndPhase()
 
 
