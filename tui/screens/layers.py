@@ -81,9 +81,10 @@ class Layers:
             return ""
         way = self._way()
         if not way:
-            return "No way leads here. Go elsewhere."
-        turn = f", there in turn {way[-1].turn + 1} from now" if way[-1].turn else ", this turn"
-        return f"The way here: {len(way)} steps, price {way[-1].text}{turn}."
+            return "Can't get there."
+        steps = "1 step" if len(way) == 1 else f"{len(way)} steps"
+        turn = f", arrives in {way[-1].turn + 1} turns" if way[-1].turn else ", arrives this turn"
+        return f"{steps}, cost {way[-1].text}{turn}"
 
     @property
     def texts(self) -> Texts:

@@ -135,19 +135,19 @@ class ShowPlayer:
     def offer_again(self) -> None:
         """After a game is taken up: say that others have acted since."""
         if self._stretch() != (0, 0):
-            self._tell_key("what happened since you were last to act")
+            self._tell_key("what happened since your last turn")
 
     def offer_resolution(self) -> None:
         """After a hand-over: say that others have acted, if this seat has not seen it."""
         stop = self._stretch()[1]
         if stop and self._watched.get(self._session.viewer) != stop:
             together = self._session.table.rules.traits.simultaneous
-            what = "how the orders were carried out" if together else "what others did since"
+            what = "how the orders were carried out" if together else "what the others did"
             self._tell_key(what)
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
-        self._screen.log_view.say([Line(f"{key} shows {what}.", Tone.GOOD)])
+        self._screen.log_view.say([Line(f"Press {key} to see {what}", Tone.GOOD)])
 
     @property
     def is_on(self) -> bool:

@@ -109,7 +109,14 @@ class TurnFlow:
 
     def waiting(self) -> str:
         """Whom the game waits for, if it is nobody at this screen."""
-        return "The computer is to act. Esc shows the rest at once." if self.is_busy else ""
+        if not self.is_busy:
+            return ""
+        seat, status = self.session.acting, self.session.status
+        side = status.side if status.seat == seat else ""
+        if not side and seat is not None:
+            side = self.table.player(seat).name
+        skip = self.screen.key_names().get("game.let-go", "Esc")
+        return f"{side or 'The computer'} is moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""
