@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -73,6 +73,11 @@ class GameScreen(MapScreen[str]):
     def telling(self) -> AnyPresenter:
         """The presenter of the game."""
         return self.session.presenter
+
+    @property
+    def seen_view(self) -> Any:
+        """The view of the person at this screen."""
+        return self.session.view
 
     @property
     def watches(self) -> bool:

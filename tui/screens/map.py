@@ -294,6 +294,11 @@ class MapScreen(Screen[Result], Generic[Result]):
         """The presenter of the game that is shown."""
         raise NotImplementedError
 
+    @property
+    def seen_view(self) -> Any:
+        """The view that the board shows."""
+        raise NotImplementedError
+
     # -- what parts of the screen ask of it --------------------------------------------------------
 
     def wanted_here(self) -> Sequence[Intent]:
@@ -315,9 +320,11 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def show_help(self, rule: str = "") -> None:
         """Help, open at a rule if one is given."""
-        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.help import HelpScreen, Seen  # noqa: PLC0415 - not before it is needed
 
-        self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule))
+        board = self.board.board
+        seen = Seen(self.seen_view, board) if board is not None else None
+        self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule, seen))
 
     def action_settings(self) -> None:
         """Settings and keys."""

@@ -121,6 +121,11 @@ class ReplayScreen(MapScreen[int]):
         """The presenter of the game."""
         return self.viewing.presenter
 
+    @property
+    def seen_view(self) -> Any:
+        """The view of the viewer whose eyes are chosen."""
+        return self.viewing.view
+
     # -- drawing ---------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:

@@ -17,6 +17,7 @@ from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
     current_round,
+    ground_name,
     held_unit,
     living,
     phase_name,
@@ -26,7 +27,7 @@ from engine.rulesets.weltendaemmerung.lookup import (
 )
 from engine.rulesets.weltendaemmerung.offers import idle
 from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, SIDES, Map, Terrain, View
-from engine.rulesets.weltendaemmerung.tables import PACKAGE
+from engine.rulesets.weltendaemmerung.tables import PACKAGE, units_table
 from engine.tabletop.board import (
     NOBODY,
     Board,
@@ -234,6 +235,14 @@ class Picture(Presenter[View, AnyEvent]):
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Sentence that names the phase in which a key has a meaning; empty for other keys."""
         return controls.why_not(view, key)
+
+    def legend(self, _view: View) -> dict[str, str]:
+        """Names of terrains, and of unit types with their values. Rules: WD-UNIT-1, WD-TERR-1."""
+        words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
+        for (key, *_), row in zip(_PIECES, units_table(), strict=True):
+            values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
+            words[key] = f"{row.english}: {values}"
+        return words
 
     def numbers(self, view: View) -> SeatNumbers:
         """Statistics of both sides; nothing is hidden."""
