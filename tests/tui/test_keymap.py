@@ -172,7 +172,7 @@ async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
         assert at.game.session.focus.held == 0
         assert at.lines == []
         await at.press("question_mark")
-        row = next(row for row in at.rows() if "Fire: pick up" in row)
+        row = next(row for row in at.rows() if "Select, put down" in row)
         assert row.split()[0] == "F"
         await at.press("tab")
         assert "Rules" in at.rows()[0]

@@ -317,7 +317,7 @@ async def test_a_menu_never_opens_on_giving_up(tmp_path: Path) -> None:
 async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("a")
-        assert at.note == "Units attack in the Angriffsphase."
+        assert at.note == "Units attack in the attack phase."
         await at.press("t")
         assert at.note == "t does nothing here. i: what can be done, ?: keys"
         await at.press("A")
@@ -336,7 +336,7 @@ async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:
         for key in "mi":
             at.game.hint.put("", "", at.app.palette.plain)
             await at.press(key)
-            assert at.note == "The computer is to act. Esc shows the rest at once."
+            assert at.note == "Dailor is moving … (Esc skips)"
         at.game.turns.is_busy = False
 
 

@@ -111,7 +111,7 @@ async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
         while not at.game.log_view.lines:
             await at.pilot.pause()
         await at.rest()
-        assert "R shows what happened since you were last to act." in at.text
+        assert "Press R to see what happened since your last turn" in at.text
 
 
 def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ async def test_the_latest_save_is_told_with_its_round_and_turn(tmp_path: Path) -
     async with desk(tmp_path) as at:
         await settled(at)
         assert "Sunday" in at.text
-        assert "Dailor Bewegungsphase" in at.text
+        assert "Dailor · Movement" in at.text
         await at.press("c")
         assert at.lines == ["end-phase"]
 

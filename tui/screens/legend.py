@@ -61,7 +61,7 @@ def legend(
     presenter: AnyPresenter, view: Any, board: Board, glyphs: GlyphSet, palette: Palette
 ) -> tuple[list[Line], dict[int, list[Span]]]:
     """Lines for the pieces and the land on a board, and the colours of their signs."""
-    words = presenter.legend(view)
+    words = {name.casefold(): text for name, text in presenter.legend(view).items()}
     lines: list[Line] = []
     spans: dict[int, list[Span]] = {}
     for title, rows in (("Pieces", _pieces(presenter, board)), ("Land", _land(presenter, board))):
@@ -72,7 +72,8 @@ def legend(
             continue
         lines.append(Line(title, Tone.TITLE))
         for text, found in told.items():
-            kinds = list(dict.fromkeys((getattr(s, glyphs), seat, s) for s, seat in found))[:_MOST]
+            unlike = {(getattr(symbol, glyphs), seat): symbol for symbol, seat in found}
+            kinds = [(sign, seat, symbol) for (sign, seat), symbol in unlike.items()][:_MOST]
             spans[len(lines)] = [
                 Span(
                     2 * n + 1, 2 * n + 2, _style(palette, symbol, seat, is_piece=title == "Pieces")
@@ -89,7 +90,8 @@ def legend(
 def _words(symbol: Symbol, words: Mapping[str, str]) -> str:
     """What people call a symbol: the ruleset's words, else the first part of its name."""
     name = symbol.name.partition(", ")[0]
-    text = words.get(symbol.name) or words.get(name) or name.replace("_", " ")
+    told = words.get(symbol.name.casefold()) or words.get(name.casefold())
+    text = told or name.replace("_", " ")
     return text[:1].upper() + text[1:]
 
 

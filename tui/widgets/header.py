@@ -247,4 +247,4 @@ def _right(heading: Heading, fit: Fit) -> str:
     if left and fit.short_left:
         of = f"/{status.todo_of}" if status.todo_of >= status.todo else ""
         left = f"{status.todo}{of} left"
-    return "  ".join(part for part in (*heading.notes, left) if part)
+    return "  ".join(part for part in (left, *heading.notes) if part)

@@ -44,6 +44,16 @@ from engine.tabletop.roles import Tone
 _KEYS: Final = "marctgeR"
 """Keys of all intents."""
 
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "m": "Units move in the Action and in the Reinforcement Phase.",
+    "a": "Battles are fought in the Action Phase.",
+    "r": "Units are raised in the Free Spawn Phase.",
+    "g": "Units and cards are bought in the Purchase Phase.",
+    "c": "There is nothing to choose now.",
+    "e": "First answer what is asked.",
+}
+"""Reason shown where the key of an intent does nothing in a phase of a turn."""
+
 ASKED: Final[Mapping[str, str]] = {
     "realm": "Choose a realm",
     "deploy": "Choose the first units",
@@ -141,17 +151,16 @@ def why_not(view: View, key: str) -> str:
     """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
-    if view.reason:
-        return "The war is over."
-    if view.viewer not in view.players:
-        return "You only watch."
+    if view.reason or view.viewer not in view.players:
+        return "The war is over." if view.reason else "You only watch."
     if not cursor.is_asked(view):
         alive = view.players[view.viewer].alive
         return "Another realm acts now." if alive else "You are out of the war."
     if view.battle is not None:
         return "First the battle must be decided."
-    begun = view.phase not in SETUP_PHASES
-    return f"Not in the {PHASES[view.phase]}." if begun else "The war has not begun yet."
+    if view.phase in SETUP_PHASES and key not in "c":
+        return "The war has not begun yet."
+    return _ELSEWHERE.get(key, f"Not in the {PHASES[view.phase]}.")
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
