@@ -142,7 +142,7 @@ async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
             await anna.press("enter")
             await until(lambda: len(game.table.game.log) > 1)
             for each in (bert, carl):
-                await each.shows("Dailor ▸  MOVE")
+                await each.shows("Dailor ►  MOVE")
             before = len(game.table.game.log)
             await anna.press("e", "enter")
             await carl.press("e", "enter")

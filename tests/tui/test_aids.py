@@ -177,7 +177,7 @@ async def test_a_rule_a_setting_and_an_action_are_found_too(tmp_path: Path) -> N
 
 async def test_the_palette_reaches_what_the_game_suggests(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        await at.press("colon", *"end the", "enter")
+        await at.press("colon", *"end move", "enter")
         assert "End movement?" in at.text
 
 

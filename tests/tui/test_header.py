@@ -34,7 +34,7 @@ def row(heading: Heading, width: int, *, ascii_only: bool = False, bracketed: bo
 
 def test_a_wide_header_has_everything() -> None:
     assert row(Heading("The Ford", FORD), 120) == (
-        "THE FORD   Round 2 of 6 ●●○○○○   Eldoin ▸  MOVE  ▸ attack ▸ gates | 5 of 8 still to move"
+        "THE FORD   Round 2 of 6 ●●○○○○   Eldoin ►  MOVE  ► attack ► gates | 5 of 8 still to move"
     )
 
 
@@ -50,7 +50,7 @@ def test_ascii_and_no_colours_have_signs_of_their_own() -> None:
         (100, ["THE LORDS", "●●○", "5/8 left", "attack"], ["still to move"]),
         (80, ["THE LORDS…", "Round 2 of 6", "Eldoin", "MOVE", "gates", "5/8 left"], ["●"]),
         (64, ["Round 2 of 6", "Eldoin", "MOVE", "gates"], ["THE LORDS"]),
-        (40, ["Eldoin ▸  MOVE", "5/8 left", "R2/6"], ["attack", "Round"]),
+        (40, ["Eldoin ►  MOVE", "5/8 left", "R2/6"], ["attack", "Round"]),
         (24, ["MOVE", "5/8 left", "R2/6"], ["Eldoin"]),
     ],
 )

@@ -186,7 +186,7 @@ async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         at.app.change(at.app.settings.__class__(keys="wasd"))
         await at.press("l")
-        assert "End the" in at.text
+        assert "end movement" in at.text
         await at.press("escape", "space", "d")
         assert at.game.session.focus.held == 0
         assert len(at.lines) == 1

@@ -155,11 +155,11 @@ async def test_a_show_goes_by_steps_and_by_phases(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await held(at)
         assert "held  1 of " in at.rows()[0]
-        assert "Natural Phase" in at.rows()[0]
+        assert " NATURE " in at.rows()[0]
         assert "2 of " in await turn(at, "right_square_bracket")
-        assert "Construction Phase" in await turn(at, "right_curly_bracket")
-        assert "Inventory Phase" in await turn(at, "right_curly_bracket")
-        assert "Construction Phase" in await turn(at, "left_curly_bracket")
+        assert " BUILDING " in await turn(at, "right_curly_bracket")
+        assert " ITEMS " in await turn(at, "right_curly_bracket")
+        assert " BUILDING " in await turn(at, "left_curly_bracket")
         assert "Turn 4" not in at.text
         await at.pilot.press("escape")
         await at.rest()

@@ -69,6 +69,8 @@ class HelpScreen(PagesScreen[None]):
         self._intents = tuple(intents)
         self._rule = rule
         self._seen = seen
+        self._width = 0
+        """Columns of the screen that the pages were written for."""
         self._spans: dict[str, Mapping[int, Sequence[Span]]] = {}
 
     def on_mount(self) -> None:
@@ -83,11 +85,12 @@ class HelpScreen(PagesScreen[None]):
     def on_resize(self) -> None:
         """Share out the columns anew."""
         super().on_resize()
-        if self.pages:
+        if self.pages and self.app.size.width != self._width:
             self._write()
             self.show(self.page, self.pager.at)
 
     def _write(self) -> None:
+        self._width = self.app.size.width
         shell = self.shell
         own = next((c for c in CONTEXTS if c.bindings == list(self._below.BINDINGS)), None)
         hidden = FOR_PLAYERS if getattr(self._below, "watches", False) else frozenset[str]()

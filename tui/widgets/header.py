@@ -34,8 +34,8 @@ class _Signs(NamedTuple):
 
 
 _SIGNS: Final[dict[GlyphSet, _Signs]] = {
-    "rich": _Signs("●", "○", "▸"),
-    "box": _Signs("●", "○", ">"),
+    "rich": _Signs("●", "○", "►"),
+    "box": _Signs("●", "○", "►"),
     "ascii": _Signs("*", ".", ">"),
 }
 
