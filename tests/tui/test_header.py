@@ -8,7 +8,7 @@ from engine.core.record import replace
 from engine.tabletop.board import Status
 from tui.style.palette import LEAST, READABLE, THEMES, chosen, contrast
 from tui.terminal.capabilities import Depth
-from tui.widgets.header import _SIGNS, Heading, fitted
+from tui.widgets.header import _SIGNS, BarContent, fitted
 
 FORD = Status(
     round=2,
@@ -25,7 +25,9 @@ FORD = Status(
 LORDS = "The Lords of Thainfal"
 
 
-def row(heading: Heading, width: int, *, ascii_only: bool = False, bracketed: bool = False) -> str:
+def row(
+    heading: BarContent, width: int, *, ascii_only: bool = False, bracketed: bool = False
+) -> str:
     signs = _SIGNS["ascii" if ascii_only else "rich"]
     left, right = fitted(heading, width, signs, bracketed=bracketed)
     text = "".join(piece.text for piece in left)
@@ -33,13 +35,13 @@ def row(heading: Heading, width: int, *, ascii_only: bool = False, bracketed: bo
 
 
 def test_a_wide_header_has_everything() -> None:
-    assert row(Heading("The Ford", FORD), 120) == (
+    assert row(BarContent("The Ford", FORD), 120) == (
         "THE FORD   Round 2 of 6 ●●○○○○   Eldoin ►  MOVE  ► attack ► gates | 5 of 8 still to move"
     )
 
 
 def test_ascii_and_no_colours_have_signs_of_their_own() -> None:
-    told = row(Heading("The Ford", FORD), 120, ascii_only=True, bracketed=True)
+    told = row(BarContent("The Ford", FORD), 120, ascii_only=True, bracketed=True)
     assert told.isascii()
     assert "Round 2 of 6 **....   Eldoin > [MOVE] > attack > gates" in told
 
@@ -57,7 +59,7 @@ def test_ascii_and_no_colours_have_signs_of_their_own() -> None:
 def test_a_narrow_header_leaves_out_what_is_least_needed(
     width: int, kept: list[str], gone: list[str]
 ) -> None:
-    told = row(Heading(LORDS, FORD), width)
+    told = row(BarContent(LORDS, FORD), width)
     assert [word for word in kept if word not in told] == []
     assert [word for word in gone if word in told] == []
     assert len(told) <= width + 1  # the mark between left and right is the test's own
@@ -65,12 +67,12 @@ def test_a_narrow_header_leaves_out_what_is_least_needed(
 
 def test_a_game_without_a_last_round_or_phases_tells_neither() -> None:
     status = replace(FORD, track=(), endless=True, rounds=2, stock="160 gold", todo=0)
-    assert row(Heading("", status), 80) == "Round 2   Eldoin   160 gold"
+    assert row(BarContent("", status), 80) == "Round 2   Eldoin   160 gold"
 
 
 def test_the_header_of_a_finished_game_tells_the_result() -> None:
     status = replace(FORD, over=True, seat=-1, side="", text="Eldoin has won")
-    assert row(Heading("The Ford", status), 80) == "THE FORD   Eldoin has won"
+    assert row(BarContent("The Ford", status), 80) == "THE FORD   Eldoin has won"
 
 
 @pytest.mark.parametrize("theme", THEMES)

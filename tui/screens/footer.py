@@ -75,7 +75,7 @@ def for_picking(names: Mapping[str, str]) -> list[KeyWord]:
     return keys_of(wanted, names)
 
 
-class Now(NamedTuple):
+class PlayerSituation(NamedTuple):
     """Situation of the player to act."""
 
     hint: str
@@ -86,7 +86,9 @@ class Now(NamedTuple):
     holding: bool
 
 
-def for_playing(now: Now, names: Mapping[str, str], keymap: Keymap, width: int) -> list[KeyWord]:
+def for_playing(
+    now: PlayerSituation, names: Mapping[str, str], keymap: Keymap, width: int
+) -> list[KeyWord]:
     """Keys of the player to act: the button, what is possible here, what ends the phase.
 
     With nothing left to do the end of the phase comes first, with a held piece after the rest.

@@ -31,7 +31,7 @@ from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
 from tui.widgets.board import BoardView
-from tui.widgets.header import Heading, scenario_of
+from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.key_row import KeyWord
 
 
@@ -191,7 +191,7 @@ class GameScreen(MapScreen[str]):
             return footer.for_watching(names, width)
         if self.turns.is_busy:
             return footer.for_waiting(names)
-        now = footer.Now(
+        now = footer.PlayerSituation(
             session.overlay.hint,
             session.intents(),
             jumps=bool(session.presenter.jumps(session.view, session.focus, "idle")),
@@ -209,7 +209,7 @@ class GameScreen(MapScreen[str]):
         right = ["FAST"] if self.fast else []
         right += ["REC"] if self.shell.recorder.is_on else []
         right += [*self.laid.laid_over(), *self.turns.laid_over()]
-        self.phase.put(Heading(self._title, session.status, tuple(right)))
+        self.phase.put(BarContent(self._title, session.status, tuple(right)))
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
         elif session.note:

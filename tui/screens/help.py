@@ -18,7 +18,7 @@ from engine.tabletop.board import Board, Line
 from engine.tabletop.manual import Chapter
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
-from tui.screens.legend import Colourful, Span, legend
+from tui.screens.legend import Colourful, StyleSpan, legend
 from tui.screens.pages import Page, PagesScreen
 from tui.settings.keymap import Keymap, shown
 from tui.settings.keys import CONTEXTS, FOR_PLAYERS, Context
@@ -42,7 +42,7 @@ _COMPASS: Final = (
 """Ids of the directions as they lie around the cursor."""
 
 
-class Seen(NamedTuple):
+class SeenMap(NamedTuple):
     """The map beneath the help: the view that it shows, and its board."""
 
     view: Any
@@ -58,7 +58,7 @@ class HelpScreen(PagesScreen[None]):
         presenter: AnyPresenter | None = None,
         intents: Sequence[Intent] = (),
         rule: str = "",
-        seen: Seen | None = None,
+        seen: SeenMap | None = None,
     ) -> None:
         """Begin with the keys, or with a rule by its id."""
         super().__init__()
@@ -71,7 +71,7 @@ class HelpScreen(PagesScreen[None]):
         self._seen = seen
         self._width = 0
         """Columns of the screen that the pages were written for."""
-        self._spans: dict[str, Mapping[int, Sequence[Span]]] = {}
+        self._spans: dict[str, Mapping[int, Sequence[StyleSpan]]] = {}
 
     def on_mount(self) -> None:
         """Write the pages."""
@@ -116,7 +116,7 @@ class HelpScreen(PagesScreen[None]):
 # -- keys by purpose -------------------------------------------------------------------------------
 
 
-class Part(NamedTuple):
+class KeyPart(NamedTuple):
     """Keys with one purpose: a heading, and rows of a key and words, or rows as they are."""
 
     title: str
@@ -134,22 +134,22 @@ def key_parts(
     own: Context | None,
     intents: Sequence[Intent],
     hidden: frozenset[str] = frozenset(),
-) -> list[Part]:
+) -> list[KeyPart]:
     """All keys but the ``hidden`` ones by purpose, those of the screen beneath first."""
     contexts = [own, *(c for c in CONTEXTS if c is not own)] if own is not None else [*CONTEXTS]
-    parts: list[Part] = []
+    parts: list[KeyPart] = []
     for context in contexts:
         if context is own and intents:
             rows = tuple((keymap.letter(i.key), _told(i)) for i in intents)
-            parts.append(Part("Here", rows))
+            parts.append(KeyPart("Here", rows))
         listed = {str(binding.id): binding for binding in context.bindings}
         if compass := tuple(_compass(keymap, listed)):
-            parts.append(Part("Move the cursor", compass))
+            parts.append(KeyPart("Move the cursor", compass))
         shown_ids = [i for i in listed if i not in hidden and i not in _directions()]
         groups = purposes().get(context.name) if context is own else None
         for title, ids in (groups or {context.title: shown_ids}).items():
             rows = tuple(_row(keymap, listed[i]) for i in ids if i in shown_ids)
-            parts += [Part(title, rows)] if rows else []
+            parts += [KeyPart(title, rows)] if rows else []
     return parts
 
 
@@ -189,7 +189,7 @@ def _compass(keymap: Keymap, listed: Mapping[str, Binding]) -> Iterator[tuple[st
         yield "", "or the arrow keys"
 
 
-def key_lines(parts: Sequence[Part], width: int) -> list[Line]:
+def key_lines(parts: Sequence[KeyPart], width: int) -> list[Line]:
     """Parts below each other, in two columns where there is room: headings on the same rows."""
     if width < _TWO:
         rows = (row for part in parts for row in (*_column(part, width), ("", False)))
@@ -206,7 +206,7 @@ def key_lines(parts: Sequence[Part], width: int) -> list[Line]:
     return lines
 
 
-def _column(part: Part, width: int) -> list[tuple[str, bool]]:
+def _column(part: KeyPart, width: int) -> list[tuple[str, bool]]:
     """Rows of a part, and True for its heading."""
     rows = [(part.title.upper(), True)]
     for key, words in part.rows:

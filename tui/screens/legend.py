@@ -26,7 +26,7 @@ _MOST: Final = 3
 _LEFT_OUT: Final = frozenset({Role.WRITING, Role.BLANK})
 
 
-class Span(NamedTuple):
+class StyleSpan(NamedTuple):
     """Part of a line with a style of its own."""
 
     start: int
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 class Colourful(Pager):
     """Lines with parts in styles of their own."""
 
-    spans: Mapping[int, Sequence[Span]] = {}
+    spans: Mapping[int, Sequence[StyleSpan]] = {}
     """Parts by the number of the line; they lie in its first row."""
 
     def render_line(self, y: int) -> Strip:
@@ -59,11 +59,11 @@ class Colourful(Pager):
 
 def legend(
     presenter: AnyPresenter, view: Any, board: Board, glyphs: GlyphSet, palette: Palette
-) -> tuple[list[Line], dict[int, list[Span]]]:
+) -> tuple[list[Line], dict[int, list[StyleSpan]]]:
     """Lines for the pieces and the land on a board, and the colours of their signs."""
     words = {name.casefold(): text for name, text in presenter.legend(view).items()}
     lines: list[Line] = []
-    spans: dict[int, list[Span]] = {}
+    spans: dict[int, list[StyleSpan]] = {}
     for title, rows in (("Pieces", _pieces(presenter, board)), ("Land", _land(presenter, board))):
         told: dict[str, list[tuple[Symbol, int]]] = {}
         for symbol, seat in rows:
@@ -75,7 +75,7 @@ def legend(
             unlike = {(getattr(symbol, glyphs), seat): symbol for symbol, seat in found}
             kinds = [(sign, seat, symbol) for (sign, seat), symbol in unlike.items()][:_MOST]
             spans[len(lines)] = [
-                Span(
+                StyleSpan(
                     2 * n + 1, 2 * n + 2, _style(palette, symbol, seat, is_piece=title == "Pieces")
                 )
                 for n, (_, seat, symbol) in enumerate(kinds)
@@ -88,7 +88,7 @@ def legend(
 
 
 def _words(symbol: Symbol, words: Mapping[str, str]) -> str:
-    """What people call a symbol: the ruleset's words, else the first part of its name."""
+    """Name of a symbol for people: the ruleset's words, else the first part of its name."""
     name = symbol.name.partition(", ")[0]
     told = words.get(symbol.name.casefold()) or words.get(name.casefold())
     text = told or name.replace("_", " ")

@@ -24,7 +24,7 @@ from tui.settings.keymap import Keymap
 from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
-from tui.widgets.header import Header
+from tui.widgets.header import PhaseBar
 from tui.widgets.overview import Minimap
 from tui.widgets.panels import Bar, BattleLog, Rows
 
@@ -58,7 +58,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:
         super().__init__()
-        self.phase = Header(id="phase")
+        self.phase = PhaseBar(id="phase")
         self.board = BoardView(symbols, id="board")
         self.board.on_moved = self.sync_soon
         self.side = Rows(id="side")
@@ -320,10 +320,10 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def show_help(self, rule: str = "") -> None:
         """Help, open at a rule if one is given."""
-        from tui.screens.help import HelpScreen, Seen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.help import HelpScreen, SeenMap  # noqa: PLC0415 - not before it is needed
 
         board = self.board.board
-        seen = Seen(self.seen_view, board) if board is not None else None
+        seen = SeenMap(self.seen_view, board) if board is not None else None
         self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule, seen))
 
     def action_settings(self) -> None:

@@ -27,7 +27,7 @@ from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings import keys
 from tui.widgets.board import BoardView
-from tui.widgets.header import Heading, scenario_of
+from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin, sliced
 from tui.widgets.key_row import KeyWord, named, packed, row_of
 from tui.widgets.panels import StyledRow
@@ -181,7 +181,7 @@ class ReplayScreen(MapScreen[int]):
         at = self._looking or at
         self.board.lay(marks, at)
         title = scenario_of(watch.opened.header.title, watch.rules.title)
-        self.phase.put(Heading(title, watch.status, self._place(), tells_left=False))
+        self.phase.put(BarContent(title, watch.status, self._place(), tells_left=False))
         row, more = self._keys()
         self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         self.log_view.start_anew(said)

@@ -23,7 +23,7 @@ from tui.screens.ask import Confirm
 from tui.screens.map import MapScreen
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
-from tui.widgets.header import Heading, scenario_of
+from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin
 from tui.widgets.key_row import KeyWord
 
@@ -290,7 +290,7 @@ class ShowPlayer:
         parts.append(f"{self._at + 1} of {len(self._scenes)}")
         table, status = self._session.table, self._session.presenter.status(scene.view)
         title = scenario_of(table.header.title, table.rules.title)
-        self._screen.phase.put(Heading(title, status, tuple(parts), tells_left=False))
+        self._screen.phase.put(BarContent(title, status, tuple(parts), tells_left=False))
         self._screen.keys_bar.put_keys(self._show_keys(), self._screen.shell.palette)
 
     def _show_keys(self) -> list[KeyWord]:

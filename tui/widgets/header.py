@@ -40,7 +40,7 @@ _SIGNS: Final[dict[GlyphSet, _Signs]] = {
 }
 
 
-class Heading(NamedTuple):
+class BarContent(NamedTuple):
     """Content of a header: the game's title, its status, and notes at the right."""
 
     title: str
@@ -59,18 +59,18 @@ def scenario_of(title: str, game: str) -> str:
     return title.removeprefix(f"{game}: ")
 
 
-class Piece(NamedTuple):
-    """Text of the row with its style: a name of ``Header.style``, or a seat."""
+class BarPiece(NamedTuple):
+    """Text of the row with its style: a name of ``PhaseBar.style``, or a seat."""
 
     text: str
     style: str = "plain"
     seat: Seat = NOBODY
 
 
-Part = tuple[Piece, ...]
+BarPart = tuple[BarPiece, ...]
 
 
-class Fit(NamedTuple):
+class BarFit(NamedTuple):
     """Omissions that make a header shorter."""
 
     short_left: bool = False
@@ -83,21 +83,21 @@ class Fit(NamedTuple):
     no_side: bool = False
 
 
-def fits() -> Iterator[Fit]:
+def fits() -> Iterator[BarFit]:
     """Omissions to try in turn, each besides those before it."""
-    fit = Fit()
+    fit = BarFit()
     yield fit
-    for name in Fit._fields:
+    for name in BarFit._fields:
         fit = fit._replace(**{name: True})
         yield fit
 
 
-class Header(Painted):
+class PhaseBar(Painted):
     """One row; what there is no room for is shortened or left out, the least needed first."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
-        self._heading: Heading | None = None
+        self._heading: BarContent | None = None
         self._palette: Palette = FULL
         self._glyphs: GlyphSet = "rich"
 
@@ -107,11 +107,11 @@ class Header(Painted):
         return self.render_line(0).text.rstrip()
 
     @property
-    def heading(self) -> Heading | None:
+    def heading(self) -> BarContent | None:
         """Content that was shown last."""
         return self._heading
 
-    def put(self, heading: Heading) -> None:
+    def put(self, heading: BarContent) -> None:
         """Show this content."""
         if heading != self._heading:
             self._heading = heading
@@ -141,7 +141,7 @@ class Header(Painted):
         segments.append(Segment(f"{right} ", plain))
         return Strip(segments).adjust_cell_length(width, plain)
 
-    def _style(self, piece: Piece) -> Style:
+    def _style(self, piece: BarPiece) -> Style:
         palette = self._palette
         match piece.style:
             case "key":
@@ -157,10 +157,10 @@ class Header(Painted):
 
 
 def fitted(
-    heading: Heading, width: int, signs: _Signs, *, bracketed: bool
-) -> tuple[list[Piece], str]:
+    heading: BarContent, width: int, signs: _Signs, *, bracketed: bool
+) -> tuple[list[BarPiece], str]:
     """Pieces at the left and the text at the right, in the first form that fits in ``width``."""
-    left: list[Piece] = []
+    left: list[BarPiece] = []
     right = ""
     for fit in fits():
         left = list(_joined(_parts(heading, fit, signs, bracketed=bracketed)))
@@ -171,29 +171,31 @@ def fitted(
     return left, right
 
 
-def _joined(parts: Iterator[Part]) -> Iterator[Piece]:
+def _joined(parts: Iterator[BarPart]) -> Iterator[BarPiece]:
     for number, part in enumerate(parts):
         if number:
-            yield Piece(_GAP)
+            yield BarPiece(_GAP)
         yield from part
 
 
-def _parts(heading: Heading, fit: Fit, signs: _Signs, *, bracketed: bool) -> Iterator[Part]:
+def _parts(
+    heading: BarContent, fit: BarFit, signs: _Signs, *, bracketed: bool
+) -> Iterator[BarPart]:
     """Parts at the left in order."""
     status = heading.status
     if status.over:
         if heading.title:
-            yield (Piece(heading.title.upper(), "key"),)
-        yield (Piece(status.text),)
+            yield (BarPiece(heading.title.upper(), "key"),)
+        yield (BarPiece(status.text),)
         return
     if heading.title and not fit.no_title:
         title = shortened(heading.title) if fit.short_title else heading.title
-        yield (Piece(title.upper(), "key"),)
+        yield (BarPiece(title.upper(), "key"),)
     yield _round(status, fit, signs)
     if status.side or status.track:
         yield _track(status, fit, signs, bracketed=bracketed)
     if status.stock and not fit.no_stock:
-        yield (Piece(status.stock, "faint"),)
+        yield (BarPiece(status.stock, "faint"),)
 
 
 def shortened(title: str) -> str:
@@ -208,39 +210,39 @@ def shortened(title: str) -> str:
     return f"{whole.removesuffix(' of')}…"
 
 
-def _round(status: Status, fit: Fit, signs: _Signs) -> Part:
+def _round(status: Status, fit: BarFit, signs: _Signs) -> BarPart:
     """Number of the round, and pips for all of them if they are few."""
     if fit.short_round:
         last = "" if status.endless else f"/{status.rounds}"
-        return (Piece(f"{status.round_word[:1].upper()}{status.round}{last}"),)
+        return (BarPiece(f"{status.round_word[:1].upper()}{status.round}{last}"),)
     last = "" if status.endless else f" of {status.rounds}"
-    words = Piece(f"{status.round_word.capitalize()} {status.round}{last}")
+    words = BarPiece(f"{status.round_word.capitalize()} {status.round}{last}")
     if fit.no_pips or status.endless or status.rounds > MOST_PIPS:
         return (words,)
     begun, to_come = signs.begun * status.round, signs.to_come * (status.rounds - status.round)
-    return words, Piece(f" {begun}", "key"), Piece(to_come, "faint")
+    return words, BarPiece(f" {begun}", "key"), BarPiece(to_come, "faint")
 
 
-def _track(status: Status, fit: Fit, signs: _Signs, *, bracketed: bool) -> Part:
+def _track(status: Status, fit: BarFit, signs: _Signs, *, bracketed: bool) -> BarPart:
     """The side to act, and the phases with the present one lit."""
-    found: list[Piece] = []
+    found: list[BarPiece] = []
     if status.side and not (fit.no_side and status.track):
-        found.append(Piece(status.side, "side", status.seat))
+        found.append(BarPiece(status.side, "side", status.seat))
     for number, name in enumerate(status.track):
         now = number == status.at_track
         if fit.now_only and not now:
             continue
         if found:
-            found.append(Piece(f" {signs.then} ", "faint"))
+            found.append(BarPiece(f" {signs.then} ", "faint"))
         if now:
             word = name.upper()
-            found.append(Piece(f"[{word}]" if bracketed else f" {word} ", "lit"))
+            found.append(BarPiece(f"[{word}]" if bracketed else f" {word} ", "lit"))
         else:
-            found.append(Piece(name.lower(), "faint"))
+            found.append(BarPiece(name.lower(), "faint"))
     return tuple(found)
 
 
-def _right(heading: Heading, fit: Fit) -> str:
+def _right(heading: BarContent, fit: BarFit) -> str:
     """What is left to do, and the notes."""
     status = heading.status
     left = status.left if heading.tells_left else ""

@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 4
 """Most endangered units that are named; the others are counted."""
 
 
-class Threat(Record, frozen=True):
+class UnitThreat(Record, frozen=True):
     """Danger for a unit where it stands: enemies that can strike it, and the chance that it falls.
 
     All of them are taken to strike it, so that the chance is an upper bound.
@@ -51,7 +51,7 @@ def warnings(view: View) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def threats(view: View, side: int) -> tuple[Threat, ...]:
+def threats(view: View, side: int) -> tuple[UnitThreat, ...]:
     """Units of a side that the other can strike in its next attack phase, the worst first.
 
     Rules: WD-ATT-2.
@@ -61,11 +61,11 @@ def threats(view: View, side: int) -> tuple[Threat, ...]:
         if unit.alive and unit_side(unit) == side:
             foes = strikers_of(view, unit, carried=False)
             if foes:
-                found.append(Threat(unit.id, len(foes), 1 - survival(view, unit, foes)))
+                found.append(UnitThreat(unit.id, len(foes), 1 - survival(view, unit, foes)))
     return tuple(sorted(found, key=lambda one: (-one.falls, -one.strikers, one.unit)))
 
 
-def _line(view: View, threat: Threat) -> Line:
+def _line(view: View, threat: UnitThreat) -> Line:
     unit = view.units[threat.unit]
     chief = unit.type == COMMANDER
     who = "Your commander" if chief else type_name(unit).capitalize()

@@ -70,7 +70,7 @@ def _dangerous(context: PictureContext) -> tuple[tuple[int, int, Place], ...]:
 # -- reach of other stacks -------------------------------------------------------------------------
 
 
-class Reached(NamedTuple):
+class StackReach(NamedTuple):
     """Window of the map, and 1 on each tile in it that a stack can reach."""
 
     rows: slice
@@ -103,7 +103,7 @@ def quickest(context: PictureContext, at: Place) -> Army:
 
 
 @keyed_identity_cache
-def reached_from(context: PictureContext, at: Place) -> Reached | None:
+def reached_from(context: PictureContext, at: Place) -> StackReach | None:
     """Tiles that a stack can reach with full points, ignoring armies of its own side."""
     group = (quickest(context, at),)
     known = step_prices(context, group)
@@ -116,7 +116,7 @@ def reached_from(context: PictureContext, at: Place) -> Reached | None:
     lie = CostGrid(np.zeros_like(steps), steps, steps == 0, 8)
     start = x - columns.start, y - rows.start
     reached = distances(lie, [start], limit=points) <= points
-    return Reached(rows, columns, reached.astype(np.int16))
+    return StackReach(rows, columns, reached.astype(np.int16))
 
 
 def step_prices(context: PictureContext, group: tuple[Army, ...]) -> costs.StepPrices | None:

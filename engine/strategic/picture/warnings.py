@@ -20,7 +20,7 @@ _SAFE: Final = 95
 """Chance in percent to hold a city from which on nobody is warned."""
 
 
-class Siege(NamedTuple):
+class CitySiege(NamedTuple):
     """Danger for a city: the stacks that can come, and the chance to hold it against the best."""
 
     city: City
@@ -50,7 +50,7 @@ def warnings(context: PictureContext) -> Iterator[Line]:
         yield say(context, text, "march", context.viewer, tone=Tone.QUIET)
 
 
-def sieges(context: PictureContext) -> Iterator[Siege]:
+def sieges(context: PictureContext) -> Iterator[CitySiege]:
     """Cities of the viewer that enemies in sight can come to and are likely enough to take."""
     for city in context.own_cities:
         foes = {start: at for at in city.tiles for start in attackers_of(context, at)}
@@ -62,10 +62,10 @@ def sieges(context: PictureContext) -> Iterator[Siege]:
         if holds is None or holds < _SAFE:
             is_capital = context.own_side.capital in city.tiles
             garrison = len(garrison_of(context.world, city))
-            yield Siege(city, len(foes), garrison, holds, is_capital)
+            yield CitySiege(city, len(foes), garrison, holds, is_capital)
 
 
-def _line(context: PictureContext, siege: Siege) -> Line:
+def _line(context: PictureContext, siege: CitySiege) -> Line:
     """A city in danger in one line."""
     city = siege.city
     who = f"{city.name} (capital)" if siege.is_capital else city.name
