@@ -248,6 +248,26 @@ class Status(Record, frozen=True):
     """Names of the phases of a turn in order, in words for players; empty if it has only one."""
     at_track: int = 0
     """Position of the current phase in ``track``."""
+    endless: bool = False
+    """True if no round is the last; ``rounds`` is the present one then."""
+    round_word: str = "round"
+    """Word of the game for a round."""
+    side: str = ""
+    """Name of the side to act, in words for players; empty if nobody is."""
+    todo_of: int = 0
+    """Number of pieces that ``todo`` is a part of; 0 if it is no part of a number."""
+    todo_word: str = "to do"
+    """Words after that number, such as "still to move"."""
+    stock: str = ""
+    """Stock of the viewer in a word or two, such as "160 gold"; empty if the game has none."""
+
+    @property
+    def left(self) -> str:
+        """Number of pieces that can still act, in words; empty if there are none."""
+        if not self.todo or self.over:
+            return ""
+        part = f" of {self.todo_of}" if self.todo_of >= self.todo else ""
+        return f"{self.todo}{part} {self.todo_word}"
 
     @property
     def stage(self) -> tuple[int, str, Seat]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.ruleset import AnyRuleset
@@ -146,6 +146,13 @@ class Presenter(Protocol[V_contra, E_contra]):
         The names are those of ``statistics``; None for a seat whose number the viewer cannot know.
         """
         ...
+
+    def legend(self, view: V_contra) -> Mapping[str, str]:
+        """Words for symbols by their names, with the numbers that matter in this game.
+
+        A name may be the part of a symbol's name before a comma. Without words the name is told.
+        """
+        return {}
 
     @property
     def layers(self) -> tuple[Layer, ...]:

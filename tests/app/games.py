@@ -15,7 +15,7 @@ async def begun(line: Line, words: str) -> int:
     return int(found[1])
 
 
-async def entered(glass: Glass, name: str, seen: str) -> None:
+async def entered(glass: Glass, name: str, *seen: str) -> None:
     """Go from the lobby into the game of a name, where something is to be seen then."""
     await glass.until("in the lobby", f" {name} ")
 
@@ -28,4 +28,4 @@ async def entered(glass: Glass, name: str, seen: str) -> None:
         glass.press("j")
         await glass.news()
     glass.press("\r")
-    await glass.until("help", seen, lambda text: "in the lobby" not in text or "Play" in seen)
+    await glass.until("help", *seen, lambda text: "in the lobby" not in text or "Play" in seen)

@@ -67,7 +67,7 @@ def test_tmux_shows_the_same_whoever_writes(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - keys to press
     with banneret(folders[0], "play", "game") as one, banneret(folders[1], "play", "game") as other:
         for window in (one, other):
-            window.wait("Bewegungsphase", "commander")
+            window.wait(" MOVE ", "commander")
         agree(one, other)
         for size in ((80, 24), (100, 30), (80, 24)):
             for window in (one, other):

@@ -92,7 +92,7 @@ async def test_two_people_finish_a_round_while_a_third_watches(
         anna.press("\r")
         await anna.until("Waiting for Bert", "Anna plays Dailor")
         at = await bert.screen()
-        await entered(at, "Round", "Eldoin Bewegungsphase, round 1")
+        await entered(at, "Round", "Round 1 of", "Eldoin ►  MOVE")
         watching = await carl.screen()
         await entered(watching, "Round", "watching")
         await at.until("Space: pick up")
@@ -102,13 +102,13 @@ async def test_two_people_finish_a_round_while_a_third_watches(
         await at.until("meadow 8,4", "B=9", "Space: pick up")
         for glass in (anna, watching):
             await glass.until(lambda text: board(text) == board(at.text))
-        for phase in ("Bewegungsphase", "Angriffsphase", "Torphase"):
-            await at.until(lambda text, phase=phase: text.startswith(f" Eldoin {phase}"))  # type: ignore[misc]
+        for phase in ("►  MOVE", "► move ►  ATTACK", "► move ► attack ►  GATES"):
+            await at.until(lambda text, phase=phase: f"Eldoin {phase}" in text)  # type: ignore[misc]
             await ended_phase(at, f"Dailor {phase}")
-            await anna.until(lambda text, phase=phase: text.startswith(f" Dailor {phase}"))  # type: ignore[misc]
-            await ended_phase(anna, "Eldoin")
+            await anna.until(lambda text, phase=phase: f"Dailor {phase}" in text)  # type: ignore[misc]
+            await ended_phase(anna, "Eldoin ►")
         for glass in (at, watching):
-            await glass.until("Eldoin Bewegungsphase, round 2", "Dailor: Torphase.")
+            await glass.until("Round 2 of", "Eldoin ►  MOVE", "Dailor: Gates.")
 
         ssh = await asyncio.to_thread(real, host, "ssh", "Anna", "127.0.0.1", f"dump {number}")
         assert "sword bearers move to 8,4" in ssh
@@ -216,7 +216,7 @@ AT = (17, 5)
 
 async def at_an_open_question(glass: Glass, name: str) -> str:
     """Stand in a game with a question open; what is shown then."""
-    await entered(glass, name, "Eldoin Bewegungsphase, round 1")
+    await entered(glass, name, "Round 1 of", "Eldoin ►  MOVE")
     await glass.until("Space: pick up")
     glass.press("llll")
     await glass.until("meadow 8,5")
@@ -273,7 +273,7 @@ async def test_what_was_acknowledged_survives_the_death_of_the_host(tmp_path: Pa
             number = await begun(anna, "weltendaemmerung --scenario ford --seat Dailor=person")
             await anna.run(f"sit {number} Dailor")
             at = await anna.screen()
-            await entered(at, "The Ford", "Eldoin Bewegungsphase, round 1")
+            await entered(at, "The Ford", "Round 1 of", "Eldoin ►  MOVE")
             assert await moves.play(anna, number, 10)
             playing = asyncio.create_task(moves.play(anna, number, 10_000))
             while moves.acknowledged < 20:

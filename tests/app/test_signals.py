@@ -38,7 +38,7 @@ def test_the_program_ends_cleanly_with_everything_saved(
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:
-        terminal.wait_for("Bewegungsphase")
+        terminal.wait_for(" MOVE ")
         terminal.send(b" ")
         terminal.wait_for("put down")
         terminal.send(b"k")
@@ -76,14 +76,14 @@ def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None
     started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:
-        terminal.wait_for("Bewegungsphase")
+        terminal.wait_for(" MOVE ")
         terminal.program.send_signal(signal.SIGTSTP)
         os.waitid(os.P_PID, terminal.program.pid, os.WSTOPPED)
         while LEAVES_SCREEN not in terminal.said:
             terminal.read(0.1)
         terminal.said = b""
         terminal.program.send_signal(signal.SIGCONT)
-        terminal.wait_for("Bewegungsphase")
+        terminal.wait_for(" MOVE ")
         terminal.send(b"q")
         terminal.wait_for("Continue")
         terminal.send(b"q")
@@ -92,7 +92,7 @@ def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None
         terminal.close()
 
 
-@pytest.mark.parametrize("shown", ["Bewegungsphase", ""], ids=["while it is played", "at once"])
+@pytest.mark.parametrize("shown", [" MOVE ", ""], ids=["while it is played", "at once"])
 def test_a_terminal_that_is_gone_ends_the_program(tmp_path: Path, shown: str) -> None:
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")

@@ -51,7 +51,7 @@ def begin(window: Window) -> None:
         window.press("Right")
         window.until(partial(_another, before), "another player")
     window.press("s")
-    window.wait("Eldoin Bewegungsphase, round 1", "commander")
+    window.wait("Round 1 of", "Eldoin ►  MOVE", "commander")
 
 
 def player(text: str) -> str:
@@ -64,12 +64,12 @@ def _another(before: str, text: str) -> bool:
     return player(text) not in ("", before)
 
 
-def end_phase(window: Window, following: str) -> None:
+def end_phase(window: Window, *following: str) -> None:
     """End the phase and answer the question."""
     window.press("e")
     window.wait("End the", "yes")
     window.press("Enter")
-    window.wait(following)
+    window.wait(*following)
 
 
 def play(window: Window) -> None:
@@ -79,30 +79,31 @@ def play(window: Window) -> None:
         window.wait(said)
     window.press("z")
     window.wait("Taken back.")
-    end_phase(window, "Dailor Bewegungsphase")
-    end_phase(window, "Eldoin Angriffsphase")
+    end_phase(window, "Dailor ►  MOVE")
+    end_phase(window, "Eldoin ► move ►  ATTACK")
     window.press("Tab")
     window.wait("Eldoin: warship", "choose as attacker")
     window.press("Space", "x")
     window.wait("Dailor: axe men", "Kills 100 %")
     window.press("Space")
     window.wait("axe men fell at 15,5")
-    end_phase(window, "Dailor Angriffsphase")
-    end_phase(window, "Eldoin Torphase")
+    end_phase(window, "Dailor ► move ►  ATTACK")
+    end_phase(window, "Eldoin ► move ► attack ►  GATES")
     window.press("v")
     window.wait("open the gate")
     window.press("Space")
     window.wait("The gate at 7,6 is open", "shut the gate")
-    end_phase(window, "Dailor Torphase")
-    end_phase(window, "Eldoin Bewegungsphase, round 2")
+    end_phase(window, "Dailor ► move ► attack ►  GATES")
+    end_phase(window, "Round 2 of", "Eldoin ►  MOVE")
 
 
 def to_round_three(window: Window) -> None:
     """End the six phases of round 2."""
-    for phase in ("Bewegungsphase", "Angriffsphase", "Torphase"):
-        end_phase(window, f"Dailor {phase}, round 2")
-        following = {"Bewegungsphase": "Angriffsphase", "Angriffsphase": "Torphase"}.get(phase)
-        end_phase(window, f"Eldoin {following}" if following else "round 3")
+    end_phase(window, "Dailor ►  MOVE")
+    for earlier, phase in (("move ► ", "ATTACK"), ("move ► attack ► ", "GATES")):
+        end_phase(window, f"Eldoin ► {earlier} {phase}")
+        end_phase(window, f"Dailor ► {earlier} {phase}")
+    end_phase(window, "Round 3 of")
 
 
 def watch(window: Window) -> None:
@@ -110,7 +111,7 @@ def watch(window: Window) -> None:
     window.press("r")
     window.wait("The Ford", "Esc")
     window.press("Enter")
-    window.wait("round 1", "entry 1 of")
+    window.wait("Round 1", "entry 1 of")
 
 
 def is_saved_in_round_three(text: str) -> bool:
@@ -132,18 +133,18 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
     with banneret(tmp_path) as window:
         window.until(is_saved_in_round_three, "the last game in round 3")
         window.press("c")
-        window.wait("Eldoin Bewegungsphase, round 3", "to do")
+        window.wait("Round 3 of", "Eldoin ►  MOVE", "8 left")
         window.press("q")
         window.wait("Continue")
         watch(window)
         window.press("n")
-        window.wait("Bewegungsphase, round 2")
+        window.wait("Round 2 of", "►  MOVE")
         window.press("n")
-        window.wait("Bewegungsphase, round 3")
+        window.wait("Round 3 of", "►  MOVE")
         window.press("p")
-        window.wait("Bewegungsphase, round 2", "entry")
+        window.wait("Round 2 of", "►  MOVE", "entry")
         window.press("g")
-        window.wait("Eldoin Bewegungsphase, round 2", "to do")
+        window.wait("Round 2 of", "Eldoin ►  MOVE", "8 left")
         window.press("Tab", "Space")
         window.wait("put down")
         window.press("Left", "Space")

@@ -29,7 +29,7 @@ def game(tmp_path: Path) -> Path:
 
 def play_a_little(window: Window) -> None:
     """Move the unit at the start by one cell."""
-    window.wait("Bewegungsphase", "commander")
+    window.wait(" MOVE ", "commander")
     window.press("space")
     window.wait("put down")
     window.press("k")
@@ -55,7 +55,7 @@ def test_it_is_played_where_little_is_known_of_the_terminal(game: Path, term: st
 @pytest.mark.parametrize("term", ["dumb", "unknown"])
 def test_it_is_played_in_lines_where_nothing_can_be_drawn(game: Path, term: str) -> None:
     with banneret(game, "play", "game", env={"TERM": term}) as window:
-        window.wait("played in lines", "Bewegungsphase", ">")
+        window.wait("played in lines", "Movement", ">")
         window.type("help\r")
         window.wait("help", "quit")
         assert window.told("alternate_on") == "0"
@@ -100,12 +100,12 @@ def test_the_window_is_resized_while_it_is_played(game: Path, exported: dict[str
     with banneret(game, "play", "game", env=exported) as window:
         play_a_little(window)
         window.resize(120, 40)
-        text = window.wait("Bewegungsphase", "moves left")
+        text = window.wait(" MOVE ", "moves left")
         window.until(lambda text: max(map(len, text.splitlines())) > 100, "a wider picture")
         window.resize(40, 10)
         window.wait("Please make it larger")
         window.resize(80, 24)
-        text = window.wait("Bewegungsphase", "moves left", "help")
+        text = window.wait(" MOVE ", "moves left", "help")
         window.press("k")
         window.until(lambda now: now != text, "another step")
 

@@ -191,6 +191,9 @@ def test_every_dialogue_ends_in_a_command(rules: AnyRuleset, choices: list[int])
                     assert (command in _ENDS_TURN) == (intent.ends == "turn")
 
 
+_LETTERS = frozenset("acdegmrst")
+"""Letters that the keys of the map leave to rulesets."""
+
 _ENDS_GAME = {"resign", "concede"}
 _ENDS_TURN = {"end-turn", "end-phase", "seal"}
 
@@ -211,6 +214,28 @@ def test_a_key_that_is_offered_somewhere_says_elsewhere_why_not(
                 assert "\n" not in said
                 assert said or not key.islower()
             assert presenter.why_not(view, focus, "?") == ""
+
+
+def test_every_letter_that_ever_does_something_says_why_it_does_nothing(
+    rules: AnyRuleset,
+) -> None:
+    game, presenter = begun(rules), presenter_of(rules)
+    states = [game.state]
+    states += [game.state for _ in walk(game, numbers("letters", 60))]
+    asked = [
+        (view, focus, {intent.key for intent in presenter.intents(view, focus)})
+        for state in states[::6]
+        for viewer in _two_viewers(rules, state)
+        for view in (rules.view(state, viewer),)
+        for focus in foci(rules, view)
+    ]
+    ever = {key for _, _, keys in asked for key in keys if key in _LETTERS}
+    assert ever
+    for view, focus, keys in asked:
+        for key in ever - keys:
+            said = presenter.why_not(view, focus, key)
+            assert said.endswith("."), (key, said)
+            assert len(said) <= 60, said
 
 
 @examples(6)

@@ -106,7 +106,7 @@ async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:
         await anna.press("n", "s")
         await anna.shows("How much time is there?")
         await anna.press("down", "enter")
-        await until(lambda: re.search(r"to do +[45]:\d\d", anna.text))
+        await until(lambda: re.search(r"(left|to move) +[45]:\d\d", anna.text))
         game = await home.game(1)
         assert game.terms == Terms(turn=300)
         assert isinstance(anna.app.screen, HostedScreen)
@@ -121,7 +121,7 @@ async def test_a_game_is_begun_with_times_of_ones_own(tmp_path: Path) -> None:
         await anna.press(*"[/b]", "enter")
         await anna.shows("'[/b]' is no span of time: 90s, 5m, 12h or 1d")
         await anna.press("ctrl+u", *"2m", "space", *"3h", "enter")
-        await until(lambda: re.search(r"to do +", anna.text))
+        await until(lambda: re.search(r"(left|to move) +", anna.text))
         assert (await home.game(1)).terms == Terms(turn=120, bank=10800)
 
 
@@ -142,7 +142,7 @@ async def test_what_one_does_the_others_see(tmp_path: Path) -> None:
             await anna.press("enter")
             await until(lambda: len(game.table.game.log) > 1)
             for each in (bert, carl):
-                await each.shows("Dailor Bewegungsphase")
+                await each.shows("Dailor ►  MOVE")
             before = len(game.table.game.log)
             await anna.press("e", "enter")
             await carl.press("e", "enter")
@@ -212,7 +212,7 @@ async def test_a_new_program_goes_on_where_the_last_one_was_cut_off(tmp_path: Pa
             anna.app.keep_place()
             await until(lambda: not anna.app._tasks)
         async with visit(home, ANNA, tmp_path) as anna:
-            await anna.shows("Bewegungsphase")
+            await anna.shows(" MOVE ")
             focus = anna.game.session.focus
             assert (focus.x, focus.y) == (at.x, at.y)
             await anna.press("q")
@@ -260,7 +260,7 @@ async def test_guests_watch_and_begin_nothing(tmp_path: Path) -> None:
             assert '" talk' in keys
             await seen.press("question_mark")
             await seen.shows("The table: seats")
-            assert "Fire: pick up" not in seen.text
+            assert "Select, put down" not in seen.text
             await seen.press("escape")
             await seen.press("quotation_mark", "x", "enter")
             await seen.shows("Guests who watch are silent.")
@@ -271,7 +271,7 @@ async def test_in_a_game_with_others_the_keys_of_the_map_can_be_found_too(tmp_pa
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
-            await anna.shows("Bewegungsphase")
+            await anna.shows(" MOVE ")
             await anna.press("colon")
             await anna.shows("What now?")
             assert isinstance(anna.app.screen, FindScreen)
@@ -285,7 +285,7 @@ async def test_giving_a_seat_up_is_the_last_of_the_table(tmp_path: Path) -> None
         await duel(home)
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
-            await anna.shows("Bewegungsphase")
+            await anna.shows(" MOVE ")
             choices = [choice.label for choice in anna.game.turns.choices()]
             assert choices[-1] == "Give Eldoin up"
 
@@ -334,7 +334,7 @@ async def test_the_times_of_a_game_are_changed_at_the_table(tmp_path: Path) -> N
         async with visit(home, ANNA, tmp_path) as anna, visit(home, BERT, tmp_path) as bert:
             for each in (anna, bert):
                 await each.press("enter")
-                await each.shows("Bewegungsphase")
+                await each.shows(" MOVE ")
             await bert.press("H")
             await bert.shows("The table")
             assert "Change the times" not in bert.text

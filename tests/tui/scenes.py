@@ -167,10 +167,10 @@ RUNS = (
             Scene("actions", ("escape", "colon"), "What now?"),
             Scene("help", ("escape", "question_mark"), "Keys"),
             Scene("help-rules", ("tab",), "Rules"),
-            Scene("help-signs", ("tab",), "Signs"),
+            Scene("help-signs", ("tab",), "Pieces"),
             Scene("settings", ("escape", "S"), "Settings"),
             Scene("why", ("escape", "W"), "WD-"),
-            Scene("travel", ("escape", "space", "down", "T"), "to do"),
+            Scene("travel", ("escape", "space", "down", "T"), "left"),
         ),
     ),
     Run(
@@ -178,7 +178,7 @@ RUNS = (
         from_start(lambda: FORD),
         (
             Scene("held", ("space",), "put down", board=True),
-            Scene("moved", ("down", "space"), "to do", board=True),
+            Scene("moved", ("down", "space"), "left", board=True),
             Scene("intents", ("i",), "Esc"),
             Scene("end-phase", ("escape", "e"), "could still act"),
         ),
@@ -190,7 +190,7 @@ RUNS = (
             Scene(
                 "attack",
                 ("space", "right", "right", "space", "e", "enter", "e", "enter", "tab", "space"),
-                "Angriffsphase",
+                " ATTACK ",
                 board=True,
             ),
             Scene("target", ("x",), "axe", board=True),
@@ -212,7 +212,7 @@ RUNS = (
             Scene("replay-query", ("escape", "F"), "Esc"),
             Scene("replay-export", ("escape", "E"), "Esc"),
             Scene("replay-comment", ("escape", "c"), "Esc"),
-            Scene("replay-help", ("escape", "question_mark"), "In a replay"),
+            Scene("replay-help", ("escape", "question_mark"), "STEP"),
         ),
     ),
     Run(

@@ -138,7 +138,7 @@ def map_faults(at: Desk, taken: Shot) -> list[str]:
     screen = at.map
     found = []
     status = screen.phase.text
-    if not status or status not in taken.lines[0]:
+    if not status.strip() or status.strip() not in taken.lines[0]:
         found.append(f"row 0 does not tell {status!r}")
     if not {"help", "leave"} & {*taken.lines[-1].split()}:
         found.append(f"the last row tells no keys: {taken.lines[-1]!r}")

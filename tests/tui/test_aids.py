@@ -148,7 +148,7 @@ def test_what_is_wanted_to_the_letter_comes_first() -> None:
 
 async def test_what_cannot_be_done_now_is_listed_and_says_why(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        await at.press("colon", *"one entry on")
+        await at.press("colon", *"next command")
         assert "Not now: only in a replay." in at.text
         await at.press("enter")
         assert "Not now: only in a replay." in at.text
@@ -177,8 +177,8 @@ async def test_a_rule_a_setting_and_an_action_are_found_too(tmp_path: Path) -> N
 
 async def test_the_palette_reaches_what_the_game_suggests(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
-        await at.press("colon", *"end the", "enter")
-        assert "End the Bewegungsphase?" in at.text
+        await at.press("colon", *"end move", "enter")
+        assert "End movement?" in at.text
 
 
 # -- over the map ----------------------------------------------------------------------------------

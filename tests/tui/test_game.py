@@ -89,7 +89,7 @@ async def test_an_attack_is_chosen_and_made_with_the_button(tmp_path: Path) -> N
     async with desk(tmp_path, start=middle()) as at:
         await at.press("space", "right", "right", "space")
         await at.press("e", "enter", "e", "enter")
-        assert "Angriffsphase" in at.rows()[0]
+        assert " ATTACK " in at.rows()[0]
         await at.press("tab", "space", "x")
         assert "Damage" in at.text
         await at.press("space")
@@ -100,7 +100,7 @@ async def test_a_gate_is_worked_with_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         for _ in range(4):
             await at.press("e", "enter")
-        assert "Torphase" in at.rows()[0]
+        assert " GATES" in at.rows()[0]
         await at.press("v", "space")
         assert at.lines[-1] == "gate at=4,1"
 
@@ -235,7 +235,7 @@ async def test_a_window_that_is_too_small_says_so_and_recovers(tmp_path: Path) -
         assert "make it larger" in " ".join(at.text.split())
         await at.pilot.resize_terminal(80, 24)
         await at.rest()
-        assert "Eldoin Bewegungsphase" in at.rows()[0]
+        assert "Eldoin ►  MOVE" in at.rows()[0]
         await at.pilot.resize_terminal(60, 20)
         await at.rest()
         assert "COMMANDER" in at.text

@@ -29,7 +29,7 @@ async def test_who_was_not_there_is_told_of_what_was_carried_out(tmp_path: Path)
         await at.press("s", "enter", "enter")
         assert "A earns " in "\n".join(line.text for line in at.game.log_view.lines)
         assert "B earns " not in "\n".join(line.text for line in at.game.log_view.lines)
-        assert "R shows how the orders were carried out." in at.text
+        assert "Press R to see how the orders were carried out" in at.text
 
 
 async def test_what_one_person_left_open_is_closed_before_the_next_looks(tmp_path: Path) -> None:

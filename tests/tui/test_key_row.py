@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
-from tui.widgets.key_row import named, packed, row_of
+from tui.style.palette import FULL, chosen
+from tui.widgets.key_row import KeyWord, named, packed, read, row_of, segments_of
 
 NAMES = {"a.back": "Left", "a.on": "Right", "b": "[", "c": "]", "d": "p", "e": "3", "f": "q"}
 SHOWN = (("a.back", "a.on", "step"), ("b", "c", "mark"), ("d", "e", "round"), ("f", "", "leave"))
+PARTS = [KeyWord("a", "one"), KeyWord("b", "two"), KeyWord("c", "three")]
+HELP = [KeyWord("?", "help")]
+
+
+def words(parts: list[KeyWord]) -> str:
+    return "  ".join(map(str, parts))
 
 
 def test_keys_stand_with_their_words() -> None:
     rich = ["←→ step", "[] mark", "p/3 round", "q leave"]
-    assert named(SHOWN, NAMES, ascii_only=False) == rich
-    assert named(SHOWN, NAMES, ascii_only=True)[0] == "Left/Right step"
-    assert named([("gone", "", "x")], NAMES, ascii_only=True) == ["? x"]
+    assert [str(part) for part in named(SHOWN, NAMES, ascii_only=False)] == rich
+    assert str(named(SHOWN, NAMES, ascii_only=True)[0]) == "Left/Right step"
+    assert named([("gone", "", "x")], NAMES, ascii_only=True) == [("?", "x")]
 
 
 def test_what_the_row_has_no_room_for_is_handed_back() -> None:
-    parts = ["a one", "b two", "c three"]
-    assert row_of(parts, "? help", 100) == ("a one  b two  c three  ? help", [])
-    assert row_of(parts, "? help", 20) == ("a one  b two  ? help", ["c three"])
-    assert row_of(parts, "? help", 5) == ("? help", parts)
+    assert row_of(PARTS, HELP, 100) == ([*PARTS, *HELP], [])
+    row, rest = row_of(PARTS, HELP, 20)
+    assert (words(row), rest) == ("a one  b two  ? help", PARTS[2:])
+    assert row_of(PARTS, HELP, 5) == (HELP, PARTS)
 
 
 def test_parts_are_packed_into_few_rows() -> None:
-    assert packed(["a one", "b two", "c three"], 12) == ["a one  b two", "c three"]
-    assert packed(["much too long"], 5) == ["much too long"]
+    assert packed(PARTS, 12) == ["a one  b two", "c three"]
+    assert packed([KeyWord("much", "too long")], 5) == ["much too long"]
     assert packed([], 5) == []
+
+
+def test_a_text_is_read_as_keys_and_words() -> None:
+    text = "Type some letters   Up, down: choose  Esc: back"
+    assert read(text) == [("", "Type some letters"), ("Up, down:", "choose"), ("Esc:", "back")]
+
+
+def test_keys_stand_out_from_their_words_at_every_depth_of_colour() -> None:
+    for palette in (FULL, chosen("16"), chosen("8"), chosen("none")):
+        key, word = segments_of(HELP, palette)
+        assert key.style is not None
+        assert word.style is not None
+        assert key.style.bold and not word.style.bold  # noqa: PT018 - one difference

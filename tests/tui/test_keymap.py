@@ -172,7 +172,7 @@ async def test_the_help_lists_the_keys_as_they_are_now(tmp_path: Path) -> None:
         assert at.game.session.focus.held == 0
         assert at.lines == []
         await at.press("question_mark")
-        row = next(row for row in at.rows() if "Fire: pick up" in row)
+        row = next(row for row in at.rows() if "Select, put down" in row)
         assert row.split()[0] == "F"
         await at.press("tab")
         assert "Rules" in at.rows()[0]
@@ -186,7 +186,7 @@ async def test_a_pack_moves_the_letters_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         at.app.change(at.app.settings.__class__(keys="wasd"))
         await at.press("l")
-        assert "End the" in at.text
+        assert "end movement" in at.text
         await at.press("escape", "space", "d")
         assert at.game.session.focus.held == 0
         assert len(at.lines) == 1

@@ -19,7 +19,7 @@ STEP = Fact("move", seat=1, at=(4, 5), source=(4, 4), piece="Bogenschützen")
 
 
 def fits(query: str, fact: Fact = BLOW) -> bool:
-    moment = Moment(11, 0, fact, 7, "Angriffsphase")
+    moment = Moment(11, 0, fact, 7, "Attack")
     return parse(query, SEATS, ("units",)).test(Scope(moment, {"units": (4, 5)}))
 
 

@@ -88,7 +88,7 @@ async def test_the_position_of_the_save_is_shown(tmp_path: Path) -> None:
     stored(tmp_path, "one", ((0, "end-phase"),))
     async with desk(tmp_path) as at:
         await opened(at)
-        assert "Dailor Bewegungsphase" in at.text
+        assert "Dailor · Movement" in at.text
         assert "To act" not in at.text
         assert "8       8" in at.text
 

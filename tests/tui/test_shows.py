@@ -95,7 +95,7 @@ async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
         assert is_showing(at)
-        assert " of " in at.game.phase._row[1]
+        assert " of " in at.game.phase.text
         await at.press("right")
         await at.app.workers.wait_for_complete()
         await at.rest()
@@ -111,7 +111,7 @@ async def test_a_game_taken_up_again_offers_it(tmp_path: Path) -> None:
         while not at.game.log_view.lines:
             await at.pilot.pause()
         await at.rest()
-        assert "Press R to see what happened since your last turn." in at.text
+        assert "Press R to see what happened since your last turn" in at.text
 
 
 def test_the_stretch_of_others_ends_where_the_seat_acted(tmp_path: Path) -> None:
@@ -155,11 +155,11 @@ async def test_a_show_goes_by_steps_and_by_phases(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await held(at)
         assert "held  1 of " in at.rows()[0]
-        assert "Natural Phase" in at.rows()[0]
+        assert " NATURE " in at.rows()[0]
         assert "2 of " in await turn(at, "right_square_bracket")
-        assert "Construction Phase" in await turn(at, "right_curly_bracket")
-        assert "Inventory Phase" in await turn(at, "right_curly_bracket")
-        assert "Construction Phase" in await turn(at, "left_curly_bracket")
+        assert " BUILDING " in await turn(at, "right_curly_bracket")
+        assert " ITEMS " in await turn(at, "right_curly_bracket")
+        assert " BUILDING " in await turn(at, "left_curly_bracket")
         assert "Turn 4" not in at.text
         await at.pilot.press("escape")
         await at.rest()

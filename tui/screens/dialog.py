@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Generic
 
+from rich.style import Style
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -19,10 +20,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from engine.tabletop.board import Line
+from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.terminal.internals import turn_page
+from tui.widgets.key_row import read
 
 _PART = 90
 """Percent of the screen's rows that a window takes at most, where there is room for more."""
@@ -101,8 +104,18 @@ class Dialog(ModalScreen[Result], Generic[Result]):
                 yield ReadingPane(Static(self._text(), id="lines"), can_focus=self.reads)
             yield from self.body()
             yield DialogText("", id="fault")
-            yield DialogText(Text(self.keys_text), id="keys")
+            yield DialogText(self._keys(), id="keys")
         yield Small()
+
+    def _keys(self) -> Text:
+        """The keys, which stand out from their words."""
+        ink = self.shell.palette.line(Tone.TITLE, -1).color
+        style = Style(color=ink, bold=True)
+        text = Text()
+        for key, word in read(self.keys_text):
+            text.append("   " if text else "").append(key, style)
+            text.append(f" {word}" if key else word)
+        return text
 
     def on_resize(self) -> None:
         """Share out the rows; below the least size say so."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -19,6 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.play.picking import Pick
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
+from tui.screens import footer
 from tui.screens.ask import AskFlow
 from tui.screens.bulk import ListEditor, Repeater
 from tui.screens.find import Finder
@@ -31,6 +32,8 @@ from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
 from tui.widgets.board import BoardView
+from tui.widgets.header import BarContent, scenario_of
+from tui.widgets.key_row import KeyWord
 
 _CHRONICLE = 5
 """Rows of a chronicle below the forces."""
@@ -74,6 +77,11 @@ class GameScreen(MapScreen[str]):
     def telling(self) -> AnyPresenter:
         """The presenter of the game."""
         return self.session.presenter
+
+    @property
+    def seen_view(self) -> Any:
+        """The view of the person at this screen."""
+        return self.session.view
 
     @property
     def watches(self) -> bool:
@@ -154,7 +162,7 @@ class GameScreen(MapScreen[str]):
         self.turns.drawn()
 
     def _draw_game(self) -> None:
-        session, palette = self.session, self.shell.palette
+        session = self.session
         overlay = session.overlay
         self.board.show(session.board)
         lines: list[Line] = list(overlay.panel)
@@ -180,8 +188,29 @@ class GameScreen(MapScreen[str]):
         session.lines.clear()
         if self.shell.settings.reader == "on":
             self.records.speak(news)
-        text = self.row_of_keys(session.intents(), picking=self.pick is not None)
-        self.keys_bar.put(text, "", palette.heading)
+        self.keys_bar.put_keys(self._keys(), self.shell.palette)
+
+    def _keys(self) -> list[KeyWord]:
+        """The keys that matter now, as many as there is room for."""
+        session, names, width = self.session, self.key_names(), self.app.size.width - 2
+        if self.pick is not None:
+            return footer.for_picking(names)
+        if self.watches:
+            return footer.for_watching(names, width)
+        if self.turns.is_busy:
+            return footer.for_waiting(names)
+        now = footer.PlayerSituation(
+            session.overlay.hint,
+            session.intents(),
+            jumps=bool(session.presenter.jumps(session.view, session.focus, "idle")),
+            holding=session.focus.held != NOTHING,
+        )
+        return footer.for_playing(now, names, self.shell.keymap, width)
+
+    @property
+    def _title(self) -> str:
+        """Name of the scenario or lesson."""
+        return scenario_of(self.table.header.title, self.table.rules.title)
 
     def _standing(self) -> list[Line]:
         """Lines that do not depend on the cursor: the forces, then what happened by round.
@@ -195,12 +224,10 @@ class GameScreen(MapScreen[str]):
 
     def _bars(self) -> None:
         session, palette = self.session, self.shell.palette
-        status = session.status
-        right = [f"{status.todo} to do"] if status.todo and not status.over else []
-        right += ["FAST"] if self.fast else []
+        right = ["FAST"] if self.fast else []
         right += ["REC"] if self.shell.recorder.is_on else []
         right += [*self.laid.laid_over(), *self.turns.laid_over()]
-        self.phase.put(status.text, "  ".join(right), palette.heading)
+        self.phase.put(BarContent(self._title, session.status, tuple(right)))
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
         elif session.note:

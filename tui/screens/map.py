@@ -13,7 +13,7 @@ from textual.containers import Container, Vertical
 from textual.screen import Screen
 
 from engine.core.record import replace
-from engine.tabletop.ask import Intent, in_row
+from engine.tabletop.ask import Intent
 from engine.tabletop.board import Symbol
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
@@ -25,35 +25,12 @@ from tui.terminal.capabilities import USUAL
 from tui.terminal.painted import Painted, Painter
 from tui.widgets.board import BoardView
 from tui.widgets.cards import Cards
-from tui.widgets.key_row import row_of
+from tui.widgets.header import PhaseBar
 from tui.widgets.overview import Minimap
 from tui.widgets.panels import Bar, BattleLog
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
-
-_ALWAYS = (
-    ("game.fire", "fire"),
-    ("jump.idle", "next"),
-    ("game.undo", "undo"),
-    ("app.help", "help"),
-    ("game.leave", "leave"),
-)
-"""Bindings that the row of keys always shows."""
-
-_WATCHING = (
-    ("jump.enemy", "piece"),
-    ("jump.site", "site"),
-    ("game.look", "look"),
-    ("game.summary", "how it stands"),
-    ("log.all", "log"),
-    ("host.talk", "talk"),
-    ("host.table", "table"),
-    ("app.help", "help"),
-    ("game.leave", "leave"),
-)
-"""Bindings that it shows to those who only watch; those of a host only where there is one."""
-
 
 _BARS = 3
 """Rows of the bars above and below the board."""
@@ -96,7 +73,7 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def __init__(self, symbols: tuple[Symbol, ...]) -> None:
         super().__init__()
-        self.phase = Bar(id="phase")
+        self.phase = PhaseBar(id="phase")
         self.board = BoardView(symbols, id="board")
         self.board.on_moved = self.sync_soon
         self.side = Cards(id="side")
@@ -156,6 +133,7 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.log_view.fresh_only = listening
         self.board.dress(self.shell.glyphs, palette)
         self.minimap.dress(self.shell.glyphs, palette)
+        self.phase.dress(self.shell.glyphs, palette)
         self.shape_board()
         self.side.signs = self.below.signs = self.shell.glyphs
         for rows in (self.side, self.below, self.log_view, self.small):
@@ -326,28 +304,6 @@ class MapScreen(Screen[Result], Generic[Result]):
             self._named_for, self._names_of_keys = keymap, names_of_keys(self)
         return self._names_of_keys
 
-    def row_of_keys(self, intents: Sequence[Intent], *, picking: bool) -> str:
-        """The keys that matter most, as many as there is room for."""
-        names = self.key_names()
-
-        def keys(name: str) -> str:
-            return names.get(name, "?")
-
-        if picking:
-            return f"{keys('game.fire')} choose  {keys('jump.idle')} next  Esc no"
-        if self.watches:
-            shown = [f"{names[name]} {word}" for name, word in _WATCHING if name in names]
-            row, _ = row_of(shown[:-2], "  ".join(shown[-2:]), self.app.size.width - 2)
-            return row
-        fixed = [f"{keys(name)} {word}" for name, word in _ALWAYS]
-        more = [f"{keys('game.intents')} more", f"{keys('game.fast')} fast"]
-        more += [f"{keys('game.reports')} reports"]
-        letter = self.shell.keymap.letter
-        parts = [f"{letter(intent.key)} {intent.label}" for intent in in_row(intents)] + more
-        while parts and len("  ".join([*fixed, *parts])) > self.app.size.width - 2:
-            parts.pop()
-        return "  ".join([*fixed[:2], *parts, *fixed[2:]])
-
     @property
     def watches(self) -> bool:
         """True if the viewer is nobody who can give orders at this screen."""
@@ -366,6 +322,11 @@ class MapScreen(Screen[Result], Generic[Result]):
     @property
     def telling(self) -> AnyPresenter:
         """The presenter of the game that is shown."""
+        raise NotImplementedError
+
+    @property
+    def seen_view(self) -> Any:
+        """The view that the board shows."""
         raise NotImplementedError
 
     # -- what parts of the screen ask of it --------------------------------------------------------
@@ -389,9 +350,11 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def show_help(self, rule: str = "") -> None:
         """Help, open at a rule if one is given."""
-        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not before it is needed
+        from tui.screens.help import HelpScreen, SeenMap  # noqa: PLC0415 - not before it is needed
 
-        self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule))
+        board = self.board.board
+        seen = SeenMap(self.seen_view, board) if board is not None else None
+        self.app.push_screen(HelpScreen(self, self.telling, self.wanted_here(), rule, seen))
 
     def action_settings(self) -> None:
         """Settings and keys."""

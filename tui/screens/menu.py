@@ -23,7 +23,7 @@ from tui.screens.shell import shell_of
 from tui.settings import keys
 from tui.settings.keymap import spelt
 from tui.widgets.board import BoardView
-from tui.widgets.key_row import row_of
+from tui.widgets.key_row import read, row_of
 from tui.widgets.panels import Bar, Rows
 
 _MARGIN = 3
@@ -91,11 +91,9 @@ class MenuScreen(Screen[Result], Generic[Result]):
     def put_keys(self, text: str) -> None:
         """Say which keys matter here: the last one always, of the others what there is room for."""
         self._keys_now = text
-        words, room = spelt(text, self.key_names()), self.app.size.width - _MARGIN
-        if len(words) > room:
-            parts = [part for part in words.split("  ") if part]
-            words, _ = row_of([part.strip() for part in parts[:-1]], parts[-1].strip(), room)
-        self.query_one("#keys", Bar).put(f" {words}", "", self.shell.palette.heading)
+        parts = read(spelt(text, self.key_names()))
+        row, _ = row_of(parts[:-1], parts[-1:], self.app.size.width - _MARGIN)
+        self.query_one("#keys", Bar).put_keys(row, self.shell.palette)
 
     def on_descendant_focus(self) -> None:
         """The keys that are listened to depend on what has the focus."""

@@ -19,6 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.screens.frame import Result, Small, close_once, note_room
 from tui.screens.shell import shell_of
 from tui.settings import keys
+from tui.widgets.key_row import read
 from tui.widgets.panels import Bar, Pager, Rows
 
 
@@ -90,7 +91,7 @@ class PagesScreen(Screen[Result], Generic[Result]):
         ]
         heading = self.shell.palette.heading
         self.query_one("#heading", Bar).put(" ".join(titles), "", heading)
-        self.query_one("#keys", Bar).put(self.keys_text, "", heading)
+        self.query_one("#keys", Bar).put_keys(read(self.keys_text), self.shell.palette)
 
     @property
     def keys_text(self) -> str:

@@ -30,8 +30,9 @@ from tui.settings import keys
 from tui.widgets.board import BoardView
 from tui.widgets.cards import chart_rows
 from tui.widgets.charts import SMALLEST
+from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin, sliced
-from tui.widgets.key_row import named, packed, row_of
+from tui.widgets.key_row import KeyWord, named, packed, row_of
 from tui.widgets.panels import AnyRow
 from tui.widgets.timeline_bar import Timebar
 
@@ -73,6 +74,9 @@ _SHOWN: Final = (
     ("replay.slower", "replay.faster", "speed"),
 )
 """Bindings in the row of keys, as many of them as there is room for."""
+
+_ALWAYS: Final = (("replay.help", "", "help"), ("replay.leave", "", "leave"))
+"""Bindings that the row always ends with."""
 
 
 class ReplayScreen(MapScreen[int]):
@@ -122,6 +126,11 @@ class ReplayScreen(MapScreen[int]):
     def telling(self) -> AnyPresenter:
         """The presenter of the game."""
         return self.viewing.presenter
+
+    @property
+    def seen_view(self) -> Any:
+        """The view of the viewer whose eyes are chosen."""
+        return self.viewing.view
 
     # -- drawing ---------------------------------------------------------------------------------
 
@@ -177,7 +186,8 @@ class ReplayScreen(MapScreen[int]):
             at = focus.x, focus.y
         at = self._looking or at
         self.board.lay(marks, at)
-        self.phase.put(watch.status.text, self._place(), palette.heading)
+        title = scenario_of(watch.opened.header.title, watch.rules.title)
+        self.phase.put(BarContent(title, watch.status, self._place(), tells_left=False))
         row, more = self._keys()
         self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         if self.below.display:
@@ -187,9 +197,9 @@ class ReplayScreen(MapScreen[int]):
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
         self.timebar.point(watch.index)
         self.show_minimap()
-        self.keys_bar.put(row, "", palette.heading)
+        self.keys_bar.put_keys(row, palette)
 
-    def _place(self) -> str:
+    def _place(self) -> tuple[str, ...]:
         watch = self.viewing
         parts = ["playing"] if self._timer else []
         if watch.viewer != REFEREE:
@@ -198,7 +208,7 @@ class ReplayScreen(MapScreen[int]):
             parts.append(f"event {watch.part} of {len(watch.entry.events)}")
         if not watch.is_secret:
             parts.append(f"entry {watch.index + 1} of {len(watch.line)}")
-        return "  ".join(parts)
+        return tuple(parts)
 
     def _panel(self, at: tuple[int, int]) -> list[Line]:
         watch = self.viewing
@@ -240,14 +250,14 @@ class ReplayScreen(MapScreen[int]):
             *chart_rows(curves, names, size, palette, self.shell.glyphs),
         ]
 
-    def _keys(self) -> tuple[str, list[str]]:
+    def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
         """The row of keys, and those for which it has no room."""
         names = self.key_names()
         parts = named(_SHOWN, names, ascii_only=self.shell.glyphs == "ascii")
-        always = f"{names.get('replay.help', '?')} help  {names.get('replay.leave', '?')} leave"
+        always = named(_ALWAYS, names, ascii_only=True)
         return row_of(parts, always, self.app.size.width - 2)
 
-    def _with_keys(self, rows: list[AnyRow], parts: list[str]) -> list[AnyRow]:
+    def _with_keys(self, rows: list[AnyRow], parts: list[KeyWord]) -> list[AnyRow]:
         """The rows of the panel, and at its foot the keys that must be shown somewhere."""
         width, height = self.side.size
         foot = [Line(text, Tone.QUIET) for text in packed(parts, width)]

@@ -23,7 +23,9 @@ from tui.screens.ask import Confirm
 from tui.screens.map import MapScreen
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
+from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin
+from tui.widgets.key_row import KeyWord
 
 _BLINK = 0.045
 """Seconds that a frame stands."""
@@ -145,7 +147,7 @@ class ShowPlayer:
 
     def _tell_key(self, what: str) -> None:
         key = shown(self._screen.shell.keymap.of(known()["game.again"])[0])
-        self._screen.log_view.say([Line(f"Press {key} to see {what}.", Tone.GOOD)])
+        self._screen.log_view.say([Line(f"Press {key} to see {what}", Tone.GOOD)])
 
     @property
     def is_on(self) -> bool:
@@ -282,16 +284,16 @@ class ShowPlayer:
 
     def _tell_show(self) -> None:
         """Write the place in the show, its mode and its keys into the bars."""
-        scene, palette = self._scenes[self._at], self._screen.shell.palette
+        scene = self._scenes[self._at]
         parts = ["held"] if self._paused else []
         parts += ["only mine"] if self._only_mine else []
-        place = "  ".join([*parts, f"{self._at + 1} of {len(self._scenes)}"])
-        self._screen.phase.put(
-            self._session.presenter.status(scene.view).text, place, palette.heading
-        )
-        self._screen.keys_bar.put(self._show_keys(), "", palette.heading)
+        parts.append(f"{self._at + 1} of {len(self._scenes)}")
+        table, status = self._session.table, self._session.presenter.status(scene.view)
+        title = scenario_of(table.header.title, table.rules.title)
+        self._screen.phase.put(BarContent(title, status, tuple(parts), tells_left=False))
+        self._screen.keys_bar.put_keys(self._show_keys(), self._screen.shell.palette)
 
-    def _show_keys(self) -> str:
+    def _show_keys(self) -> list[KeyWord]:
         """The keys that matter while something is shown again."""
         keys = self._screen.key_names()
         wanted = (
@@ -303,9 +305,9 @@ class ShowPlayer:
             (("show.losses",), "losses"),
             (("game.let-go",), "end"),
         )
-        return "  ".join(
-            f"{' '.join(keys.get(name, '?') for name in names)} {word}" for names, word in wanted
-        )
+        return [
+            KeyWord(" ".join(keys.get(name, "?") for name in names), word) for names, word in wanted
+        ]
 
     async def _wait(self, show: asyncio.Event) -> None:
         """Until the next scene, or until it is to end; while a window lies over it, it waits."""

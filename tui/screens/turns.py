@@ -97,9 +97,12 @@ class TurnFlow:
         """Whom the game waits for, if it is nobody at this screen."""
         if not self.is_busy:
             return ""
-        seat = self.session.status.seat
-        name = self.table.player(seat).name if seat >= 0 else "The computer"
-        return f"{name} is moving … (Esc skips)"
+        seat, status = self.session.acting, self.session.status
+        side = status.side if status.seat == seat else ""
+        if not side and seat is not None:
+            side = self.table.player(seat).name
+        skip = self.screen.key_names().get("game.let-go", "Esc")
+        return f"{side or 'The computer'} is moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""

@@ -224,6 +224,39 @@ class Palette:
         return Style(color=self.text, bgcolor=self.bar, bold=True)
 
     @property
+    def key(self) -> Style:
+        """A key, or a title, in the bars."""
+        if self.depth == "none":
+            return Style(reverse=True, bold=True)
+        ink = clear(self.tones[Tone.TITLE], self.bar, self.text)
+        return Style(color=ink, bgcolor=self.bar, bold=True)
+
+    @property
+    def faint(self) -> Style:
+        """Words in the bars that are less than the rest."""
+        if self.depth == "none":
+            return Style(reverse=True)
+        ink = clear(self.tones[Tone.QUIET], self.bar, self.text) if self.is_rich else self.text
+        return Style(color=ink, bgcolor=self.bar)
+
+    @property
+    def lit(self) -> Style:
+        """The present one of several words in the bars."""
+        if self.depth == "none":
+            return Style(bold=True)
+        back = self.tones[Tone.TITLE]
+        ink = clear(self.back, back, "color(0)" if self.is_low else self._black)
+        return Style(color=ink, bgcolor=back, bold=True)
+
+    def on_bar(self, seat: Seat) -> Style:
+        """A side's name in the bars."""
+        if self.depth == "none":
+            return Style(reverse=True, bold=True)
+        return Style(
+            color=clear(self.livery(seat).ink, self.bar, self.text), bgcolor=self.bar, bold=True
+        )
+
+    @property
     def label(self) -> Style:
         """A letter to jump by."""
         style = self._styles.get("label")
@@ -319,7 +352,10 @@ FULL: Final = chosen("truecolor")
 
 
 LEAST: Final = 3.0
-"""Contrast that a sign needs to be made out; text needs 4.5."""
+"""Contrast that a sign needs to be made out."""
+
+READABLE: Final = 4.5
+"""Contrast that text needs."""
 
 
 @cache
@@ -357,6 +393,11 @@ def _luminance(name: str) -> float:
 
 def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def clear(ink: str, back: str, other: str) -> str:
+    """The ink if text in it can be read on what is behind it, else the other."""
+    return ink if contrast(ink, back) >= READABLE else other
 
 
 def legible(ink: str, back: str, *others: str) -> str:

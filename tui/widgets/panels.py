@@ -19,6 +19,7 @@ from engine.tabletop.roles import Tone
 from tui.settings import keys
 from tui.style.palette import FULL, Palette
 from tui.terminal.painted import Painted
+from tui.widgets.key_row import KeyWord, segments_of
 
 StyledRow: TypeAlias = tuple[str, Style]
 
@@ -98,6 +99,8 @@ class Bar(Painted):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self._row: tuple[str, str, Style] = ("", "", Style())
+        self._keys: tuple[Segment, ...] = ()
+        """Segments of the row instead of its left text, if it is one of keys."""
 
     @property
     def text(self) -> str:
@@ -106,8 +109,16 @@ class Bar(Painted):
 
     def put(self, left: str, right: str, style: Style) -> None:
         """Show these texts."""
-        if (left, right, style) != self._row:
-            self._row = left, right, style
+        if (left, right, style) != self._row or self._keys:
+            self._row, self._keys = (left, right, style), ()
+            self.refresh()
+
+    def put_keys(self, row: Sequence[KeyWord], palette: Palette) -> None:
+        """Show a row of keys."""
+        segments = tuple(segments_of(row, palette))
+        if segments != self._keys:
+            text = "".join(segment.text for segment in segments)
+            self._row, self._keys = (text, "", palette.heading), segments
             self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -116,6 +127,9 @@ class Bar(Painted):
         width = self.size.width
         if y:
             return Strip([Segment(" " * width, style)], width)
+        if self._keys:
+            strip = Strip([Segment(" ", style), *self._keys])
+            return strip.adjust_cell_length(width, style)
         space = width - cell_len(right) - 2 if right else width - 1
         text = set_cell_size(" " + left, max(0, space)) + " " + (right + " " if right else "")
         return Strip([Segment(set_cell_size(text, width), style)], width)

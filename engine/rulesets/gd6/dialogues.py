@@ -142,9 +142,20 @@ def _move(view: View, at: int, answers: Sequence[str]) -> AnyAsk | str:
     if len(path) == 1:
         return _hop(view, path, unit, free[unit])
     if not rest:
-        title = f"Send how many to {land(view, path[-1])}?"
+        title = f"Send how many to {land(view, path[-1])}?{_needed(view, path, unit)}"
         return AskAmount(title, least=1, most=free[unit], preset=free[unit])
     return notation.write(do.Move(tuple(path), int(rest[0]), unit))
+
+
+def _needed(view: View, path: Sequence[int], unit: Unit) -> str:
+    """Units that a march needs to end as it is meant, in words; empty where any number will do.
+
+    Rules: GD-INVADE-5.
+    """
+    least = units_for(view, path, unit)
+    if least is None:
+        return " None would arrive."
+    return f" {least} take it." if least > 1 else ""
 
 
 def _hop(view: View, path: list[int], unit: Unit, count: int) -> AskPlace:

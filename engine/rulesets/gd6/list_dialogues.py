@@ -9,6 +9,7 @@ from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.commands import read_order
+from engine.rulesets.gd6.dangers import dangers
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lists import Judged, project
@@ -105,9 +106,10 @@ def _reorder(view: View, answers: Sequence[str]) -> AnyAsk | str:
 
 def sealing(view: View, _at: int, answers: Sequence[str]) -> AnyAsk | str:
     """Seal, after a confirmation if units or armies to spawn are left. Rules: GD-LIST-3."""
-    lines = _left_idle(view)
+    lines = (*dangers(view), *_left_idle(view))
     if lines and not answers:
-        return AskConfirm("Seal your orders?", lines)
+        when = Line("All orders are carried out when the last seat has sealed.", Tone.QUIET)
+        return AskConfirm("Seal your orders?", (*lines, when), yes="seal them", no="go back")
     return notation.write(do.SealList())
 
 

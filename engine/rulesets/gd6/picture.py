@@ -26,7 +26,8 @@ from engine.rulesets.gd6.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.gd6.numbers import unit_rows
 from engine.rulesets.gd6.raster import line
 from engine.rulesets.gd6.state import NOBODY, Setting, View
-from engine.rulesets.gd6.territories import headquarters, owned, statistics
+from engine.rulesets.gd6.territories import headquarters, letter, owned, statistics
+from engine.rulesets.gd6.words import called
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import Fact, LossRow
@@ -117,6 +118,12 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     def intents(self, view: View, focus: Focus) -> tuple[Intent, ...]:
         """Intents at the focus."""
         return dialogues.intents(view, territory_at(view.world, focus.x, focus.y))
+
+    def legend(self, view: View) -> dict[str, str]:
+        """Letters of the seats."""
+        return {
+            f"land of seat {letter(seat)}": f"land of {called(view, seat)}" for seat in view.players
+        }
 
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Reason why the key of an intent does nothing now."""

@@ -7,7 +7,7 @@ from typing import Final
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
 from engine.rulesets.gd6.cursor import is_settling, left_to_send
 from engine.rulesets.gd6.numbers import numbers
-from engine.rulesets.gd6.state import NOBODY, End, Player, Territory, View
+from engine.rulesets.gd6.state import NOBODY, End, Phase, Player, Territory, View
 from engine.rulesets.gd6.territories import (
     counts,
     headquarters,
@@ -43,6 +43,16 @@ _ENDS: Final[dict[End, str]] = {
 }
 
 
+_TRACK: Final[dict[Phase, str]] = {
+    "natural": "Nature",
+    "construction": "Building",
+    "inventory": "Items",
+    "movement": "March",
+    "final": "End",
+}
+"""Names of the phases in a track of all of them. Rules: GD-TURN-1."""
+
+
 def needed_to_dominate(view: View) -> int:
     """Territories needed for domination; 0 without that end. Rules: GD-END-4."""
     return -(-view.options.domination * len(view.territories) // 100)
@@ -65,7 +75,21 @@ def status(view: View) -> Status:
         text=f"{turn(view)}. {_doing(view, waiting)}",
         todo=_todo(view),
         over=bool(view.reason),
+        track=("Settling" if view.choosing and waiting else "Orders", *_TRACK.values()),
+        at_track=0 if waiting or view.reason else 1 + tuple(_TRACK).index(view.phase),
+        endless=view.options.turn_limit < view.turn,
+        round_word="turn",
+        side=_side(view, waiting),
+        todo_word="sites to choose" if is_settling(view) else "units to send",
+        stock=f"{own.ip} IP" if (own := view.players.get(view.viewer)) is not None else "",
     )
+
+
+def _side(view: View, waiting: list[int]) -> str:
+    """Name of the viewer while its list is open, else of the seats that the game waits for."""
+    if view.viewer in waiting:
+        return view.players[view.viewer].name or letter(view.viewer)
+    return joined([view.players[seat].name or letter(seat) for seat in waiting])
 
 
 def turn(view: View) -> str:

@@ -12,6 +12,7 @@ from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
 from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
 from engine.rulesets.kaladan.board import controlled, room, standing, tile_name
+from engine.rulesets.kaladan.dangers import dangers
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.purchases import (
@@ -42,6 +43,16 @@ from engine.tabletop.roles import Tone
 
 _KEYS: Final = "marctgeR"
 """Keys of all intents."""
+
+_ELSEWHERE: Final[Mapping[str, str]] = {
+    "m": "Units move in the Action and in the Reinforcement Phase.",
+    "a": "Battles are fought in the Action Phase.",
+    "r": "Units are raised in the Free Spawn Phase.",
+    "g": "Units and cards are bought in the Purchase Phase.",
+    "c": "There is nothing to choose now.",
+    "e": "First answer what is asked.",
+}
+"""Reason shown where the key of an intent does nothing in a phase of a turn."""
 
 ASKED: Final[Mapping[str, str]] = {
     "realm": "Choose a realm",
@@ -140,17 +151,16 @@ def why_not(view: View, key: str) -> str:
     """Reason why the key of an intent does nothing now; empty if no intent has that key."""
     if key not in _KEYS:
         return ""
-    if view.reason:
-        return "The war is over."
-    if view.viewer not in view.players:
-        return "You only watch."
+    if view.reason or view.viewer not in view.players:
+        return "The war is over." if view.reason else "You only watch."
     if not cursor.is_asked(view):
         alive = view.players[view.viewer].alive
         return "It is another realm's turn." if alive else "You are out of the war."
     if view.battle is not None:
         return "First finish the battle."
-    begun = view.phase not in SETUP_PHASES
-    return f"Not in the {PHASES[view.phase]}." if begun else "The war has not begun yet."
+    if view.phase in SETUP_PHASES and key not in "c":
+        return "The war has not begun yet."
+    return _ELSEWHERE.get(key, f"Not in the {PHASES[view.phase]}.")
 
 
 def ask(view: View, focus: Focus, intent: str, answers: Sequence[str]) -> AnyAsk | str:
@@ -320,18 +330,26 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | Comman
         target = tiles[0] if len(tiles) == 1 else tile_of(view, tiles, rest.pop(0))
     if not rest:
         title = f"Attack {on(view, target)} from {on(view, source)}?"
-        return AskConfirm(title, panels.forecast(view, source, target), "attack", "not now")
+        return AskConfirm(
+            title, (*panels.forecast(view, source, target), _PACE), "attack", "not now"
+        )
     return do.Attack(tile_name(view.layout, source), tile_name(view.layout, target))
+
+
+_PACE: Final = Line("All dice are thrown at once, and paired.", Tone.QUIET, rule="KA-7.6")
+"""Course of a battle, to be told before an attack."""
 
 
 # -- ends ------------------------------------------------------------------------------------------
 
 
 def _end(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:
-    """A question where units could still act. Rules: KA-6."""
+    """A question where a Crown or Castle is in danger or units could still act. Rules: KA-6."""
     left = _left(view)
-    if left and not answers:
-        return AskConfirm(f"End the {PHASES[view.phase]}?", (Line(left, rule="KA-6"),))
+    lines = [*dangers(view)] if view.phase in {"action", "reinforcement"} else []
+    lines += [Line(left, rule="KA-6")] if left else []
+    if lines and not answers:
+        return AskConfirm(f"End the {PHASES[view.phase]}?", tuple(lines), "end it", "go back")
     return do.EndPhase()
 
 

@@ -24,7 +24,9 @@ from engine.rulesets.kaladan.dice_columns import MOMENTS
 from engine.rulesets.kaladan.narration import FACTS, LOSSES, TELLERS
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.state import NOBODY, View, War
+from engine.rulesets.kaladan.tables import unit_rows
 from engine.rulesets.kaladan.turns import statistics
+from engine.rulesets.kaladan.words import kind_name
 from engine.tabletop.ask import AnyAsk, Intent
 from engine.tabletop.board import Board, BoardMark, Layer, Line, Overlay, Symbol
 from engine.tabletop.fact import EventMoment, Fact, LossRow
@@ -86,6 +88,15 @@ class KaladanPicture(Presenter[View, ev.AnyEvent]):
     def stride(self, view: View, focus: Focus, direction: Direction) -> Focus:
         """The same: a tile at a time is fast."""
         return cursor.stepped(view, focus, direction)
+
+    def legend(self, _view: View) -> dict[str, str]:
+        """Letters of units with their dice. Rules: KA-2.1."""
+        words = {}
+        for kind, letter in canvas.LETTERS.items():
+            dice = f": {panels.kind_text(kind)}" if kind in unit_rows() else ""
+            for sign in (letter, letter.lower()):
+                words[f"unit {sign}"] = f"{kind_name(kind)}{dice}"
+        return words
 
     def jumps(self, view: View, _focus: Focus, kind: str) -> tuple[tuple[int, int], ...]:
         """Cells of tiles to jump between."""

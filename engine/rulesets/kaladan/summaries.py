@@ -62,6 +62,24 @@ _TASKS: Mapping[Phase, str] = {
 }
 
 
+SETUP_TRACK: Mapping[Phase, str] = {
+    "world": "World",
+    "realms": "Realms",
+    "castles": "Castles",
+    "deployment": "Units",
+}
+"""Names of the steps of the set-up in a track of all of them. Rules: KA-5."""
+
+TURN_TRACK: Mapping[Phase, str] = {
+    "event": "Event",
+    "income": "Income",
+    "spawn": "Raise",
+    "action": "Move",
+    "purchase": "Buy",
+    "reinforcement": "Reinforce",
+}
+"""Names of the phases of a turn in a track of all of them. Rules: KA-6."""
+
 # -- the status ------------------------------------------------------------------------------------
 
 
@@ -70,6 +88,8 @@ def status(view: View) -> Status:
     waiting = sorted(owing(view))
     seat = waiting[0] if waiting else NO_SEAT
     limit = view.options.round_limit
+    track = _track(view)
+    own = view.players.get(view.viewer)
     return Status(
         round=view.round,
         rounds=max(limit, view.round),
@@ -78,7 +98,27 @@ def status(view: View) -> Status:
         text=f"{_round(view)}. {_doing(view, seat)}",
         todo=_todo(view, seat),
         over=bool(view.reason),
+        track=tuple(track.values()),
+        at_track=tuple(track).index(view.phase) if view.phase in track else 0,
+        endless=limit < view.round,
+        side="" if seat == NO_SEAT else called(view, seat),
+        todo_of=len(on_board(view, seat)) if _is_marching(view, seat) else 0,
+        todo_word="still to move" if _is_marching(view, seat) else "decision to make",
+        stock=f"{own.gold} gold" if own is not None else "",
     )
+
+
+def _track(view: View) -> dict[Phase, str]:
+    """Steps of the set-up or phases of a turn, those that this game has."""
+    if view.phase in SETUP_TRACK:
+        return {**SETUP_TRACK}
+    left_out = {"event"} if view.options.events == "off" else set[str]()
+    return {phase: name for phase, name in TURN_TRACK.items() if phase not in left_out}
+
+
+def _is_marching(view: View, seat: int) -> bool:
+    """True if the viewer's seat moves and fights now."""
+    return seat == view.viewer and view.phase == "action" and view.battle is None
 
 
 def _round(view: View) -> str:
@@ -107,7 +147,7 @@ def _todo(view: View, seat: int) -> int:
     """Units that can still move or fight in the Action Phase; 1 for any other choice."""
     if seat == NO_SEAT or seat != view.viewer:
         return 0
-    if view.phase != "action" or view.battle is not None:
+    if not _is_marching(view, seat):
         return 1
     return sum(not unit.done for unit in on_board(view, seat))
 

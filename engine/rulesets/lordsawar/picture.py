@@ -56,6 +56,7 @@ STYLE: Final = PictureStyle(
     types=book_types().rows(),
     letters=dict(zip(book_types(), _LETTERS, strict=True)),
     package=PACKAGE,
+    battle_pace="Fought at once, blow by blow until one side is gone",
     aim="The last side with cities wins",
     blows=battle_telling.blows,
     moments=battle_telling.moments,

@@ -81,6 +81,7 @@ STYLE: Final = PictureStyle(
     types=unit_rows(),
     letters={row.id: _LETTERS[row.key] for row in unit_rows()},
     package=PACKAGE,
+    battle_pace="Fought at once, one against one; two hits fell an army",
     aim="The last side wins, if it holds over half of all cities",
 )
 """Tables of this game for the presenter."""

@@ -145,7 +145,7 @@ def whole_percent(chance: Fraction) -> int:
 
 
 def strikers_of(view: View, at: Unit, *, carried: bool) -> tuple[Unit, ...]:
-    """Enemies that can strike a unit where it stands, in their next Angriffsphase.
+    """Enemies that can strike a unit where it stands, in their next attack phase.
 
     They are those that ``strikers`` counts there, but only those near enough are looked at, and
     what they can reach is kept while a unit is ``carried``: it cannot keep them from its own tile,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import write
@@ -10,11 +10,11 @@ from engine.rulesets.weltendaemmerung.commands import Attack, EndPhase, MoveUnit
 from engine.rulesets.weltendaemmerung.fighting import Forecast, targets
 from engine.rulesets.weltendaemmerung.lookup import (
     acting_unit_at,
+    ending_of,
     ground_name,
     held_unit,
     is_acting,
     is_end_tile,
-    phase_name,
     type_name,
     unit_side,
 )
@@ -26,12 +26,12 @@ from engine.rulesets.weltendaemmerung.state import (
     ATTACK,
     GATES,
     MOVE,
-    PHASES,
     SIDES,
     Options,
     Unit,
     View,
 )
+from engine.rulesets.weltendaemmerung.threats import warnings
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import DELTAS, Direction, Focus, Push
@@ -193,7 +193,7 @@ def _strike(view: View, focus: Focus) -> Push:
 
 def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
     """Intents of this phase, each with the reason if it is not possible here."""
-    label = f"End the {phase_name(view)}"
+    label = ending_of(view).capitalize()
     ending = Intent("end-phase", label, "e", _shut_out(view), ends="turn")
     if view.phase == MOVE:
         walking = Intent("move-to", "Move to …", "m", _why_not_move(view, focus))
@@ -207,9 +207,9 @@ def intents(view: View, focus: Focus) -> tuple[Intent, ...]:
 def why_not(view: View, key: str) -> str:
     """Reason why the key of another phase's intent does nothing now; empty for other keys."""
     elsewhere = {
-        "m": f"Units move in the {PHASES[MOVE]}.",
-        "a": f"Units attack in the {PHASES[ATTACK]}.",
-        "g": f"Gates open and shut in the {PHASES[GATES]}.",
+        "m": "Units move in the movement phase.",
+        "a": "Units attack in the attack phase.",
+        "g": "Gates open and shut in the gate phase.",
     }
     return elsewhere.get(key, "") and (_shut_out(view) or elsewhere[key])
 
@@ -311,7 +311,25 @@ def _attack(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
         return AskPlace(title, tuple(found), labels, digits, hints)
     if tuple(answers[1:2]) == (YES,):
         return write(Attack(unit=unit.id, at=(target.x, target.y)))
-    return AskConfirm(_attack_title(view, unit, target), tuple(forecast_lines(view, target)))
+    lines = (*forecast_lines(view, target), *_blows(view, target))
+    return AskConfirm(_attack_title(view, unit, target), lines, yes="attack", no="go back")
+
+
+def _blows(view: View, target: Forecast) -> Iterator[Line]:
+    """Number of such blows until the target falls, and when they are struck.
+
+    Rules: WD-ATT-1, WD-ATT-4.
+    """
+    if target.kind == "siege":
+        return
+    life = view.units[target.victim].v
+    least = -(-life // max(1, target.most))
+    most = -(-life // target.least) if target.least else 0
+    if most != 1:
+        count = f"{least} or more" if not most else str(most)
+        count = f"{least} to {most}" if least < most else count
+        yield Line(f"Falls to {count} such blows", Tone.QUIET, rule="WD-ATT-3")
+    yield Line("One blow, at once; no blow back", Tone.QUIET, rule="WD-ATT-4")
 
 
 def _attack_hint(view: View, target: Forecast) -> str:
@@ -333,7 +351,7 @@ def _attack_title(view: View, unit: Unit, target: Forecast) -> str:
 
 def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
     """Choice of a gate; none if one is at the cursor. Rules: WD-GATE-2, WD-GATE-3."""
-    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the Torphase."):
+    if reason := _why_no_gate(view) or ("" if view.phase == GATES else "Only in the gate phase."):
         return AskPlace(reason, ())
     sites = workable_sites(view)
     there = _place(answers) if answers else (focus.x, focus.y)
@@ -344,7 +362,7 @@ def _gate(view: View, focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
 
 
 def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
-    """Confirmation with the units that could still act. Rules: WD-TURN-5."""
+    """Confirmation with units in danger, then those that could still act. Rules: WD-TURN-5."""
     if tuple(answers[:1]) == (YES,):
         return write(EndPhase())
     left = idle(view)
@@ -357,4 +375,5 @@ def _end(view: View, answers: Sequence[str]) -> AnyAsk | str:
         lines.insert(0, Line(f"{count} could still act:", rule="WD-TURN-5"))
     if len(left) > _MOST_NAMED:
         lines.append(Line(f"and {len(left) - _MOST_NAMED} more", Tone.QUIET))
-    return AskConfirm(f"End the {phase_name(view)}?", tuple(lines))
+    title = f"{ending_of(view).capitalize()}?"
+    return AskConfirm(title, (*warnings(view), *lines), yes="end it", no="go back")

@@ -1,4 +1,4 @@
-"""Angriffsphase: attacks, sieges, ranges, chance and forecasts (sections 7, 8 and 11)."""
+"""Attack phase: attacks, sieges, ranges, chance and forecasts (sections 7, 8 and 11)."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def attack(decision: Decision, order: Attack) -> None:
         Refused: the attack is not allowed.
     """
     state, (x, y) = decision.state, order.at
-    need_phase(state, ATTACK, "Units attack in the Angriffsphase only.", "WD-ATT-1")
+    need_phase(state, ATTACK, "Units attack in the attack phase only.", "WD-ATT-1")
     unit = own_unit(state, order.unit)
     if unit.b == 0:
         raise Refused(Refusal.ATTACK_SPENT, "That unit has attacked already.", "WD-ATT-1")

@@ -177,3 +177,8 @@ def current_round(view: View) -> int:
 def phase_name(view: View) -> str:
     """Name of the phase in the rule book. Rules: WD-TURN-1."""
     return PHASES[view.phase]
+
+
+def ending_of(view: View) -> str:
+    """Words for the end of the phase. Rules: WD-TURN-5."""
+    return ("end movement", "end attacks", "end gate work")[view.phase]

@@ -1,4 +1,4 @@
-"""Bewegungsphase: steps, their prices and their refusals (section 6)."""
+"""Movement phase: steps, their prices and their refusals (section 6)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def move_unit(decision: Decision, order: MoveUnit) -> None:
 
 
 def _mover(state: State, unit: int) -> Unit:
-    need_phase(state, MOVE, "Units move in the Bewegungsphase only.", "WD-MOVE-1")
+    need_phase(state, MOVE, "Units move in the movement phase only.", "WD-MOVE-1")
     return own_unit(state, unit)
 
 

@@ -21,12 +21,12 @@ from engine.rulesets.weltendaemmerung.fighting import (
 )
 from engine.rulesets.weltendaemmerung.lookup import (
     acting_unit_at,
+    ending_of,
     ground_name,
     held_unit,
     is_acting,
     is_end_tile,
     land_of,
-    phase_name,
     site_at,
     type_name,
     unit_at,
@@ -244,7 +244,7 @@ def hint(view: View, focus: Focus) -> str:
     if view.winner >= 0 or not is_acting(view):
         return ""
     if is_end_tile(view, focus.x, focus.y):
-        return f"end the {phase_name(view)}"
+        return ending_of(view)
     if view.phase == GATES:
         return _gate_hint(view, focus)
     if held_unit(view, focus) is not None:
@@ -295,7 +295,7 @@ def look(view: View, x: int, y: int) -> tuple[Line, ...]:
     site = site_at(view, x, y)
     if site is not None:
         owner = land_of(view, x)
-        text = f"This gate site is {SIDES[owner]}'s to work in the Torphase."
+        text = f"This gate site is {SIDES[owner]}'s to work in the gate phase."
         rule = "WD-GATE-2"
         if site.ruined:
             text, rule = "The gate was broken; the site is ruined for ever.", "WD-GATE-5"
@@ -379,10 +379,10 @@ def ground_rule(terrain: int) -> str:
 
 
 def tile_name(view: View, x: int, y: int) -> str:
-    """Name of a tile, with "(Tor)" on a usable gate site without a gate. Rules: WD-GATE-6."""
+    """Name of a tile, with "(gate)" on a usable gate site without a gate. Rules: WD-GATE-6."""
     terrain = view.terrain[y, x]
     name = ground_name(terrain)
     site = site_at(view, x, y)
     if site is not None and not site.ruined and terrain != Terrain.GATE:
-        return f"{name} (Tor)"
+        return f"{name} (gate)"
     return name

@@ -1,4 +1,4 @@
-"""Order of phases and rounds (section 5), and the Torphase (section 9)."""
+"""Order of phases and rounds (section 5), and the gate phase (section 9)."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def work_gate(decision: Decision, order: WorkGate) -> None:
     Rules: WD-GATE-1, WD-GATE-2, WD-GATE-3, WD-GATE-4, WD-GATE-5.
 
     Raises:
-        Refused: it is not the Torphase, or there is no usable site on the player's land.
+        Refused: it is not the gate phase, or there is no usable site on the player's land.
     """
     state, (x, y) = decision.state, order.at
-    need_phase(state, GATES, "Gates are worked in the Torphase only.", "WD-GATE-2")
+    need_phase(state, GATES, "Gates are worked in the gate phase only.", "WD-GATE-2")
     if not state.terrain.has(x, y):
         raise Refused(Refusal.OFF_MAP, "The map ends before that.", "WD-GATE-2")
     if land_of(state, x) != state.player:

@@ -17,15 +17,17 @@ from engine.rulesets.weltendaemmerung.events import AnyEvent
 from engine.rulesets.weltendaemmerung.fighting import WALLS
 from engine.rulesets.weltendaemmerung.lookup import (
     current_round,
+    ground_name,
     held_unit,
+    living,
     phase_name,
     statistics,
     unit_row,
     unit_side,
 )
 from engine.rulesets.weltendaemmerung.offers import idle
-from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, Map, Terrain, View
-from engine.rulesets.weltendaemmerung.tables import PACKAGE
+from engine.rulesets.weltendaemmerung.state import ATTACK, MOVE, SIDES, Map, Terrain, View
+from engine.rulesets.weltendaemmerung.tables import PACKAGE, units_table
 from engine.tabletop.board import (
     NOBODY,
     Board,
@@ -53,6 +55,12 @@ _GROUND: Final[dict[Terrain, tuple[Role, str, str, str]]] = {
     Terrain.HARD_WALL: (Role.HARD_WALL, "█", "█", "%"),
 }
 _WALL: Final = _GROUND[Terrain.WALL]
+
+TRACK: Final = ("Move", "Attack", "Gates")
+"""Names of the phases in a track of all three. Rules: WD-TURN-1."""
+
+_LEFT: Final = ("still to move", "can attack", "to do")
+"""Words after the number of units that can still act, by phase."""
 
 _PIECES: Final[tuple[tuple[str, Role, str, str], ...]] = (
     ("sword", Role.PIECE, "†", "S"),
@@ -199,6 +207,11 @@ class Picture(Presenter[View, AnyEvent]):
             text=telling.status_line(view),
             todo=len(idle(view)),
             over=over,
+            track=TRACK,
+            at_track=view.phase,
+            side="" if over else SIDES[view.player],
+            todo_of=living(view, view.player),
+            todo_word=_LEFT[view.phase],
         )
 
     def settle(self, view: View, focus: Focus) -> Focus:
@@ -223,6 +236,14 @@ class Picture(Presenter[View, AnyEvent]):
     def why_not(self, view: View, _focus: Focus, key: str) -> str:
         """Sentence that names the phase in which a key has a meaning; empty for other keys."""
         return controls.why_not(view, key)
+
+    def legend(self, _view: View) -> dict[str, str]:
+        """Names of terrains, and of unit types with their values. Rules: WD-UNIT-1, WD-TERR-1."""
+        words = {terrain.name.lower(): ground_name(terrain) for terrain in Terrain}
+        for (key, *_), row in zip(_PIECES, units_table(), strict=True):
+            values = f"range {row.r}, moves {row.b}, attack {row.a}, life {row.v}"
+            words[key] = f"{row.english}: {values}"
+        return words
 
     def numbers(self, view: View) -> SeatNumbers:
         """Statistics of both sides; nothing is hidden."""

@@ -188,7 +188,7 @@ def unit_journeys(view: View, number: int) -> Journeys:
 def move_budget(view: View, unit: Unit) -> MoveBudget:
     """Points that a unit has now, or will have when its side moves next. Rules: WD-TURN-1.
 
-    After its side's Bewegungsphase a unit has its full points again in the next round.
+    After its side's movement phase a unit has its full points again in the next round.
     """
     moves = view.phase == MOVE and view.player <= unit_side(unit)
     spent = unit.b_max - unit.b if moves else unit.b_max
@@ -306,7 +306,7 @@ def _counted(view: View, side: int, sign: MarkSign) -> tuple[BoardMark, ...]:
 
 @keyed_identity_cache
 def strikers(view: View, side: int) -> StrikeCounts:
-    """Number of a side's units that can strike each tile in its next Angriffsphase.
+    """Number of a side's units that can strike each tile in its next attack phase.
 
     A side that moves before it attacks first goes as far as its points suffice. Its own units do
     not block each other; those of the other side stay where they are.
@@ -328,7 +328,7 @@ def strikers(view: View, side: int) -> StrikeCounts:
 
 
 def attacks_next(view: View, unit: Unit) -> bool:
-    """True if a unit has an attack in its side's next Angriffsphase. Rules: WD-TURN-4."""
+    """True if a unit has an attack in its side's next attack phase. Rules: WD-TURN-4."""
     acting = view.phase == ATTACK and view.player == unit_side(unit)
     return unit.b > 0 if acting else True
 

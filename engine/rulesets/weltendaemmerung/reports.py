@@ -256,7 +256,7 @@ def _mover(state: State, arguments: Mapping[str, str]) -> Unit:
 
 
 def _full(state: State) -> tuple[str, ...]:
-    text = "Outside its movement a unit is taken to have all its moves."
+    text = "Outside the movement phase a unit is taken to have all its moves."
     return () if state.phase == MOVE else (text,)
 
 

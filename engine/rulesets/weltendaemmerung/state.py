@@ -21,7 +21,8 @@ SIDES: Final = ("Eldoin", "Dailor")
 MOVE: Final = 0
 ATTACK: Final = 1
 GATES: Final = 2
-PHASES: Final = ("Bewegungsphase", "Angriffsphase", "Torphase")
+PHASES: Final = ("Movement", "Attack", "Gates")
+"""Names of the phases in order. Rules: WD-TURN-1."""
 NO_SITE: Final = -1
 
 EndReason: TypeAlias = Literal["commander", "annihilation", "time", "west_edge"]

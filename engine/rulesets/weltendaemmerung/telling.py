@@ -271,7 +271,7 @@ def status_line(view: View) -> str:
             return f"{SIDES[view.winner]} has won after {_rounds(view.completed)}"
         return f"{SIDES[view.winner]} has won in round {current_round(view)}"
     where = f"round {current_round(view)} of {view.rounds}"
-    return f"{SIDES[view.player]} {phase_name(view)}, {where}"
+    return f"{SIDES[view.player]} · {phase_name(view)} · {where}"
 
 
 def summary(view: View) -> tuple[Line, ...]:

@@ -188,6 +188,9 @@ def _march_to(
 
 def _attack_lines(context: PictureContext, armies: tuple[Army, ...], at: Place) -> tuple[Line, ...]:
     lines = [*_delay(context, armies, at), *forecast_lines(context, armies, at)]
+    if context.style.battle_pace:
+        text = context.style.battle_pace
+        lines.append(say(context, text, "dice", context.viewer, tone=Tone.QUIET))
     if is_betrayal(context, at):
         foe = enemy_of(context, at)
         state = context.style.treaties[treaty(context.world, context.viewer, foe)]

@@ -18,6 +18,7 @@ from engine.strategic.picture.dialogues_armies import (
     word_answer,
 )
 from engine.strategic.picture.status import undone
+from engine.strategic.picture.warnings import warnings
 from engine.strategic.picture.words import (
     abilities,
     gold,
@@ -317,7 +318,8 @@ def resign(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> An
 
 
 def end_turn(context: PictureContext, _focus: Focus, answers: Sequence[str]) -> AnyAsk | str:
-    """End of the turn; the confirmation lists all that is left undone."""
+    """End of the turn; the confirmation lists cities in danger, then all that is left undone."""
     if said_yes(answers):
         return write(do.EndTurn())
-    return AskConfirm("End the turn?", tuple(undone(context)))
+    lines = (*warnings(context), *undone(context))
+    return AskConfirm("End the turn?", lines, yes="end it", no="go back")

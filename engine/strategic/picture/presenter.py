@@ -113,6 +113,21 @@ class StrategicPicture(Presenter[Any, Any]):
         """Tiles of idle stacks, enemies or sites."""
         return status.jumps(self.context(view), focus, kind)
 
+    def legend(self, view: Any) -> dict[str, str]:
+        """Types of armies with their values."""
+        style = self.context(view).style
+        return {
+            kind.name: ", ".join(
+                [
+                    f"{kind.name}: strength {kind.strength}",
+                    f"moves {kind.move}",
+                    many(kind.turns, "turn") + " to make",
+                    *abilities(style, kind),
+                ]
+            )
+            for kind in style.types
+        }
+
     def why_not(self, view: Any, _focus: Focus, key: str) -> str:
         """Reason why a key that has a meaning elsewhere has none here."""
         return intents.why_not(self.context(view), key)

@@ -46,6 +46,11 @@ def status(context: PictureContext) -> Status:
         text=_status_text(context),
         todo=len(context.idle_stacks),
         over=over,
+        endless=True,
+        side="" if over else side_name(context, context.actor),
+        todo_of=len({army.at for army in context.own_armies}) if context.may_order else 0,
+        todo_word="stacks to move",
+        stock=f"{context.own_side.gold} gold" if context.is_player else "",
     )
 
 
@@ -55,14 +60,15 @@ def _status_text(context: PictureContext) -> str:
         names = joined([side_name(context, side) for side in world.winners])
         return f"{names or 'Nobody'} won in round {world.turn}"
     own = gold(context.own_side.gold) if context.is_player else ""
-    text = f"Round {max(1, world.turn)}: {side_name(context, context.actor)}"
-    if own and context.viewer == context.actor:
-        text += f" ({own})"
+    parts = [side_name(context, context.actor)]
     if world.question is not None:
-        text += " decides"
-    if own and context.viewer != context.actor:
-        text += f"; {side_name(context, context.viewer)} has {own}"
-    return text
+        parts[0] += " decides"
+    parts.append(f"round {max(1, world.turn)}")
+    if own and context.viewer == context.actor:
+        parts.append(own)
+    elif own:
+        parts.append(f"{side_name(context, context.viewer)} has {own}")
+    return " · ".join(parts)
 
 
 def opening(context: PictureContext) -> tuple[Line, ...]:

@@ -105,6 +105,8 @@ class PictureStyle:
     """Numbers of all sides by name."""
     open_numbers: frozenset[str] = frozenset()
     """Names of those that everybody knows of all sides."""
+    battle_pace: str = ""
+    """Course of a battle in a few words, to be told before an attack."""
     treaties: tuple[str, ...] = ("at peace", "hostile", "at war")
     """Treaties between two sides, by number."""
     stances: tuple[str, ...] = ("peace", "hostility", "war")

@@ -226,7 +226,7 @@ def test_without_the_west_edge_rule_nobody_runs_there(level: str) -> None:
 
 
 def after_moves(state: State, level: str) -> State:
-    """Position after a Bewegungsphase planned by a level."""
+    """Position after a movement phase planned by a level."""
     return after(state, plan(state, level))
 
 

@@ -347,11 +347,13 @@ def test_attacking_asks_for_a_target_and_then_shows_the_forecast() -> None:
 
 
 @pytest.mark.rule("WD-TURN-5")
-def test_ending_a_phase_names_the_units_that_could_still_act() -> None:
+def test_ending_a_phase_warns_first_and_then_names_the_units_that_could_still_act() -> None:
     asked = PRESENTER.ask(view(DUEL), Focus(0, 0), "end-phase", [])
     assert isinstance(asked, AskConfirm)
-    assert asked.title == "End the Bewegungsphase?"
-    assert texts(asked.lines).splitlines() == [
+    assert asked.title == "End movement?"
+    told = texts(asked.lines).splitlines()
+    assert told[0] == "Your commander: 1 enemy can strike, cannot fall yet"
+    assert told[-3:] == [
         "2 units could still act:",
         "sword bearers at 0,0",
         "commander at 3,1",

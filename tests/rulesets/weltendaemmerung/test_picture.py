@@ -96,7 +96,7 @@ def test_walls_are_lines_that_join_walls_and_gates() -> None:
 def test_an_open_gate_site_is_marked_until_it_is_ruined() -> None:
     opened = replace(DUEL, terrain=DUEL.terrain.put(2, 1, Terrain.PAVEMENT))
     assert PRESENTER.board(view(opened), "map").ground[1, 2] == OPEN_SITE
-    assert tile_name(view(opened), 2, 1) == "pavement (Tor)"
+    assert tile_name(view(opened), 2, 1) == "pavement (gate)"
     assert tile_name(view(DUEL), 2, 1) == "gate"
     ruined = replace(opened, sites=Roster([Site(0, 2, 1, ruined=True)]))
     plain = FIRST_GROUND + Terrain.PAVEMENT
@@ -115,18 +115,17 @@ def test_the_cursor_starts_where_the_scenario_says() -> None:
 
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3")
-@pytest.mark.parametrize(
-    ("phase", "name"), [(0, "Bewegungsphase"), (1, "Angriffsphase"), (2, "Torphase")]
-)
+@pytest.mark.parametrize(("phase", "name"), [(0, "Movement"), (1, "Attack"), (2, "Gates")])
 def test_the_status_names_side_phase_and_round(phase: int, name: str) -> None:
     status = PRESENTER.status(view(replace(DUEL, phase=phase, player=1, completed=4)))
     assert (status.round, status.rounds, status.phase, status.seat) == (5, 15, name, 1)
-    assert status.text == f"Dailor {name}, round 5 of 15"
+    assert status.text == f"Dailor · {name} · round 5 of 15"
     assert not status.over
 
 
 def test_the_status_counts_the_units_that_can_still_act() -> None:
     assert PRESENTER.status(view(DUEL)).todo == 2
+    assert PRESENTER.status(view(DUEL)).left == "2 of 2 still to move"
     spent = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], b=0)))
     assert PRESENTER.status(view(spent)).todo == 1
 
@@ -265,7 +264,7 @@ def test_the_hint_says_what_the_button_would_do() -> None:
         Focus(0, 0): "pick up",
         Focus(0, 0, 0): "put down",
         Focus(1, 1): "",
-        Focus(0, 2): "end the Bewegungsphase",
+        Focus(0, 2): "end movement",
         Focus(3, 0): "",
     }
     for focus, hint in hints.items():

@@ -68,7 +68,7 @@ def naive(position: State, mover: int) -> dict[Place, int]:
 
 
 def moving(position: State) -> State:
-    """Same board in the Bewegungsphase, for the side of the first unit."""
+    """Same board in the movement phase, for the side of the first unit."""
     units = [replace(found, b=found.b_max) for found in position.units.values()]
     side = 0 if position.units[0].type < 7 else 1
     return replace(position, phase=0, player=side, units=position.units.put(*units))

@@ -44,7 +44,7 @@ from tests.rulesets.weltendaemmerung.small import (
 def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
     gate = texts(PRESENTER.look(view(DUEL), 2, 1))
     assert gate == (
-        "2,1: gate. Only flyers go there.\nThis gate site is Eldoin's to work in the Torphase."
+        "2,1: gate. Only flyers go there.\nThis gate site is Eldoin's to work in the gate phase."
     )
     ruined = replace(DUEL, sites=Roster([Site(0, 2, 1, ruined=True)]))
     assert "ruined for ever" in texts(PRESENTER.look(view(ruined), 2, 1))
@@ -121,7 +121,7 @@ TOLD = {
     "AttacksGiven": "Every unit can attack once.",
     "PointsRestored": "Every unit has all its moves again.",
     "RoundEnded": "Round 4 of 15 is over.",
-    "PhaseBegan": "Eldoin: Bewegungsphase.",
+    "PhaseBegan": "Eldoin: Movement.",
     "GameWon": "Eldoin's commander has fallen.",
 }
 
@@ -172,7 +172,7 @@ def test_the_summary_counts_units_and_life_of_both_sides() -> None:
     fallen = replace(DUEL, units=DUEL.units.put(replace(DUEL.units[0], alive=False)), completed=1)
     lines = texts(PRESENTER.summary(view(fallen))).splitlines()
     assert lines == [
-        "Eldoin Bewegungsphase, round 2 of 15.",
+        "Eldoin · Movement · round 2 of 15.",
         "Eldoin: 1 of 2 units, 16 life.",
         "Dailor: 1 of 1 units, 16 life.",
     ]
@@ -291,11 +291,11 @@ def test_the_events_without_facts_and_with_losses_are_these() -> None:
 
 @pytest.mark.rule("WD-TURN-1", "WD-TURN-3")
 def test_phases_and_rounds_are_told() -> None:
-    assert facts(DUEL, "end-phase") == [Fact("phase", 1, target="Bewegungsphase")]
+    assert facts(DUEL, "end-phase") == [Fact("phase", 1, target="Movement")]
     last = facts(replace(DUEL, phase=2, player=1), "end-phase")
     assert last == [
         Fact("round", target="round 1", amount=1),
-        Fact("phase", 0, target="Bewegungsphase"),
+        Fact("phase", 0, target="Movement"),
     ]
 
 

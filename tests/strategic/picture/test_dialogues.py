@@ -236,6 +236,8 @@ def test_the_end_of_a_turn_names_what_is_left_undone() -> None:
     question = answered(realm(), HERE, "end-turn", [])
     assert isinstance(question, AskConfirm)
     assert texts(question.lines) == [
+        "City 2: 1 enemy stack can come, nobody guards it.",
+        "City 1: 1 enemy stack can come, 67 % to hold.",
         "2 stacks could still move:",
         "Hero 1 and Archers at Site 1.",
         "Light Infantry at City 1.",

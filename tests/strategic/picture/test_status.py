@@ -16,11 +16,11 @@ from tests.strategic.picture.stage import PICTURE, shown, texts
 def test_the_status_says_who_is_to_act() -> None:
     status = PICTURE.status(shown(LAND))
     assert (status.round, status.seat, status.todo, status.over) == (1, 0, 1, False)
-    assert status.text == "Round 1: Red (100 gold)"
+    assert status.text == "Red · round 1 · 100 gold"
     asked = land(question=Question("hero", 0, city=1))
-    assert PICTURE.status(shown(asked)).text == "Round 1: Red (100 gold) decides"
+    assert PICTURE.status(shown(asked)).text == "Red decides · round 1 · 100 gold"
     seen = PICTURE.status(shown(asked, 1))
-    assert (seen.seat, seen.text) == (0, "Round 1: Red decides; Blue has 100 gold")
+    assert (seen.seat, seen.text) == (0, "Red decides · round 1 · Blue has 100 gold")
     over = PICTURE.status(shown(land(winners=(1,), reason="conquest")))
     assert (over.seat, over.over, over.text) == (NOBODY, True, "Blue won in round 1")
 
@@ -29,7 +29,7 @@ def test_the_status_says_who_is_to_act() -> None:
 def test_the_summary_is_how_the_sides_stand_and_what_one_has() -> None:
     said = texts(PICTURE.summary(shown(BUSY)))
     assert said == [
-        "Round 1: Red (100 gold).",
+        "Red · round 1 · 100 gold.",
         "Red: 2 cities, 2 armies.",
         "Blue: 1 city.",
         "Treasury 100, income +40, upkeep \N{MINUS SIGN}3.",

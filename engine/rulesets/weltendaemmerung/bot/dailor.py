@@ -1,4 +1,4 @@
-"""Dailor's Bewegungsphase and sieges: to the commander or the west edge, in force under fire."""
+"""Dailor's movement phase and sieges: to the commander or the west edge, in force under fire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eldoin's Bewegungsphase and gates: the commander to safety, the rest where the enemy will be."""
+"""Eldoin's movement phase and gates: the commander to safety, the rest where the enemy will be."""
 
 from __future__ import annotations
 
