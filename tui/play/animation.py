@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from engine.core.containers import Plane
 from engine.core.record import replace
@@ -16,6 +16,7 @@ from engine.tabletop.board import Board, BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
 
+T = TypeVar("T")
 BoardCell: TypeAlias = tuple[int, int]
 
 MOST_FRAMES: Final = 24
@@ -39,8 +40,11 @@ _SHOTS: Final = 2
 _NUMBER: Final = 2
 """Frames in which the loss stands beside the target."""
 
+_COURSE: Final = 8
+"""Moments of a fight that are seen: of more some are left out, not the last."""
+
 _TICKS: Final = 3
-"""Frames of a moment; of many moments each has fewer."""
+"""Frames of a moment."""
 
 _FACED: Final = frozenset({"attack", "loss", "capture"})
 """Kinds of facts that are seen as a blow."""
@@ -228,8 +232,8 @@ def frames(
     return [*_thinned(made, most), PlaybackFrame()] if made else []
 
 
-def _thinned(made: list[PlaybackFrame], most: int) -> list[PlaybackFrame]:
-    """So many of the frames, evenly, the last among them."""
+def _thinned(made: Sequence[T], most: int) -> Sequence[T]:
+    """So many of the frames or moments, evenly, the last among them."""
     count = len(made)
     if count <= most:
         return made
@@ -347,10 +351,9 @@ def _signs(way: Sequence[BoardCell]) -> tuple[str, str]:
 
 
 def _course(moments: Sequence[EventMoment]) -> Iterator[PlaybackFrame]:
-    """Moments, each for some frames: the more there are, the quicker."""
-    ticks = max(1, min(_TICKS, MOST_FRAMES // len(moments)))
-    for one in moments:
-        yield from [PlaybackFrame(one.marks, one.lines)] * ticks
+    """Moments, each for some frames."""
+    for one in _thinned(moments, _COURSE):
+        yield from [PlaybackFrame(one.marks, one.lines)] * _TICKS
 
 
 def between(start: BoardCell, end: BoardCell) -> list[BoardCell]:
