@@ -103,6 +103,7 @@ async def bytes_of(at: Desk, driver: Keeping, shown: Animated) -> int:
     if spots:
         board.reveal(*spots[-1])
     shows.end_frames()
+    at.game.sync()
     board.show(shown.change.after)
     await at.rest()
     driver.take()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from engine.core.containers import Plane
@@ -40,11 +41,17 @@ _SHOTS: Final = 2
 _NUMBER: Final = 2
 """Frames in which the loss stands beside the target."""
 
-_COURSE: Final = 8
+_COURSE: Final = 12
 """Moments of a fight that are seen: of more some are left out, not the last."""
 
 _TICKS: Final = 3
-"""Frames of a moment."""
+"""Frames of a moment, if there are few."""
+
+_BYTES: Final = 1350
+"""Bytes for the moments of a fight; the panel as it was takes about as many again."""
+
+_MOVE_BYTES: Final = 26
+"""Bytes that send the cursor to a changed cell and choose its colour."""
 
 _FACED: Final = frozenset({"attack", "loss", "capture"})
 """Kinds of facts that are seen as a blow."""
@@ -208,7 +215,7 @@ def frames(
 ) -> list[PlaybackFrame]:
     """Frames of some events, at most ``most`` and one without anything; empty if nothing moves.
 
-    Moments stand in place of the first blow.
+    Moments stand in place of the first blow and are seen alone.
     """
     tiles = change is not None and change.has_tiles
     acts = _acts(facts, jumps=tiles)
@@ -217,6 +224,8 @@ def frames(
     for number, act in enumerate(acts):
         later = {cell for other in acts[number + 1 :] for cell in other.cells}
         pending = tuple(ShownCell(cell, cell) for cell in sorted(later - act.cells))
+        if act.blow is None and moments:
+            continue
         if act.blow is None:
             shown = _march(act.tracks, change) if change is not None and tiles else _arrows(act)
         elif to_come:
@@ -351,9 +360,28 @@ def _signs(way: Sequence[BoardCell]) -> tuple[str, str]:
 
 
 def _course(moments: Sequence[EventMoment]) -> Iterator[PlaybackFrame]:
-    """Moments, each for some frames."""
-    for one in _thinned(moments, _COURSE):
-        yield from [PlaybackFrame(one.marks, one.lines)] * _TICKS
+    """Moments, each for some frames: as many as do not send too much to the terminal."""
+    seen = _thinned(moments, _COURSE)
+    while len(seen) > 2 and _bytes_of(seen) > _BYTES:
+        seen = _thinned(moments, len(seen) - 1)
+    ticks = min(_TICKS, MOST_FRAMES // len(seen))
+    for one in seen:
+        yield from [PlaybackFrame(one.marks, one.lines)] * ticks
+
+
+def _bytes_of(moments: Sequence[EventMoment]) -> int:
+    """Estimate of what moments send to a terminal: the cells of each that are not as before."""
+    sent = 0
+    marks: tuple[BoardMark, ...] = ()
+    texts: tuple[str, ...] = ()
+    for moment in moments:
+        now = tuple(line.text for line in moment.lines)
+        for old, new in zip_longest(texts, now, fillvalue=""):
+            runs = groupby(one == other for one, other in zip_longest(old, new))
+            sent += sum(_MOVE_BYTES + len([*run]) for is_same, run in runs if not is_same)
+        sent += _MOVE_BYTES * len({*marks} ^ {*moment.marks})
+        marks, texts = moment.marks, now
+    return sent
 
 
 def between(start: BoardCell, end: BoardCell) -> list[BoardCell]:

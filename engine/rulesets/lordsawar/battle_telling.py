@@ -238,14 +238,9 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
     yield ranks.opening(_bars(tale, left))
     for number, hit in enumerate(hits, 1):
         left[hit.target] = hit.hp
-        said = (
-            ranks.name(hit.hitter),
-            f"strikes {ranks.name(hit.target)}",
-            f"damage {damage_text(hit.damage)}",
-            "" if hit.hp else f"{ranks.name(hit.target)} falls",
-        )
         title = f"Blow {number} of {len(hits)}"
-        yield ranks.moment(title, _bars(tale, left), (hit.hitter,), said)
+        signs = {hit.hitter: ">", hit.target: "<"}
+        yield ranks.moment(title, _bars(tale, left), signs, f"damage {damage_text(hit.damage)}")
     yield ranks.ending(_bars(tale, left))
 
 

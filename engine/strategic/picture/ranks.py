@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
-from engine.strategic.duels import HITS, DuelRound, chance_of_duel, duel_rounds, share
+from engine.strategic.duels import HITS, chance_of_duel, duel_rounds, share
 from engine.strategic.events.battle import Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import BattleTale
@@ -15,11 +15,14 @@ from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.fact import EventMoment
 from engine.tabletop.roles import MarkSign, Tone
 
-_MOST_ROWS: Final = 6
+_MOST_ROWS: Final = 4
 """Armies of a side that are shown at once."""
 
 _NAME: Final = 15
 """Columns for the name and the strength of an army."""
+
+_FRONTS: Final = (">", "<")
+"""Signs of the armies that fight: the attacker's and the defender's."""
 
 
 class Ranks:
@@ -33,53 +36,45 @@ class Ranks:
             for one in (*tale.attackers, *tale.defenders)
         }
 
-    def name(self, army: int) -> str:
-        """Name of an army with its strength, in few columns."""
-        return self._names[army]
-
     def opening(self, rest: Mapping[int, str]) -> EventMoment:
         """Moment before the first blow, with the chance of the attackers where it is known."""
         chance = self._tale.chance
         percent = 100 * chance[0] // chance[1] if chance is not None else 0
-        said = (f"attack wins in {percent} %",) if chance is not None else ()
-        return self.moment("The battle begins", rest, (), said)
+        said = f"attack wins in {percent} %" if chance is not None else ""
+        return self.moment("The battle begins", rest, {}, said)
 
     def ending(self, rest: Mapping[int, str]) -> EventMoment:
         """Moment after the last blow."""
         won = any(rest.get(one.army) for one in self._tale.attackers)
         winner = side_title(self._context, self._tale.sides[not won])
-        return self.moment(f"Won: {winner}", rest, ())
+        return self.moment(f"Won: {winner}", rest, {})
 
     def moment(
-        self,
-        title: str,
-        rest: Mapping[int, str],
-        fronts: Sequence[int],
-        said: Sequence[str] = (),
+        self, title: str, rest: Mapping[int, str], fronts: Mapping[int, str], said: str = ""
     ) -> EventMoment:
-        """Moment of the battle, with lines below both ranks.
+        """Moment of the battle; rows keep their place, so that few cells change between two.
 
         Args:
             title: progress of the battle.
             rest: words or signs for what each army has left; none: it has fallen.
-            fronts: armies that fight just now.
-            said: text of the lines below.
+            fronts: signs of the armies that fight just now.
+            said: text of the line below both ranks.
         """
         tale, lines = self._tale, [Line(title, Tone.TITLE)]
         for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
-            seat = seat_of(side)
-            lines.append(Line(side_title(self._context, side), Tone.STRONG, seat))
+            seat, standing = seat_of(side), sum(bool(rest.get(one.army)) for one in line)
+            name = side_title(self._context, side)[:_NAME]
+            lines.append(Line(f"{name:<{_NAME}} {standing} of {len(line)}", Tone.STRONG, seat))
             lines += (self._row(one, rest, fronts, seat) for one in _shown(line, rest))
-            fallen = sum(not rest.get(one.army) for one in line)
-            lines.append(Line(f"  {fallen} of {len(line)} fell" if fallen else "", Tone.QUIET))
-        return EventMoment(self._marks(), (*lines, *(Line(text) for text in said)))
+        return EventMoment(self._marks(), (*lines, Line(said)))
 
-    def _row(self, one: Fighter, rest: Mapping[int, str], fronts: Sequence[int], seat: int) -> Line:
+    def _row(
+        self, one: Fighter, rest: Mapping[int, str], fronts: Mapping[int, str], seat: int
+    ) -> Line:
         """Army in its rank: a sign if it fights or fell, its strength, and what it has left."""
         left = rest.get(one.army, "")
-        sign = ">" if one.army in fronts else " "
-        text = f"{sign if left else 'x'} {self._names[one.army]:<{_NAME}} {left or 'fell'}"
-        return Line(text, seat=seat) if left else Line(text, Tone.QUIET)
+        sign = fronts.get(one.army, " ") if left else "x"
+        return Line(f"{sign} {self._names[one.army]:<{_NAME}} {left or 'fell'}", seat=seat)
 
     def _marks(self) -> tuple[BoardMark, ...]:
         """Both tiles; the same throughout, since each change is sent to the terminal."""
@@ -109,7 +104,7 @@ def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
     """Battle of duels: both ranks at first, after each round that hit, and at its end.
 
-    The lines below tell who fights whom, the chance of the attacker just before, and the dice.
+    The line below tells the chance of the attacker in this duel just before, and the dice.
     """
     if any(not duel.dice for duel in tale.duels):
         return
@@ -136,8 +131,9 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
         chance = chance_of_duel(hit, left[fronts[0]], left[fronts[1]])
         left[fronts[0]], left[fronts[1]] = one.attacker_left, one.defender_left
         title = f"Duel {duel + 1} of {len(tale.duels)}"
-        said = _said(ranks.name, one, thrown, chance)
-        yield ranks.moment(title, _signs(left), fronts, said)
+        said = f"{100 * chance:.0f} %, dice {one.attacker_die} to {one.defender_die}"
+        signs = dict(zip(fronts, _FRONTS, strict=True))
+        yield ranks.moment(title, _signs(left), signs, f"{said}, round {thrown}")
         if not min(one.attacker_left, one.defender_left):
             duel, thrown = duel + 1, 0
     yield ranks.ending(_signs(left))
@@ -146,20 +142,3 @@ def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
 def _signs(left: Mapping[int, int]) -> dict[int, str]:
     """Hits that armies can still bear, as signs."""
     return {army: "*" * bears + "." * (HITS - bears) for army, bears in left.items() if bears}
-
-
-def _said(
-    name: Callable[[int], str], one: DuelRound, number: int, chance: float
-) -> tuple[str, ...]:
-    """Who fights whom, the chance before a round, and what the round took."""
-    first, second = name(one.attacker.army), name(one.defender.army)
-    struck, left = (
-        (first, one.attacker_left) if one.hit == "attacker" else (second, one.defender_left)
-    )
-    return (
-        first,
-        f"against {second}",
-        f"chance {100 * chance:.0f} %",
-        f"round {number}: {one.attacker_die} to {one.defender_die}",
-        f"{struck} {'is hit' if left else 'falls'}",
-    )
