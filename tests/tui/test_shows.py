@@ -11,7 +11,6 @@ from engine.tabletop.roles import MarkSign
 from tests.tui.desk import AGAINST_EASY, FORD, Desk, desk
 from tests.tui.scenes import orders
 from tui.play import playback
-from tui.play.animation import PlaybackFrame, frames
 from tui.play.setup import NewGame
 
 
