@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ from engine.core.ids import Viewer
 from engine.tabletop.presenter import presenter_of
 from saves.archive import Folder
 from tests.tui.desk import Desk, InProcess
+from tests.tui.scenes import orders
 from tests.tui.twice import Keeping
 from tui.app.local import LocalApp
 from tui.console.faults import keep
@@ -56,6 +58,14 @@ def play(folder: Path, ruleset: str, scenario: str, entries: int, seed: bytes = 
     table.close()
 
 
+def play_orders(folder: Path) -> None:
+    """Put a save ``game`` into a folder with a turn of regions that attacks cross in."""
+    table = begin(Folder(folder), replace(orders(), name="game"), keep)
+    for seat, line in ((0, "move path=6>4 count=12"), (0, "seal"), (1, "seal")):
+        assert table.submit(seat, line).ok
+    table.close()
+
+
 def _planned(table: Table, seat: int, level: str, *, rests: bool) -> bool:
     """Carry out a plan of a seat; True if any of it was accepted."""
     lines = planned(request_at(table, seat, rests=rests)._replace(level=level))
@@ -89,7 +99,7 @@ async def watching(folder: Path, size: tuple[int, int]) -> AsyncIterator[tuple[D
             await at.rest()
             while app.screen is not at.game:  # who is to act next, or how it ended
                 app.pop_screen()
-            await at.rest()
+            await at.press("right", "left")
             assert isinstance(app._driver, Keeping)
             yield at, app._driver
     finally:
