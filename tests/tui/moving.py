@@ -78,11 +78,10 @@ def animated(table: Table, viewer: Viewer, zoom: str = "") -> Iterator[Animated]
     presenter = presenter_of(table.rules)
     zoom = zoom or presenter.zooms[0]
     chronicle = table.chronicle(viewer)
-    before = None
     for scene in chronicle.scenes(1, len(chronicle)):
-        board = presenter.board(scene.view, zoom)
-        shown = Animated(scene, BoardChange(before or board, board))
-        before = board
+        boards = (presenter.board(view, zoom) for view in (scene.before, scene.view) if view)
+        before, *after = boards
+        shown = Animated(scene, BoardChange(before, after[0] if after else before))
         if shown.frames:
             yield shown
 

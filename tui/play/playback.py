@@ -37,6 +37,8 @@ class PlaybackScene(NamedTuple):
     facts: tuple[Fact, ...]
     losses: tuple[LossRow, ...] = ()
     moments: tuple[EventMoment, ...] = ()
+    before: Any = None
+    """The viewer's view before the entry; None if nothing of it was seen."""
 
     def concerns(self, seat: Seat) -> bool:
         """True if it shows an act of a seat, or an act against it."""
@@ -106,28 +108,31 @@ def scenes(
         facts: list[Fact] = []
         losses: list[LossRow] = []
         moments: list[EventMoment] = []
+        before = None
         for told in change.events(viewer):
+            before = told.before if before is None else before
             own = presenter.facts(told.event, told.before, told.after)
             lines += about(presenter.tell(told.event, told.after), own)
             facts += own
             losses += presenter.losses(told.event, told.before, told.after)
             moments += presenter.moments(told.event, told.before)
             if in_parts and lines:
-                yield _scene(told.after, lines, facts, losses, moments)
-                lines, facts, losses, moments = [], [], [], []
+                yield _scene(told.after, lines, facts, losses, moments, before)
+                lines, facts, losses, moments, before = [], [], [], [], None
         if lines or facts or not in_parts:
-            yield _scene(change.view(viewer), lines, facts, losses, moments)
+            yield _scene(change.view(viewer), lines, facts, losses, moments, before)
 
 
-def _scene(
+def _scene(  # noqa: PLR0913 - a scene is all of these
     view: Any,
     lines: Iterable[Line],
     facts: Iterable[Fact],
     losses: Iterable[LossRow],
     moments: Iterable[EventMoment],
+    before: Any,
 ) -> PlaybackScene:
     told = tuple(condensed(lines))
-    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments))
+    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments), before)
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:

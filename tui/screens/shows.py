@@ -297,13 +297,14 @@ class ShowPlayer:
 
     def _set_scene(self, found: list[PlaybackScene], number: int) -> None:
         self._scenes, self._at = found, number
-        scene, board = found[number], self._board_of(found[number])
-        before = self._board_of(found[number - 1]) if number and not board.narrow else board
+        scene, board = found[number], self._board_of(found[number].view)
+        has_pieces = scene.before is not None and not board.narrow
+        before = self._board_of(scene.before) if has_pieces else board
         self.play(scene.facts, scene.moments, BoardChange(before, board))
         self.draw()
 
-    def _board_of(self, scene: PlaybackScene) -> Board:
-        return self._session.presenter.board(scene.view, self._session.zoom)
+    def _board_of(self, view: Any) -> Board:
+        return self._session.presenter.board(view, self._session.zoom)
 
     def draw(self) -> bool:
         """Draw what is shown again; True if anything is."""
@@ -312,7 +313,7 @@ class ShowPlayer:
         palette = self._screen.shell.palette
         found, names = self._scenes[: self._at + 1], self._session.names
         scene = found[-1]
-        self._screen.board.show(self._staged or self._board_of(scene))
+        self._screen.board.show(self._staged or self._board_of(scene.view))
         spots = [fact.at for fact in scene.facts if fact.at is not None]
         spots = spots or [line.at for line in scene.lines if line.at is not None]
         self._screen.board.lay((), spots[-1] if spots else None)
