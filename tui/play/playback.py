@@ -123,7 +123,7 @@ def scenes(
             yield _scene(change.view(viewer), lines, facts, losses, moments, before)
 
 
-def _scene(  # noqa: PLR0913 - a scene is all of these
+def _scene(
     view: Any,
     lines: Iterable[Line],
     facts: Iterable[Fact],
