@@ -26,6 +26,12 @@ MOST_FRAMES: Final = 24
 _MARCH: Final = 7
 """Frames of a march, however long it is."""
 
+_MARCH_CELLS: Final = 24
+"""Cells of a screen for the tiles of a march: where tiles are larger it has fewer frames."""
+
+_LARGE: Final = 4
+"""Cells of a screen above which a tile is large: only pieces and targets are drawn anew there."""
+
 _TRACKS: Final = 12
 """Marches that are seen at once; further pieces just stand where they went."""
 
@@ -47,7 +53,7 @@ _COURSE: Final = 12
 _TICKS: Final = 3
 """Frames of a moment, if there are few."""
 
-_BYTES: Final = 1350
+_BYTES: Final = 760
 """Bytes for the moments of a fight; the panel as it was takes about as many again."""
 
 _MOVE_BYTES: Final = 26
@@ -212,10 +218,12 @@ def frames(
     moments: Sequence[EventMoment] = (),
     change: BoardChange | None = None,
     most: int = MOST_FRAMES,
+    tile: int = 1,
 ) -> list[PlaybackFrame]:
     """Frames of some events, at most ``most`` and one without anything; empty if nothing moves.
 
-    Moments stand in place of the first blow and are seen alone.
+    Moments stand in place of the first blow and are seen alone. ``tile`` is the number of cells of
+    the screen that a cell of the board takes.
     """
     tiles = change is not None and change.has_tiles
     acts = _acts(facts, jumps=tiles)
@@ -227,17 +235,18 @@ def frames(
         if act.blow is None and moments:
             continue
         if act.blow is None:
-            shown = _march(act.tracks, change) if change is not None and tiles else _arrows(act)
+            is_march = change is not None and tiles
+            shown = _march(act.tracks, change, tile) if is_march and change else _arrows(act)
         elif to_come:
             pending += (ShownCell(act.blow.at, act.blow.at),)
-            shown, to_come = _course(to_come), ()
+            shown, to_come = _course(to_come, tile), ()
         elif moments:
             continue
         else:
-            shown = _struck(act.blow, change if tiles else None)
+            shown = _struck(act.blow, change if tiles else None, tile)
         made += (frame._replace(cells=pending + frame.cells) for frame in shown)
     if to_come:
-        made += _course(to_come)
+        made += _course(to_come, tile)
     return [*_thinned(made, most), PlaybackFrame()] if made else []
 
 
@@ -249,17 +258,19 @@ def _thinned(made: Sequence[T], most: int) -> Sequence[T]:
     return [made[(place + 1) * count // most - 1] for place in range(most)]
 
 
-def _march(tracks: Sequence[_Track], change: BoardChange) -> Iterator[PlaybackFrame]:
+def _march(tracks: Sequence[_Track], change: BoardChange, tile: int) -> Iterator[PlaybackFrame]:
     """Pieces on their ways, each from cell to cell, and the last step of each way lit."""
     longest = max(len(track.cells) for track in tracks)
-    count = min(_MARCH, max(longest - 2, 1))
+    fewest = max(1, _MARCH_CELLS // (tile * len(tracks))) if tile > _LARGE else _MARCH
+    count = min(_MARCH, fewest, max(longest - 2, 1))
     for number in range(1, count + 1):
         marks: list[BoardMark] = []
         cells: list[ShownCell] = []
         for track in tracks:
             way, end = track.cells, len(track.cells) - 1
             at = end * number // (count + 1)
-            marks.append(BoardMark(*way[max(at - 1, 0)], MarkSign.PATH))
+            if tile <= _LARGE or end == 1:
+                marks.append(BoardMark(*way[max(at - 1, 0)], MarkSign.PATH))
             if at < end > 1:
                 cells += _on_the_way(track, at, change)
         yield PlaybackFrame(tuple(marks), cells=tuple(cells))
@@ -275,14 +286,15 @@ def _on_the_way(track: _Track, at: int, change: BoardChange) -> tuple[ShownCell,
     return ()
 
 
-def _struck(blow: _Blow, change: BoardChange | None) -> Iterator[PlaybackFrame]:
+def _struck(blow: _Blow, change: BoardChange | None, tile: int) -> Iterator[PlaybackFrame]:
     """Shot on its way, the target that flashes, its loss beside it, and the fallen without colour.
 
     Until it has fallen the target is drawn as it was.
     """
     at, source = blow.at, blow.source
     before = (ShownCell(at, at),) if change is not None else ()
-    held = (BoardMark(*source, MarkSign.HELD),) if source is not None else ()
+    is_held = source is not None and tile <= _LARGE
+    held = (BoardMark(*source, MarkSign.HELD),) if source is not None and is_held else ()
     if source is not None and (line := between(source, at)):
         count = min(_SHOTS, len(line))
         for number in range(1, count + 1):
@@ -359,14 +371,17 @@ def _signs(way: Sequence[BoardCell]) -> tuple[str, str]:
     return "\\" if (across > 0) == (down > 0) else "/", head
 
 
-def _course(moments: Sequence[EventMoment]) -> Iterator[PlaybackFrame]:
+def _course(moments: Sequence[EventMoment], tile: int) -> Iterator[PlaybackFrame]:
     """Moments, each for some frames: as many as do not send too much to the terminal."""
     seen = _thinned(moments, _COURSE)
     while len(seen) > 2 and _bytes_of(seen) > _BYTES:
         seen = _thinned(moments, len(seen) - 1)
     ticks = min(_TICKS, MOST_FRAMES // len(seen))
     for one in seen:
-        yield from [PlaybackFrame(one.marks, one.lines)] * ticks
+        marks = one.marks
+        if tile > _LARGE:
+            marks = tuple(mark for mark in marks if mark.sign is MarkSign.TARGET)
+        yield from [PlaybackFrame(marks, one.lines)] * ticks
 
 
 def _bytes_of(moments: Sequence[EventMoment]) -> int:

@@ -103,7 +103,8 @@ class ShowPlayer:
         self.end_frames()
         if self.is_still or self._screen.shell.has_keys or not most:
             return
-        self._frames, self._change = frames(facts, moments, change, most), change
+        tile = self._screen.board.columns * self._screen.board.rows
+        self._frames, self._change = frames(facts, moments, change, most, tile), change
         if self._frames:
             self._ticking = self._screen.set_interval(_BLINK, self._next_frame)
             self._next_frame()
