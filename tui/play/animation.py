@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, zip_longest
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from engine.core.containers import Plane
 from engine.core.record import replace
+from engine.kit.grid import Place
 from engine.tabletop.board import Board, BoardMark, Line
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import MarkSign
 
 T = TypeVar("T")
-BoardCell: TypeAlias = tuple[int, int]
 
 MOST_FRAMES: Final = 24
 """Frames of one animation; of more some are left out."""
@@ -69,8 +69,8 @@ class ShownCell(NamedTuple):
     ``of`` is the cell whose content is drawn there, from the board before or after the events.
     """
 
-    at: BoardCell
-    of: BoardCell
+    at: Place
+    of: Place
     is_before: bool = True
     is_fallen: bool = False
     """True if the piece has lost its side's colour."""
@@ -137,7 +137,7 @@ class _Track:
     """Way of a piece, from where it stood."""
 
     first: Fact
-    cells: list[BoardCell]
+    cells: list[Place]
 
     def takes(self, fact: Fact, *, jumps: bool) -> bool:
         """True if a move goes on from the end of this way; without ``jumps`` to the next cell."""
@@ -150,8 +150,8 @@ class _Track:
 class _Blow:
     """Attack on a cell and its losses; a loss alone is one too."""
 
-    at: BoardCell
-    source: BoardCell | None = None
+    at: Place
+    source: Place | None = None
     number: int = 0
     """Loss that is shown: damage, else pieces."""
     is_exact: bool = False
@@ -166,7 +166,7 @@ class _Act:
     blow: _Blow | None = None
 
     @property
-    def cells(self) -> set[BoardCell]:
+    def cells(self) -> set[Place]:
         """Cells that change by it."""
         ends = {cell for track in self.tracks for cell in (track.cells[0], track.cells[-1])}
         return ends | ({self.blow.at} if self.blow is not None else set())
@@ -310,7 +310,7 @@ def _struck(blow: _Blow, change: BoardChange | None, tile: int) -> Iterator[Play
         yield PlaybackFrame((), cells=(ShownCell(at, at, is_fallen=True),))
 
 
-def _falls(change: BoardChange, at: BoardCell) -> bool:
+def _falls(change: BoardChange, at: Place) -> bool:
     """True if the piece of a cell is gone after the events."""
     x, y = at
     return bool(change.before.piece[y, x]) and not change.after.piece[y, x]
@@ -351,14 +351,14 @@ def _arrows(act: _Act) -> Iterator[PlaybackFrame]:
         yield PlaybackFrame(tuple(marks))
 
 
-def _line_of(track: _Track) -> list[BoardCell]:
+def _line_of(track: _Track) -> list[Place]:
     """Cells between the ends of a way."""
     if len(track.cells) == 2 and not track.first.way:
         return between(track.cells[0], track.cells[1])
     return track.cells[:-1]
 
 
-def _signs(way: Sequence[BoardCell]) -> tuple[str, str]:
+def _signs(way: Sequence[Place]) -> tuple[str, str]:
     """Signs of the line and of the head of an arrow; a cell of such a board is higher than wide."""
     across, down = way[-1][0] - way[0][0], way[-1][1] - way[0][1]
     if abs(across) > 4 * abs(down):
@@ -399,7 +399,7 @@ def _bytes_of(moments: Sequence[EventMoment]) -> int:
     return sent
 
 
-def between(start: BoardCell, end: BoardCell) -> list[BoardCell]:
+def between(start: Place, end: Place) -> list[Place]:
     """Cells on the straight line from one to another, without both.
 
     >>> between((0, 0), (4, 2))
@@ -416,5 +416,5 @@ def between(start: BoardCell, end: BoardCell) -> list[BoardCell]:
     ]
 
 
-def _distance(one: BoardCell, other: BoardCell) -> int:
+def _distance(one: Place, other: Place) -> int:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
