@@ -178,6 +178,21 @@ def share(attacker: int, defender: int, sides: int, *, shielded: bool = False) -
     return mine / (mine + theirs) if mine > 0 else 0.0
 
 
+def chance_of_duel(hit: float, attacker_bears: int, defender_bears: int) -> float:
+    """Chance that the attacker wins a duel in which each can still bear some hits.
+
+    ``hit`` is the share of hits on the defender.
+
+    >>> chance_of_duel(0.5, 2, 1)
+    0.75
+    """
+    if not attacker_bears or not defender_bears:
+        return float(not defender_bears)
+    good = chance_of_duel(hit, attacker_bears, defender_bears - 1)
+    bad = chance_of_duel(hit, attacker_bears - 1, defender_bears)
+    return hit * good + (1.0 - hit) * bad
+
+
 def _spread(start: Wounds, hit: float) -> tuple[float, float, float, float]:
     """Chances that the defender falls and the attacker is whole, or hurt, and the reverse.
 

@@ -68,6 +68,9 @@ class Fact(Record, frozen=True):
     """Number that belongs to the fact: damage, a price."""
     odds: Odds | None = None
     """Distribution of ``amount`` just before."""
+    way: tuple[tuple[int, int], ...] = ()
+    """Cells of a move behind ``source`` in order, ``at`` the last, as far as they were seen; empty
+    if the move was a single step or its way is not known."""
 
 
 class EventMoment(Record, frozen=True):

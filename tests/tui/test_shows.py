@@ -21,15 +21,6 @@ def is_showing(at: Desk) -> bool:
 COMPUTER = NewGame("weltendaemmerung", "ford", players=AGAINST_EASY, seed=b"1", name="game")
 
 
-def test_a_way_is_a_trail_and_a_blow_a_flash_and_then_nothing() -> None:
-    moves = [Fact("move", 0, at=(x, 1), source=(x - 1, 1)) for x in range(1, 9)]
-    made = playback.frames([*moves, Fact("attack", 0, 1, at=(9, 1), source=(8, 1))])
-    assert [mark.x for mark in made[5].marks] == [3, 4, 5, 6]
-    assert any(mark.sign is MarkSign.TARGET for frame in made for mark in frame.marks)
-    assert made[-1] == playback.PlaybackFrame()
-    assert playback.frames([Fact("phase", 0)]) == []
-
-
 async def test_a_move_glides_and_a_key_ends_it_at_once(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         at.app.speed = 2
@@ -204,6 +195,9 @@ async def test_the_small_map_shows_what_is_shown_again(tmp_path: Path) -> None:
         await at.pilot.press("R", "enter")
         await at.pilot.pause()
         assert is_showing(at)
+        await at.pilot.press("space")
+        while at.game.shows.seconds_left:
+            await at.pilot.pause(0.01)
         assert at.game.board.board is not at.game.session.board
         assert at.game.minimap.display
         assert at.game.minimap._board is at.game.board.board

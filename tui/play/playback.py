@@ -1,4 +1,4 @@
-"""Playback of recent entries: which ones, in a few words, and as frames.
+"""Playback of recent entries: which ones, as scenes, and in a few words.
 
 Knows no widgets.
 """
@@ -15,15 +15,10 @@ from engine.core.log import AnyEntry
 from engine.core.record import replace
 from engine.core.replay import Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
-from engine.tabletop.board import NOBODY, BoardMark, Line, concerns, condensed
+from engine.tabletop.board import NOBODY, Line, concerns, condensed
 from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
-from engine.tabletop.roles import MarkSign, Tone
-
-_TRAIL: Final = 4
-"""Number of cells of a path that are lit at once."""
-
-_BLINKS: Final = 2
+from engine.tabletop.roles import Tone
 
 _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "move": ("step", "steps"),
@@ -32,17 +27,6 @@ _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "capture": ("capture", "captures"),
     "work": ("built or raised", "built or raised"),
 }
-
-_TICKS: Final = 4
-_MOST_TICKS: Final = 36
-"""Frames that a moment stands, and all moments together: the more there are, the quicker."""
-
-
-class PlaybackFrame(NamedTuple):
-    """Frame of a moving picture: marks over the board, and lines for the panel."""
-
-    marks: tuple[BoardMark, ...] = ()
-    lines: tuple[Line, ...] = ()
 
 
 class PlaybackScene(NamedTuple):
@@ -53,6 +37,8 @@ class PlaybackScene(NamedTuple):
     facts: tuple[Fact, ...]
     losses: tuple[LossRow, ...] = ()
     moments: tuple[EventMoment, ...] = ()
+    before: Any = None
+    """The viewer's view before the entry; None if nothing of it was seen."""
 
     def concerns(self, seat: Seat) -> bool:
         """True if it shows an act of a seat, or an act against it."""
@@ -122,17 +108,19 @@ def scenes(
         facts: list[Fact] = []
         losses: list[LossRow] = []
         moments: list[EventMoment] = []
+        before = None
         for told in change.events(viewer):
+            before = told.before if before is None else before
             own = presenter.facts(told.event, told.before, told.after)
             lines += about(presenter.tell(told.event, told.after), own)
             facts += own
             losses += presenter.losses(told.event, told.before, told.after)
             moments += presenter.moments(told.event, told.before)
             if in_parts and lines:
-                yield _scene(told.after, lines, facts, losses, moments)
-                lines, facts, losses, moments = [], [], [], []
+                yield _scene(told.after, lines, facts, losses, moments, before)
+                lines, facts, losses, moments, before = [], [], [], [], None
         if lines or facts or not in_parts:
-            yield _scene(change.view(viewer), lines, facts, losses, moments)
+            yield _scene(change.view(viewer), lines, facts, losses, moments, before)
 
 
 def _scene(
@@ -141,9 +129,10 @@ def _scene(
     facts: Iterable[Fact],
     losses: Iterable[LossRow],
     moments: Iterable[EventMoment],
+    before: Any,
 ) -> PlaybackScene:
     told = tuple(condensed(lines))
-    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments))
+    return PlaybackScene(view, told, tuple(facts), tuple(losses), tuple(moments), before)
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
@@ -165,40 +154,3 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
                     parts[-1] += f" ({won[seat]} won)"
         found.append(Line(f"{names[seat]}: {', '.join(parts)}.", seat=seat))
     return found or [Line("Nothing that you could see.", Tone.QUIET)]
-
-
-def frames(facts: Iterable[Fact], moments: Sequence[EventMoment] = ()) -> list[PlaybackFrame]:
-    """Frames of a scene: moves as trails, blows and losses as flashes, then an empty one.
-
-    ``moments`` stand in place of the flashes, where the first of them would be.
-    """
-    made: list[PlaybackFrame] = []
-    trail: list[tuple[int, int]] = []
-    to_come = moments
-    for fact in facts:
-        if fact.at is None:
-            continue
-        if fact.kind == "move":
-            trail = [*trail, fact.at][-_TRAIL:]
-            made.append(PlaybackFrame(tuple(BoardMark(*at, MarkSign.PATH) for at in trail)))
-        elif fact.kind in {"attack", "loss", "capture"}:
-            trail = []
-            made += _course(to_come) if moments else _flash(fact)
-            to_come = ()
-    return [*made, PlaybackFrame()] if made else []
-
-
-def _course(moments: Sequence[EventMoment]) -> list[PlaybackFrame]:
-    """Moments, each for some frames; of too many only the last."""
-    last = moments[-_MOST_TICKS:]
-    ticks = min(_TICKS, _MOST_TICKS // len(last)) if last else 0
-    return [PlaybackFrame(one.marks, one.lines) for one in last for _ in range(ticks)]
-
-
-def _flash(fact: Fact) -> list[PlaybackFrame]:
-    assert fact.at is not None  # noqa: S101 - tells the type checker
-    marks: tuple[BoardMark, ...] = (BoardMark(*fact.at, MarkSign.TARGET, "x"),)
-    if fact.source is not None:
-        marks = (BoardMark(*fact.source, MarkSign.HELD), *marks)
-    lit = PlaybackFrame(marks)
-    return [lit, lit, PlaybackFrame()] * _BLINKS

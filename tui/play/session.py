@@ -12,7 +12,7 @@ from typing import Any
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import FeedItem
 from engine.core.record import replace
-from engine.tabletop.board import Line, Overlay
+from engine.tabletop.board import Board, Line, Overlay
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
 from tui.play.annals import Annals
@@ -37,6 +37,8 @@ class Session(SeatClient):
         """Facts of the events that have not been shown yet."""
         self.moments: list[EventMoment] = []
         """Moments of those events, for moving pictures."""
+        self.board_before: Board | None = None
+        """Board before those events; None if there are none."""
         self.spot: tuple[int, int] | None = None
         """Cell of the last event that has one."""
         self.on_news: Callable[[], None] | None = None
@@ -144,6 +146,7 @@ class Session(SeatClient):
         seat, at = self.person_next, self.focus
         if seat is None:
             return
+        self.forget_news()
         self._left[self.viewer] = at
         self.look_as(seat)
         self.listen()
@@ -152,6 +155,10 @@ class Session(SeatClient):
             self.annals.begin(self.status.round)
             at = self._left.get(seat) or self.presenter.start(self.view)
         self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
+
+    def forget_news(self) -> None:
+        """Forget the events that have not been shown: they are as another knows them."""
+        self.facts, self.moments, self.board_before = [], [], None
 
     def redraw(self) -> None:
         """Make the board again, for another zoom."""
@@ -166,6 +173,8 @@ class Session(SeatClient):
         self._overlay = self._forces = None
 
     def _hear(self, news: FeedItem) -> None:
+        if self.board_before is None:
+            self.board_before = self.board
         super()._hear(news)
         if news.change == "rewound":
             self.annals.rewind(self.table.now)

@@ -164,7 +164,7 @@ class GameScreen(MapScreen[str]):
     def _draw_game(self) -> None:
         session = self.session
         overlay = session.overlay
-        self.board.show(session.board)
+        self.board.show(self.shows.staged(session.board))
         lines: list[Line] = list(overlay.panel)
         if self.pick is not None:
             self.board.lay(self.pick.marks, self.pick.at, texts="asked")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from time import monotonic
 from typing import Any, Generic
@@ -163,9 +164,15 @@ class MapScreen(Screen[Result], Generic[Result]):
         if self.shell.has_keys and now - self._drawn < _BREATH:
             return
         self._stale, self._drawn = False, now
+        with self.painted_together():
+            self.sync()
+
+    @contextmanager
+    def painted_together(self) -> Iterator[None]:
+        """Paint what changes within this context at its end, in one piece."""
         self._painter.collect()
         try:
-            self.sync()
+            yield
         finally:
             self._painter.flush()
 

@@ -263,7 +263,7 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
 
 def _told(fact: Fact) -> dict[str, Any]:
     """A fact without what it does not say."""
-    silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": ""}
+    silent = {"seat": NOBODY, "other": NOBODY, "piece": "", "target": "", "way": []}
     return {
         name: value
         for name, value in plain(fact).items()

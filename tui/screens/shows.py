@@ -1,4 +1,4 @@
-"""Shows on the map: ways that glide, blows that flash, others' turns shown again."""
+"""Shows on the map: animations of what has just happened, and others' turns shown again."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from textual.timer import Timer
 
 from engine.core.ids import Viewer
 from engine.core.replay import BrokenLog
-from engine.tabletop.board import Line
+from engine.tabletop.board import Board, Line
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import Tone
 from tui.play import playback
+from tui.play.animation import MOST_FRAMES, BoardChange, PlaybackFrame, frames
 from tui.play.chronicle import Chronicle
-from tui.play.playback import PlaybackFrame, PlaybackScene
+from tui.play.playback import PlaybackScene
 from tui.play.session import Session
 from tui.replay import losses_table
 from tui.screens.ask import Confirm
@@ -27,11 +28,8 @@ from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin
 from tui.widgets.key_row import KeyWord
 
-_BLINK = 0.045
+_BLINK = 0.04
 """Seconds that a frame stands."""
-
-_MOST_FRAMES = 40
-"""Of more only the last are shown."""
 
 _TOLD = 12
 """Scenes whose lines the log tells while something is shown again, the present one the last."""
@@ -52,7 +50,11 @@ class ShowPlayer:
         self._session = session
         self._frames: list[PlaybackFrame] = []
         self.told: tuple[Line, ...] = ()
-        """Lines that fill the panel while a frame stands; empty if it is as usual."""
+        """Lines of the last frame that fill the panel until a key; empty if it is as usual."""
+        self._change: BoardChange | None = None
+        """Boards around what moves just now; None if nothing does."""
+        self._staged: Board | None = None
+        """Board of the present frame; None if it is as usual."""
         self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
@@ -81,31 +83,64 @@ class ShowPlayer:
         settings = self._screen.shell.settings
         return settings.animation == "off" or settings.reader == "on" or not self._screen.pace
 
-    def play_news(self) -> None:
-        """Show what has just happened as moving marks."""
-        facts, self._session.facts = self._session.facts, []
-        moments, self._session.moments = self._session.moments, []
-        self.play(facts, moments)
+    def play_news(self, most: int = MOST_FRAMES) -> None:
+        """Show what has just happened, in so many frames; a fight has twice as many."""
+        session = self._session
+        facts, moments, before = session.facts, session.moments, session.board_before
+        session.forget_news()
+        change = None if before is None else BoardChange(before, session.board)
+        self.play(facts, moments, change, most * 2 if moments else most)
 
-    def play(self, facts: Sequence[Fact], moments: Sequence[EventMoment] = ()) -> None:
-        """Show facts as moving marks, and moments; what still moves is cut short."""
+    def play(
+        self,
+        facts: Sequence[Fact],
+        moments: Sequence[EventMoment] = (),
+        change: BoardChange | None = None,
+        most: int = MOST_FRAMES,
+    ) -> None:
+        """Show facts and moments; what still moves is cut short.
+
+        Nothing is shown while keys wait: they would end it at once.
+        """
         self.end_frames()
-        if self.is_still:
+        if self.is_still or self._screen.shell.has_keys or not most:
             return
-        self._frames = playback.frames(facts, moments)[-_MOST_FRAMES:]
-        if len(self._frames) > 1:
+        tile = self._screen.board.columns * self._screen.board.rows
+        self._frames, self._change = frames(facts, moments, change, most, tile), change
+        if self._frames:
             self._ticking = self._screen.set_interval(_BLINK, self._next_frame)
             self._next_frame()
 
+    def frames_in(self, seconds: float) -> int:
+        """Number of frames that some time is enough for."""
+        return min(MOST_FRAMES, int(seconds / _BLINK))
+
+    def staged(self, board: Board) -> Board:
+        """A board as the present frame shows it."""
+        change, staged = self._change, self._staged
+        shown = change is not None and staged is not None and change.after is board
+        return staged if shown and staged is not None else board
+
     def _next_frame(self) -> None:
         if not self._frames:
-            self.end_frames()
+            self._stop()
             return
         frame = self._frames.pop(0)
-        self._screen.board.flash(frame.marks)
-        if frame.lines != self.told:
-            self.told = frame.lines
-            self._fill_panel()
+        with self._screen.painted_together():
+            self._stage(frame)
+            self._screen.board.flash(frame.marks)
+            if frame.lines and frame.lines != self.told:
+                self.told = frame.lines
+                self._fill_panel()
+        if not self._frames:
+            self._stop()
+
+    def _stage(self, frame: PlaybackFrame) -> None:
+        """Show the board of a frame, if any of its cells are drawn otherwise than usual."""
+        if self._change is None or not (frame.cells or self._staged is not None):
+            return
+        self._staged = self._change.drawn(frame.cells) if frame.cells else None
+        self._screen.board.show(self._staged or self._change.after)
 
     def _fill_panel(self) -> None:
         """Show the lines of the present frame, or the panel as it is without."""
@@ -116,16 +151,24 @@ class ShowPlayer:
 
     @property
     def seconds_left(self) -> float:
-        """Time that a course of moments still takes; 0 of any other moving marks."""
-        return _BLINK * len(self._frames) if self.told else 0.0
+        """Time that what moves still takes."""
+        return _BLINK * len(self._frames)
 
-    def end_frames(self) -> None:
-        """Show things as they are."""
+    def _stop(self) -> None:
+        """Let nothing move; lines of a fight stay in the panel."""
         if self._ticking is not None:
             self._ticking.stop()
             self._ticking = None
         self._frames = []
+        if self._staged is not None and self._change is not None:
+            self._screen.board.show(self._change.after)
+            self._screen.show_minimap()
+        self._change = self._staged = None
         self._screen.board.flash(())
+
+    def end_frames(self) -> None:
+        """Show things as they are."""
+        self._stop()
         if self.told:
             self.told = ()
             self._fill_panel()
@@ -257,17 +300,23 @@ class ShowPlayer:
 
     def _set_scene(self, found: list[PlaybackScene], number: int) -> None:
         self._scenes, self._at = found, number
+        scene, board = found[number], self._board_of(found[number].view)
+        has_pieces = scene.before is not None and not board.narrow
+        before = self._board_of(scene.before) if has_pieces else board
+        self.play(scene.facts, scene.moments, BoardChange(before, board))
         self.draw()
-        self.play(found[number].facts, found[number].moments)
+
+    def _board_of(self, view: Any) -> Board:
+        return self._session.presenter.board(view, self._session.zoom)
 
     def draw(self) -> bool:
         """Draw what is shown again; True if anything is."""
         if self._show is None or not self._scenes:
             return False
-        session, palette = self._session, self._screen.shell.palette
+        palette = self._screen.shell.palette
         found, names = self._scenes[: self._at + 1], self._session.names
         scene = found[-1]
-        self._screen.board.show(session.presenter.board(scene.view, session.zoom))
+        self._screen.board.show(self._staged or self._board_of(scene.view))
         spots = [fact.at for fact in scene.facts if fact.at is not None]
         spots = spots or [line.at for line in scene.lines if line.at is not None]
         self._screen.board.lay((), spots[-1] if spots else None)

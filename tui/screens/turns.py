@@ -205,6 +205,7 @@ class TurnFlow:
         """Let the next person look; where there are secrets the one before must look away."""
         screen, session = self.screen, self.session
         name = self.table.player(seat).name
+        self.shows.end_frames()
         if self.table.rules.traits.hidden:
             self._put_away()
             await screen.app.push_screen_wait(hand_over(name))
@@ -233,19 +234,20 @@ class TurnFlow:
         session.look_at(session.presenter.settle(session.view, session.focus))
         pause = 0.0 if self.skip.is_set() else self.screen.pace
         if pause:
-            self._spotlight()
+            self._spotlight(self.shows.frames_in(pause))
             pause = max(pause, self.shows.seconds_left)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.skip.wait(), pause)
         elif not self.skip.is_set():
-            self._spotlight()
+            self._spotlight(0)
             await asyncio.sleep(0)
 
-    def _spotlight(self) -> None:
-        self.screen.sync()
-        self.shows.play_news()
+    def _spotlight(self, most: int) -> None:
+        """Show what has just happened, in so many frames at most."""
         if self.session.spot is not None:
             self.screen.board.reveal(*self.session.spot)
+        self.shows.play_news(most)
+        self.screen.sync()
 
 
 MakeTurns: TypeAlias = Callable[[GameParts], TurnFlow]

@@ -80,7 +80,11 @@ class Rows(Painted):
         if isinstance(row, PartsRow):
             return Strip(row.parts).adjust_cell_length(width, self.palette.blank)
         text, style = row
-        return Strip([Segment(set_cell_size(text, width), style)], width)
+        rest = width - cell_len(text)
+        if rest <= 0:
+            return Strip([Segment(set_cell_size(text, width), style)], width)
+        # Space has no colour of its own: a line in another colour sends no blanks again.
+        return Strip([Segment(text, style), Segment(" " * rest, self.palette.blank)], width)
 
 
 def wrap(line: Line, width: int, palette: Palette) -> list[StyledRow]:

@@ -6,8 +6,10 @@ Rules: KA-7.6, KA-19.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
+from engine.core.record import replace
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.boxes import border
 from engine.rulesets.kaladan.canvas import LETTERS, TERRAIN_LETTERS
@@ -123,15 +125,15 @@ def _tone(view: View, battle: Battle, sign: str) -> Tone:
     return Tone.GOOD if seats[won] == view.viewer else Tone.BAD
 
 
-def _left(view: View, die: Die, *, ignored: bool = False, shown: bool = True) -> str:
+def _left(view: View, die: Die, *, ignored: bool = False) -> str:
     """A die of the attacker: whose it is, its size, its value."""
-    value = (f"[{die.value}]" if ignored else str(die.value)) if shown else "?"
+    value = f"[{die.value}]" if ignored else str(die.value)
     return f"{_owner(view, die)} {f'D{die.sides}':<3}{value:>3}"
 
 
-def _right(view: View, die: Die, *, ignored: bool = False, shown: bool = True) -> str:
+def _right(view: View, die: Die, *, ignored: bool = False) -> str:
     """A die of the defender, the other way round."""
-    value = (f"[{die.value}]" if ignored else str(die.value)) if shown else "?"
+    value = f"[{die.value}]" if ignored else str(die.value)
     return f"{value:<3}{f'D{die.sides}':<3} {_owner(view, die)}"
 
 
@@ -151,10 +153,14 @@ MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handler
 
 
 def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
-    """Borders of both tiles."""
+    """Corners of both tiles: whole borders are many cells to send."""
     for side, sign in zip(battle.sides, (MarkSign.HELD, MarkSign.TARGET), strict=True):
-        for x, y in border(view.layout, side.tile):
-            yield BoardMark(x, y, sign)
+        cells = [*border(view.layout, side.tile)]
+        left, right = min(x for x, _ in cells), max(x for x, _ in cells)
+        top, low = min(y for _, y in cells), max(y for _, y in cells)
+        for x, y in cells:
+            if x in {left, right} and y in {top, low}:
+                yield BoardMark(x, y, sign)
 
 
 def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> EventMoment:
@@ -162,22 +168,39 @@ def _moment(view: View, battle: Battle, title: str, lines: Iterator[Line]) -> Ev
     return EventMoment(tuple(_marks(view, battle)), (head, _heads(view, battle), *lines))
 
 
-def _thrown(view: View, dice: Sequence[Die], *, shown: bool) -> Iterator[Line]:
+def _thrown(view: View, dice: Sequence[Die]) -> Iterator[Line]:
     """Dice in the order of the units, before they are sorted."""
     first, second = ([die for die in dice if die.side == side] for side in (ATTACK, DEFENCE))
-    for number in range(max(len(first), len(second))):
-        left = _left(view, first[number], shown=shown) if number < len(first) else " " * _HALF
-        right = _right(view, second[number], shown=shown) if number < len(second) else ""
+    for one, other in zip_longest(first, second):
+        left = _left(view, one) if one is not None else " " * _HALF
+        right = _right(view, other) if other is not None else ""
         yield Line(f"{left}|{right}".rstrip(), rule="KA-7.6")
+
+
+_TUMBLES: Final = 2
+"""Moments in which dice roll before they lie."""
+
+
+def _tumbling(dice: Sequence[Die], step: int) -> list[Die]:
+    """Dice on their way to what was thrown: other faces, no two beside each other alike.
+
+    Faces follow from the throw and its place, since chance belongs to the dice alone.
+    """
+    return [
+        replace(die, value=(die.value + 3 * number + 5 * (_TUMBLES - step) + 1) % die.sides + 1)
+        for number, die in enumerate(dice)
+    ]
 
 
 @MOMENTS.on(ev.DiceRolled)
 def _rolled(event: ev.DiceRolled, before: View) -> Iterator[EventMoment]:
-    """Dice in the hand, then on the table."""
+    """Dice that roll, then lie on the table."""
     battle = before.battle
     if battle is not None:
-        for shown, title in ((False, "The dice are taken"), (True, "The dice are thrown")):
-            yield _moment(before, battle, title, _thrown(before, event.dice, shown=shown))
+        for step in range(_TUMBLES):
+            dice = _tumbling(event.dice, step)
+            yield _moment(before, battle, "The dice roll", _thrown(before, dice))
+        yield _moment(before, battle, "The dice are thrown", _thrown(before, event.dice))
 
 
 @MOMENTS.on(ev.DiceRerolled)
@@ -185,21 +208,32 @@ def _rerolled(event: ev.DiceRerolled, before: View) -> Iterator[EventMoment]:
     """Dice that were thrown once more."""
     if before.battle is not None:
         title = "Some are thrown again"
-        yield _moment(before, before.battle, title, _thrown(before, event.dice, shown=True))
+        yield _moment(before, before.battle, title, _thrown(before, event.dice))
 
 
 @MOMENTS.on(ev.PairsCompared)
 def _compared(event: ev.PairsCompared, before: View) -> Iterator[EventMoment]:
-    """Dice sorted from high to low, then pair by pair, then the losses."""
+    """Dice that are sorted from high to low, then pair by pair, then the losses."""
     battle = before.battle
     if battle is None:
         return
     found = dice_columns(battle.dice, cards_at_work(battle))
+    yield _moment(before, battle, "The dice are sorted", _half_sorted(before, battle))
     for judged in range(len(found.pairs) + 1):
         title = f"Pair {judged} of {len(found.pairs)}" if judged else "Sorted high to low"
         yield _moment(before, battle, title, _pair_lines(before, battle, found, judged))
     lines = (*_pair_lines(before, battle, found, len(found.pairs)), *_losses(before, battle, event))
     yield _moment(before, battle, "The losses", iter(lines))
+
+
+def _half_sorted(view: View, battle: Battle) -> Iterator[Line]:
+    """Dice of which each side has found its highest, the others as they were thrown."""
+    dice: list[Die] = []
+    for side in (ATTACK, DEFENCE):
+        own = [die for die in battle.dice if die.side == side]
+        highest = max(own, key=lambda die: die.value, default=None)
+        dice += sorted(own, key=lambda die: die is not highest)
+    return _thrown(view, dice)
 
 
 def _losses(view: View, battle: Battle, event: ev.PairsCompared) -> Iterator[Line]:

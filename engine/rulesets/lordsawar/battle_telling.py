@@ -23,12 +23,13 @@ from engine.strategic.events.battle import Duel, Fighter
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.fighting import fighter_name, fighter_verb
 from engine.strategic.picture.forecast import expected_name, line_lines
+from engine.strategic.picture.ranks import Ranks
 from engine.strategic.picture.style import BattleTale
-from engine.strategic.picture.words import many, note, say, side_title
+from engine.strategic.picture.words import many, note, say
 from engine.strategic.pieces import NOBODY, UNKNOWN_TYPE, Army
-from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.board import Line
 from engine.tabletop.fact import EventMoment
-from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.roles import Tone
 
 # -- forecast --------------------------------------------------------------------------------------
 
@@ -228,58 +229,28 @@ def _side(tale: BattleTale, hit: BattleHit) -> int:
 
 # -- moving pictures -------------------------------------------------------------------------------
 
-_MOST_ROWS: Final = 6
-"""Armies of a side that a moment shows; of more, so many are told."""
-
-_NAME: Final = 13
-"""Columns for the name of an army beside its life bar."""
-
 
 def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
-    """Battle blow by blow: both sides with their life before it and after each blow.
+    """Battle blow by blow: both ranks with their life before it and after each blow.
 
     Rules: LW-5, LW-8.
     """
+    ranks = Ranks(context, tale)
     hits = hits_of(tale.attackers, tale.defenders, tale.duels)
     left = {number: units_left(one) for number, one in tale.fighters.items()}
-    yield EventMoment((), tuple(_scene(context, tale, left, "The battle begins", None)))
+    yield ranks.opening(_bars(tale, left))
     for number, hit in enumerate(hits, 1):
         left[hit.target] = hit.hp
-        struck = tale.at if hit.by_attacker else tale.start
-        marks: tuple[BoardMark, ...] = (BoardMark(*struck, MarkSign.TARGET, "x"),)
-        if tale.start != tale.at:
-            other = tale.start if hit.by_attacker else tale.at
-            marks = (BoardMark(*other, MarkSign.HELD), *marks)
         title = f"Blow {number} of {len(hits)}"
-        yield EventMoment(marks, tuple(_scene(context, tale, left, title, hit)))
+        signs = {hit.hitter: ">", hit.target: "<"}
+        yield ranks.moment(title, _bars(tale, left), signs, f"damage {damage_text(hit.damage)}")
+    yield ranks.ending(_bars(tale, left))
 
 
-def _scene(
-    context: PictureContext,
-    tale: BattleTale,
-    left: Mapping[int, int],
-    title: str,
-    hit: BattleHit | None,
-) -> Iterator[Line]:
-    """Panel of a moment: the title, then each side with the armies that stand and the fallen."""
-    yield Line(title, Tone.TITLE)
-    for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
-        yield Line(side_title(context, side), Tone.STRONG, seat_of(side))
-        standing = [one for one in line if left[one.army] or (hit and one.army == hit.target)]
-        for one in standing[:_MOST_ROWS]:
-            yield _row(context, one, left[one.army], hit)
-        if len(standing) > _MOST_ROWS:
-            yield Line(f"  and {len(standing) - _MOST_ROWS} more", Tone.QUIET)
-        fallen = len(line) - len(standing)
-        yield Line(f"  {fallen} of {len(line)} fallen" if fallen else "", Tone.QUIET)
-
-
-def _row(context: PictureContext, one: Fighter, left: int, hit: BattleHit | None) -> Line:
-    """Army of a moment: who strikes, its strength, its life, and what it has just lost."""
-    most = most_units(one)
-    strikes = hit is not None and one.army == hit.hitter
-    name = f"{fighter_name(context, one)[:_NAME]} {one.strength}"
-    text = f"{'>' if strikes else ' '} {name:<{_NAME + 3}} {bar(left, most)}"
-    if hit is not None and one.army == hit.target:
-        return Line(f"{text} {f'-{damage_text(hit.damage)}' if left else 'falls'}", Tone.BAD)
-    return Line(f"{text} {hp_text(left, most)}", Tone.STRONG if strikes else Tone.NORMAL)
+def _bars(tale: BattleTale, left: Mapping[int, int]) -> dict[int, str]:
+    """Life of the armies that stand, as bars and hit points."""
+    return {
+        number: f"{bar(left[number], most_units(one))} {hp_text(left[number], most_units(one))}"
+        for number, one in tale.fighters.items()
+        if left[number]
+    }

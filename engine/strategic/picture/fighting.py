@@ -12,6 +12,7 @@ from engine.strategic import events as ev
 from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
 from engine.strategic.events.battle import Part
 from engine.strategic.heroes import title
+from engine.strategic.picture import ranks
 from engine.strategic.picture.context import PictureContext, seat_of
 from engine.strategic.picture.style import BattleTale
 from engine.strategic.picture.words import (
@@ -118,9 +119,9 @@ def _tale(event: ev.BattleFought) -> BattleTale:
 
 def moments(event: object, before: PictureContext) -> Iterator[EventMoment]:
     """Moments of a battle of which the viewer knows what fought."""
-    show = before.style.moments
-    if show is not None and isinstance(event, ev.BattleFought) and _is_known(event):
-        yield from show(before, _tale(event))
+    if isinstance(event, ev.BattleFought) and _is_known(event):
+        tale = _tale(event)._replace(chance=_attack_chance(event, before))
+        yield from (before.style.moments or ranks.moments)(before, tale)
 
 
 def _duels(context: PictureContext, event: ev.BattleFought, tale: str) -> Iterator[Line]:

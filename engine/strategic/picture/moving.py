@@ -162,6 +162,7 @@ def _moved_facts(event: ev.GroupMoved, before: PictureContext, _: PictureContext
             source=group[0].at,
             piece=company(before, group),
             amount=len(event.path),
+            way=event.path,
         )
 
 

@@ -70,6 +70,8 @@ class BattleTale(NamedTuple):
     duels: tuple[Duel, ...]
     wounds: tuple[tuple[int, int], ...]
     group: str
+    chance: tuple[int, int] | None = None
+    """Chance of the attackers as (part, whole); None: it was sure, or is not told."""
 
     @property
     def fighters(self) -> dict[int, Fighter]:
@@ -100,7 +102,7 @@ class PictureStyle:
     """A battle from its first blow to what is left of the survivors, told in a context of a
     picture; None: duel by duel."""
     moments: Callable[[Any, BattleTale], Iterator[EventMoment]] | None = None
-    """A battle as a moving picture, in a context of a picture before it; None: as any attack."""
+    """A battle as a moving picture, in a context of a picture before it; None: duel by duel."""
     statistics: Callable[[Any], Mapping[str, tuple[int, ...]]] = statistics
     """Numbers of all sides by name."""
     open_numbers: frozenset[str] = frozenset()

@@ -104,14 +104,33 @@ def test_moments_throw_sort_and_compare_one_pair_after_the_other() -> None:
         titles += [m.lines[0].text for m in PRESENTER.moments(event, view(before, 0))]
         before = evolve(before, event)
     assert titles == [
-        "The dice are taken",
+        "The dice roll",
+        "The dice roll",
         "The dice are thrown",
+        "The dice are sorted",
         "Sorted high to low",
         "Pair 1 of 2",
         "Pair 2 of 2",
         "The losses",
     ]
     assert MOMENTS.get(ev.DiceRerolled) is not None
+
+
+@pytest.mark.rule("KA-7.6")
+def test_dice_roll_over_other_faces_and_then_the_highest_goes_first() -> None:
+    state = position(FIELDS, options=PLAIN)
+    done = fight(state, 0, do.Attack("A1", "A2"), (3, 8, 10, 2, 8, 9))
+    shown, before = [], state
+    for event in done.events:
+        shown += [
+            [line.text for line in m.lines[2:]] for m in PRESENTER.moments(event, view(before, 0))
+        ]
+        before = evolve(before, event)
+    assert shown[2] == ["S D8   3|8  D8  S", "T D10  8|9  D10 H", "T D10 10|", "W D10  2|"]
+    assert shown[3] == ["T D10 10|9  D10 H", "S D8   3|8  D8  S", "T D10  8|", "W D10  2|"]
+    for rolling in shown[:2]:
+        assert rolling != shown[2]
+        assert [row[:5] for row in rolling] == [row[:5] for row in shown[2]]
 
 
 @pytest.mark.rule("KA-7.7")

@@ -176,16 +176,16 @@ def test_a_battle_is_shown_blow_by_blow() -> None:
     panels = [[line.text.rstrip() for line in moment.lines] for moment in first]
     assert [panel[0] for panel in panels[:2]] == ["The battle begins", "Blow 1 of 5"]
     assert panels[1][1:] == [
-        "Linden",
-        "> Heavy Cav. 4     ████ 2/2",
-        "  Heavy Cav. 4     ████ 2/2",
-        "  Heavy Cav. 4     ████ 2/2",
-        "",
-        "The neutrals",
-        "  Orcish Mob 2     ██▌· -0.90",
-        "",
+        "Linden          3 of 3",
+        "> Heavy Cav. 4    ████ 2/2",
+        "  Heavy Cav. 4    ████ 2/2",
+        "  Heavy Cav. 4    ████ 2/2",
+        "The neutrals    1 of 1",
+        "< Orcish Mob 2    ██▌· 2/2",
+        "damage 0.90",
     ]
-    assert panels[-1][-2] == "  Orcish Mob 2     ···· falls"
+    assert panels[-1][0] == "Won: Linden"
+    assert panels[-1][-2:] == ["x Orcish Mob 2    fell", ""]
     marks = [(mark.x, mark.y, mark.sign) for mark in first[1].marks]
     assert marks == [(9, 5, MarkSign.HELD), (10, 5, MarkSign.TARGET)]
 

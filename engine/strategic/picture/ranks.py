@@ -1,0 +1,144 @@
+"""Ranks: a battle as a moving picture, both sides with who stands, who fights and who fell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from engine.strategic.battle_records import Battleground, BattleLine, Lineup, Support
+from engine.strategic.duels import HITS, chance_of_duel, duel_rounds, share
+from engine.strategic.events.battle import Fighter
+from engine.strategic.picture.context import PictureContext, seat_of
+from engine.strategic.picture.style import BattleTale
+from engine.strategic.picture.words import side_title, type_name
+from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.fact import EventMoment
+from engine.tabletop.roles import MarkSign, Tone
+
+_MOST_ROWS: Final = 4
+"""Armies of a side that are shown at once."""
+
+_NAME: Final = 15
+"""Columns for the name and the strength of an army."""
+
+_FRONTS: Final = (">", "<")
+"""Signs of the armies that fight: the attacker's and the defender's."""
+
+
+class Ranks:
+    """Both lines of a battle, row by row, while it is fought."""
+
+    def __init__(self, context: PictureContext, tale: BattleTale) -> None:
+        """Show a battle in the context before it."""
+        self._context, self._tale = context, tale
+        self._names = {
+            one.army: f"{_short(context, one)[: _NAME - 3]} {one.strength}"
+            for one in (*tale.attackers, *tale.defenders)
+        }
+
+    def opening(self, rest: Mapping[int, str]) -> EventMoment:
+        """Moment before the first blow, with the chance of the attackers where it is known."""
+        chance = self._tale.chance
+        percent = 100 * chance[0] // chance[1] if chance is not None else 0
+        said = f"attack wins in {percent} %" if chance is not None else ""
+        return self.moment("The battle begins", rest, {}, said)
+
+    def ending(self, rest: Mapping[int, str]) -> EventMoment:
+        """Moment after the last blow."""
+        won = any(rest.get(one.army) for one in self._tale.attackers)
+        winner = side_title(self._context, self._tale.sides[not won])
+        return self.moment(f"Won: {winner}", rest, {})
+
+    def moment(
+        self, title: str, rest: Mapping[int, str], fronts: Mapping[int, str], said: str = ""
+    ) -> EventMoment:
+        """Moment of the battle; rows keep their place, so that few cells change between two.
+
+        Args:
+            title: progress of the battle.
+            rest: words or signs for what each army has left; none: it has fallen.
+            fronts: signs of the armies that fight just now.
+            said: text of the line below both ranks.
+        """
+        tale, lines = self._tale, [Line(title, Tone.TITLE)]
+        for side, line in zip(tale.sides, (tale.attackers, tale.defenders), strict=True):
+            seat, standing = seat_of(side), sum(bool(rest.get(one.army)) for one in line)
+            name = side_title(self._context, side)[:_NAME]
+            lines.append(Line(f"{name:<{_NAME}} {standing} of {len(line)}", Tone.STRONG, seat))
+            lines += (self._row(one, rest, fronts, seat) for one in _shown(line, rest))
+        return EventMoment(self._marks(), (*lines, Line(said)))
+
+    def _row(
+        self, one: Fighter, rest: Mapping[int, str], fronts: Mapping[int, str], seat: int
+    ) -> Line:
+        """Army in its rank: a sign if it fights or fell, its strength, and what it has left."""
+        left = rest.get(one.army, "")
+        sign = fronts.get(one.army, " ") if left else "x"
+        return Line(f"{sign} {self._names[one.army]:<{_NAME}} {left or 'fell'}", seat=seat)
+
+    def _marks(self) -> tuple[BoardMark, ...]:
+        """Both tiles; the same throughout, since each change is sent to the terminal."""
+        tale = self._tale
+        target = BoardMark(*tale.at, MarkSign.TARGET, "x")
+        return (
+            (target,) if tale.start == tale.at else (BoardMark(*tale.start, MarkSign.HELD), target)
+        )
+
+
+def _short(context: PictureContext, one: Fighter) -> str:
+    """Name of a hero that the viewer knew, else the type."""
+    army = context.world.armies.get(one.army)
+    return type_name(context, one.type) if army is None or not army.hero else army.hero.name
+
+
+def _shown(line: Sequence[Fighter], rest: Mapping[int, str]) -> Sequence[Fighter]:
+    """Armies of a line about its front, since the first in line fall first."""
+    front = next((place for place, one in enumerate(line) if rest.get(one.army)), len(line))
+    first = max(0, min(front - 1, len(line) - _MOST_ROWS))
+    return line[first : first + _MOST_ROWS]
+
+
+# -- duels with dice -------------------------------------------------------------------------------
+
+
+def moments(context: PictureContext, tale: BattleTale) -> Iterator[EventMoment]:
+    """Battle of duels: both ranks at first, after each round that hit, and at its end.
+
+    The line below tells the chance of the attacker in this duel just before, and the dice.
+    """
+    if any(not duel.dice for duel in tale.duels):
+        return
+    ranks = Ranks(context, tale)
+    left = dict.fromkeys(tale.fighters, HITS)
+    yield ranks.opening(_signs(left))
+    first, second = (
+        BattleLine(line, Support(0, ()), ()) for line in (tale.attackers, tale.defenders)
+    )
+    lineup = Lineup(Battleground("open"), first, second, ())
+    duel, thrown = 0, 0
+    for one in duel_rounds(lineup, tale.duels):
+        thrown += 1
+        fronts = one.attacker.army, one.defender.army
+        if one.hit not in {"attacker", "defender"}:
+            continue
+        shielded = tale.duels[duel].shielded
+        hit = share(
+            one.attacker.strength,
+            one.defender.strength,
+            context.settings.fighting.dice,
+            shielded=shielded,
+        )
+        chance = chance_of_duel(hit, left[fronts[0]], left[fronts[1]])
+        left[fronts[0]], left[fronts[1]] = one.attacker_left, one.defender_left
+        title = f"Duel {duel + 1} of {len(tale.duels)}"
+        said = f"{100 * chance:.0f} %, dice {one.attacker_die} to {one.defender_die}"
+        signs = dict(zip(fronts, _FRONTS, strict=True))
+        yield ranks.moment(title, _signs(left), signs, f"{said}, round {thrown}")
+        if not min(one.attacker_left, one.defender_left):
+            duel, thrown = duel + 1, 0
+    yield ranks.ending(_signs(left))
+
+
+def _signs(left: Mapping[int, int]) -> dict[int, str]:
+    """Hits that armies can still bear, as signs."""
+    return {army: "*" * bears + "." * (HITS - bears) for army, bears in left.items() if bears}

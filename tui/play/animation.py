@@ -1,0 +1,420 @@
+"""Animations: frames in which marches, shots, blows and arrows are seen.
+
+Frames are made of facts and of the viewer's own boards around them, so that they show nothing that
+the viewer does not know. Knows no widgets and no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, zip_longest
+from typing import Final, NamedTuple, TypeVar
+
+from engine.core.containers import Plane
+from engine.core.record import replace
+from engine.kit.grid import Place
+from engine.tabletop.board import Board, BoardMark, Line
+from engine.tabletop.fact import EventMoment, Fact
+from engine.tabletop.roles import MarkSign
+
+T = TypeVar("T")
+
+MOST_FRAMES: Final = 24
+"""Frames of one animation; of more some are left out."""
+
+_MARCH: Final = 7
+"""Frames of a march, however long it is."""
+
+_MARCH_CELLS: Final = 24
+"""Cells of a screen for the tiles of a march: where tiles are larger it has fewer frames."""
+
+_LARGE: Final = 4
+"""Cells of a screen above which a tile is large: only pieces and targets are drawn anew there."""
+
+_TRACKS: Final = 12
+"""Marches that are seen at once; further pieces just stand where they went."""
+
+_GROWTH: Final = 6
+"""Frames in which arrows grow."""
+
+_ARROW_MARKS: Final = 40
+"""Marks of all arrows that grow together: of more and longer ones each is drawn with gaps."""
+
+_SHOTS: Final = 2
+"""Frames of a shot on its way."""
+
+_NUMBER: Final = 2
+"""Frames in which the loss stands beside the target."""
+
+_COURSE: Final = 12
+"""Moments of a fight that are seen: of more some are left out, not the last."""
+
+_TICKS: Final = 3
+"""Frames of a moment, if there are few."""
+
+_BYTES: Final = 760
+"""Bytes for the moments of a fight; the panel as it was takes about as many again."""
+
+_MOVE_BYTES: Final = 26
+"""Bytes that send the cursor to a changed cell and choose its colour."""
+
+_FACED: Final = frozenset({"attack", "loss", "capture"})
+"""Kinds of facts that are seen as a blow."""
+
+
+class ShownCell(NamedTuple):
+    """Cell of a frame that is not drawn as it is after the events.
+
+    ``of`` is the cell whose content is drawn there, from the board before or after the events.
+    """
+
+    at: Place
+    of: Place
+    is_before: bool = True
+    is_fallen: bool = False
+    """True if the piece has lost its side's colour."""
+
+
+class PlaybackFrame(NamedTuple):
+    """Frame of an animation: marks over the board, lines for the panel, and cells drawn anew."""
+
+    marks: tuple[BoardMark, ...] = ()
+    lines: tuple[Line, ...] = ()
+    cells: tuple[ShownCell, ...] = ()
+
+
+class BoardChange(NamedTuple):
+    """Boards of one viewer before and after some events."""
+
+    before: Board
+    after: Board
+
+    @property
+    def has_tiles(self) -> bool:
+        """True if a cell of the board is a tile, so that a piece can be drawn on any of them."""
+        size = self.before.ground.cells.shape
+        return (
+            size == self.after.ground.cells.shape
+            and not self.after.narrow
+            and self.before.spans == self.after.spans == ((1, 1), (1, 1))
+        )
+
+    def drawn(self, cells: Sequence[ShownCell]) -> Board:
+        """Board after the events with the cells of a frame in it."""
+        if not cells or not self.has_tiles:
+            return self.after
+        ground = self.after.ground.edit()
+        piece, owner = self.after.piece.edit(), self.after.owner.edit()
+        life = self.after.life.edit() if self.after.life is not None else None
+        count = self.after.count.edit() if self.after.count is not None else None
+        for shown in cells:
+            (x, y), (x_of, y_of) = shown.at, shown.of
+            board = self.before if shown.is_before else self.after
+            piece[y, x] = board.piece[y_of, x_of]
+            owner[y, x] = -1 if shown.is_fallen else board.owner[y_of, x_of]
+            if shown.at == shown.of:
+                ground[y, x] = board.ground[y, x]
+            if life is not None and board.life is not None:
+                life[y, x] = board.life[y_of, x_of]
+            if count is not None and board.count is not None:
+                count[y, x] = board.count[y_of, x_of]
+        return replace(
+            self.after,
+            ground=Plane(ground),
+            piece=Plane(piece),
+            owner=Plane(owner),
+            life=Plane(life) if life is not None else None,
+            count=Plane(count) if count is not None else None,
+        )
+
+
+# -- acts ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Track:
+    """Way of a piece, from where it stood."""
+
+    first: Fact
+    cells: list[Place]
+
+    def takes(self, fact: Fact, *, jumps: bool) -> bool:
+        """True if a move goes on from the end of this way; without ``jumps`` to the next cell."""
+        same = (fact.seat, fact.piece) == (self.first.seat, self.first.piece)
+        on = same and fact.at is not None and fact.source == self.cells[-1]
+        return on and (jumps or (fact.at is not None and _distance(self.cells[-1], fact.at) == 1))
+
+
+@dataclass
+class _Blow:
+    """Attack on a cell and its losses; a loss alone is one too."""
+
+    at: Place
+    source: Place | None = None
+    number: int = 0
+    """Loss that is shown: damage, else pieces."""
+    is_exact: bool = False
+    """True if ``number`` is the damage of the attack."""
+
+
+@dataclass
+class _Act:
+    """Part of an animation: marches at the same time, or one blow."""
+
+    tracks: list[_Track] = field(default_factory=list)
+    blow: _Blow | None = None
+
+    @property
+    def cells(self) -> set[Place]:
+        """Cells that change by it."""
+        ends = {cell for track in self.tracks for cell in (track.cells[0], track.cells[-1])}
+        return ends | ({self.blow.at} if self.blow is not None else set())
+
+
+def _acts(facts: Iterable[Fact], *, jumps: bool) -> list[_Act]:
+    """Acts in order: moves in a row happen together, an attack takes its losses with it."""
+    acts: list[_Act] = []
+    for fact in facts:
+        if fact.at is None:
+            continue
+        last = acts[-1] if acts else None
+        if fact.kind == "move":
+            if last is None or last.blow is not None:
+                last = _Act()
+                acts.append(last)
+            _add_move(last.tracks, fact, jumps=jumps)
+        elif fact.kind in _FACED:
+            blow = last.blow if last is not None else None
+            if blow is None or blow.at != fact.at or (fact.source and fact.source != blow.source):
+                blow = _Blow(fact.at, fact.source)
+                acts.append(_Act(blow=blow))
+            _add_loss(blow, fact)
+    return acts
+
+
+def _add_move(tracks: list[_Track], fact: Fact, *, jumps: bool) -> None:
+    assert fact.at is not None  # noqa: S101 - tells the type checker
+    on = next((track for track in tracks if track.takes(fact, jumps=jumps)), None)
+    if on is not None:
+        on.cells += fact.way or (fact.at,)
+    elif len(tracks) < _TRACKS or not jumps:
+        start = () if fact.source is None else (fact.source,)
+        tracks.append(_Track(fact, [*start, *(fact.way or (fact.at,))]))
+
+
+def _add_loss(blow: _Blow, fact: Fact) -> None:
+    if fact.kind == "attack" and fact.odds is not None and fact.amount is not None:
+        blow.number, blow.is_exact = fact.amount, True
+    elif fact.kind == "loss" and not blow.is_exact:
+        blow.number += 1 if fact.amount is None else fact.amount
+
+
+# -- frames ----------------------------------------------------------------------------------------
+
+
+def frames(
+    facts: Iterable[Fact],
+    moments: Sequence[EventMoment] = (),
+    change: BoardChange | None = None,
+    most: int = MOST_FRAMES,
+    tile: int = 1,
+) -> list[PlaybackFrame]:
+    """Frames of some events, at most ``most`` and one without anything; empty if nothing moves.
+
+    Moments stand in place of the first blow and are seen alone. ``tile`` is the number of cells of
+    the screen that a cell of the board takes.
+    """
+    tiles = change is not None and change.has_tiles
+    acts = _acts(facts, jumps=tiles)
+    made: list[PlaybackFrame] = []
+    to_come = moments
+    for number, act in enumerate(acts):
+        later = {cell for other in acts[number + 1 :] for cell in other.cells}
+        pending = tuple(ShownCell(cell, cell) for cell in sorted(later - act.cells))
+        if act.blow is None and moments:
+            continue
+        if act.blow is None:
+            is_march = change is not None and tiles
+            shown = _march(act.tracks, change, tile) if is_march and change else _arrows(act)
+        elif to_come:
+            pending += (ShownCell(act.blow.at, act.blow.at),)
+            shown, to_come = _course(to_come, tile), ()
+        elif moments:
+            continue
+        else:
+            shown = _struck(act.blow, change if tiles else None, tile)
+        made += (frame._replace(cells=pending + frame.cells) for frame in shown)
+    if to_come:
+        made += _course(to_come, tile)
+    return [*_thinned(made, most), PlaybackFrame()] if made else []
+
+
+def _thinned(made: Sequence[T], most: int) -> Sequence[T]:
+    """So many of the frames or moments, evenly, the last among them."""
+    count = len(made)
+    if count <= most:
+        return made
+    return [made[(place + 1) * count // most - 1] for place in range(most)]
+
+
+def _march(tracks: Sequence[_Track], change: BoardChange, tile: int) -> Iterator[PlaybackFrame]:
+    """Pieces on their ways, each from cell to cell, and the last step of each way lit."""
+    longest = max(len(track.cells) for track in tracks)
+    fewest = max(1, _MARCH_CELLS // (tile * len(tracks))) if tile > _LARGE else _MARCH
+    count = min(_MARCH, fewest, max(longest - 2, 1))
+    for number in range(1, count + 1):
+        marks: list[BoardMark] = []
+        cells: list[ShownCell] = []
+        for track in tracks:
+            way, end = track.cells, len(track.cells) - 1
+            at = end * number // (count + 1)
+            if tile <= _LARGE or end == 1:
+                marks.append(BoardMark(*way[max(at - 1, 0)], MarkSign.PATH))
+            if at < end > 1:
+                cells += _on_the_way(track, at, change)
+        yield PlaybackFrame(tuple(marks), cells=tuple(cells))
+
+
+def _on_the_way(track: _Track, at: int, change: BoardChange) -> tuple[ShownCell, ...]:
+    """Piece that has come to a cell of its way, and the end of the way as it was before."""
+    start, end, seat = track.cells[0], track.cells[-1], track.first.seat
+    for board, cell, is_before in ((change.before, start, True), (change.after, end, False)):
+        x, y = cell
+        if board.piece[y, x] and board.owner[y, x] == seat:
+            return ShownCell(end, end), ShownCell(track.cells[at], cell, is_before)
+    return ()
+
+
+def _struck(blow: _Blow, change: BoardChange | None, tile: int) -> Iterator[PlaybackFrame]:
+    """Shot on its way, the target that flashes, its loss beside it, and the fallen without colour.
+
+    Until it has fallen the target is drawn as it was.
+    """
+    at, source = blow.at, blow.source
+    before = (ShownCell(at, at),) if change is not None else ()
+    is_held = source is not None and tile <= _LARGE
+    held = (BoardMark(*source, MarkSign.HELD),) if source is not None and is_held else ()
+    if source is not None and (line := between(source, at)):
+        count = min(_SHOTS, len(line))
+        for number in range(1, count + 1):
+            x, y = line[(2 * number - 1) * len(line) // (2 * count)]
+            yield PlaybackFrame((*held, BoardMark(x, y, MarkSign.PATH, "*")), cells=before)
+    lit = BoardMark(*at, MarkSign.TARGET, "x")
+    yield PlaybackFrame((*held, lit), cells=before)
+    falls = change is not None and _falls(change, at)
+    told = (lit, *_number(blow, change)) if blow.number else (lit,)
+    last = PlaybackFrame(told, cells=before if falls else ())
+    yield from [last] * _NUMBER
+    if falls:
+        yield PlaybackFrame((), cells=(ShownCell(at, at, is_fallen=True),))
+
+
+def _falls(change: BoardChange, at: Place) -> bool:
+    """True if the piece of a cell is gone after the events."""
+    x, y = at
+    return bool(change.before.piece[y, x]) and not change.after.piece[y, x]
+
+
+def _number(blow: _Blow, change: BoardChange | None) -> Iterator[BoardMark]:
+    """Loss beside the target where no piece stands; a digit a cell where those are narrow."""
+    x, y = blow.at
+    text = str(min(blow.number, 99))
+    beside = [(x, y - 1), (x, y + 1)]
+    if change is not None:
+        ground = change.after.ground
+        beside = [at for at in beside if ground.has(*at)]
+        beside.sort(key=lambda at: bool(change.after.piece[at[1], at[0]]))
+    x, y = beside[0]
+    yield BoardMark(x, y, MarkSign.PATH, text, short=text[0])
+    if len(text) > 1:
+        yield BoardMark(x + 1, y, MarkSign.PATH, " ", short=text[1])
+
+
+def _arrows(act: _Act) -> Iterator[PlaybackFrame]:
+    """Lines of marks that grow together from where pieces set off to where they go."""
+    ways = [[*_line_of(track), track.cells[-1]] for track in act.tracks]
+    gap = max(1, -(-sum(map(len, ways)) // _ARROW_MARKS))
+    drawn = [
+        [cell for place, cell in enumerate(way) if (len(way) - 1 - place) % gap == 0]
+        for way in ways
+    ]
+    count = min(_GROWTH, max(map(len, drawn)))
+    for number in range(1, count + 1):
+        marks: list[BoardMark] = []
+        for way, shown in zip(ways, drawn, strict=True):
+            far = -(-len(shown) * number // count)
+            sign, head = _signs(way)
+            marks += (BoardMark(*cell, MarkSign.PATH, sign) for cell in shown[:far])
+            if far == len(shown):
+                marks[-1] = BoardMark(*shown[-1], MarkSign.PATH, head)
+        yield PlaybackFrame(tuple(marks))
+
+
+def _line_of(track: _Track) -> list[Place]:
+    """Cells between the ends of a way."""
+    if len(track.cells) == 2 and not track.first.way:
+        return between(track.cells[0], track.cells[1])
+    return track.cells[:-1]
+
+
+def _signs(way: Sequence[Place]) -> tuple[str, str]:
+    """Signs of the line and of the head of an arrow; a cell of such a board is higher than wide."""
+    across, down = way[-1][0] - way[0][0], way[-1][1] - way[0][1]
+    if abs(across) > 4 * abs(down):
+        return "-", ">" if across > 0 else "<"
+    head = "v" if down > 0 else "^"
+    if 2 * abs(across) <= abs(down):
+        return "|", head
+    if abs(across) >= 2 * abs(down):
+        head = ">" if across > 0 else "<"
+    return "\\" if (across > 0) == (down > 0) else "/", head
+
+
+def _course(moments: Sequence[EventMoment], tile: int) -> Iterator[PlaybackFrame]:
+    """Moments, each for some frames: as many as do not send too much to the terminal."""
+    seen = _thinned(moments, _COURSE)
+    while len(seen) > 2 and _bytes_of(seen) > _BYTES:
+        seen = _thinned(moments, len(seen) - 1)
+    ticks = min(_TICKS, MOST_FRAMES // len(seen))
+    for one in seen:
+        marks = one.marks
+        if tile > _LARGE:
+            marks = tuple(mark for mark in marks if mark.sign is MarkSign.TARGET)
+        yield from [PlaybackFrame(marks, one.lines)] * ticks
+
+
+def _bytes_of(moments: Sequence[EventMoment]) -> int:
+    """Estimate of what moments send to a terminal: the cells of each that are not as before."""
+    sent = 0
+    marks: tuple[BoardMark, ...] = ()
+    texts: tuple[str, ...] = ()
+    for moment in moments:
+        now = tuple(line.text for line in moment.lines)
+        for old, new in zip_longest(texts, now, fillvalue=""):
+            runs = groupby(one == other for one, other in zip_longest(old, new))
+            sent += sum(_MOVE_BYTES + len([*run]) for is_same, run in runs if not is_same)
+        sent += _MOVE_BYTES * len({*marks} ^ {*moment.marks})
+        marks, texts = moment.marks, now
+    return sent
+
+
+def between(start: Place, end: Place) -> list[Place]:
+    """Cells on the straight line from one to another, without both.
+
+    >>> between((0, 0), (4, 2))
+    [(1, 1), (2, 1), (3, 2)]
+    """
+    across, down = end[0] - start[0], end[1] - start[1]
+    steps = _distance(start, end)
+    return [
+        (
+            start[0] + (2 * step * across + steps) // (2 * steps),
+            start[1] + (2 * step * down + steps) // (2 * steps),
+        )
+        for step in range(1, steps)
+    ]
+
+
+def _distance(one: Place, other: Place) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
