@@ -30,10 +30,10 @@ from tui.widgets.overview import BoardPicture
 from tui.widgets.panels import Rows
 
 _NARROWEST: Final = 15
-_WIDE: Final = 16
+_WIDE: Final = 24
 _FEWEST: Final = 5
 _MOST: Final = 9
-"""Rows for the numbers: where there is room, and the fewest and the most beside the board."""
+"""Rows for the numbers: the most where there is room, and the fewest and the most elsewhere."""
 
 
 class NewGameScreen(MenuScreen[NewGame]):
@@ -87,7 +87,12 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._show_scenario()
 
     def _text(self, row: FormRow) -> Text:
+        """A row with its label quiet, so that the values stand out."""
         text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
+        if row.value:
+            text.stylize(self.ink(Tone.QUIET), 0, self._wide)
+        else:
+            text.stylize(self.ink(Tone.STRONG))
         if row.remark:
             text.append(f" {row.remark}", style=self.ink(Tone.GOOD))
         return text
@@ -109,7 +114,7 @@ class NewGameScreen(MenuScreen[NewGame]):
             lines = [Line(found.fault, Tone.BAD)]
         rows = facts.wrapped(lines)
         wide = self.app.size.width >= WIDE
-        facts.styles.height = _WIDE if wide else min(max(_FEWEST, len(rows)), _MOST)
+        facts.styles.height = min(max(_FEWEST, len(rows)), _WIDE if wide else _MOST)
         facts.put(rows)
 
     @property

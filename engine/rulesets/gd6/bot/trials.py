@@ -166,7 +166,8 @@ def shares(seen: StateOrView) -> dict[int, int]:
     seats = sorted(seen.choosing)
     ranked = sites(seen, NOBODY), sites(seen, NOBODY, yields=False), free_sites(seen)
     spread = max((_spread(seen, found, len(seats)) for found in ranked), key=len)
-    first = sum(deed.at for deed in seen.deeds if deed.kind == "hq") % len(seats) if seats else 0
+    wishes = [deed.at for deed in seen.deeds if deed.kind == "hq"]
+    first = sum(at * number for number, at in enumerate(wishes, 1)) % max(1, len(seats))
     return dict(zip(seats[first:] + seats[:first], spread, strict=False))
 
 
