@@ -323,7 +323,7 @@ def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_computer_players_clash_for_sites_once_at_most(level: str, seed: int) -> None:
     state = begin('map = "west16"\nseats = 3').state
-    while state.turn == 1 and state.phase != "over":
+    while state.turn == 1:
         for seat in sorted(RULES.owes(state)):
             state = listed(state, seat, level, seed + state.failed_rounds)
         if not state.failed_rounds:
