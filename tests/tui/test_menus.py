@@ -377,8 +377,8 @@ async def test_the_first_page_has_the_game_the_scenario_and_the_players_only(
             "seat:1",
             "house",
         ]
-        assert "Short: half an hour, 6 rounds" in at.text
-        assert "For beginners" in at.text
+        assert "Length: half an hour, 6 rounds" in at.text
+        assert "Difficulty: for beginners" in at.text
         assert "Cost of a step" not in at.text
 
 

@@ -210,12 +210,12 @@ class Form:
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """Length, difficulty and number of sides of the scenario, as lines."""
+        """Length, difficulty and number of players of the scenario, as lines."""
         known = self.texts.scenario(self.scenario)
         least, most = self.rules.seat_range(self._chosen)
         sides = f"{least}" if least == most else f"{least} to {most}"
-        told = known.length, known.difficulty, f"for {sides} players"
-        return tuple(f"{line[0].upper()}{line[1:]}" for line in told if line)
+        told = ("Length", known.length), ("Difficulty", known.difficulty), ("Players", sides)
+        return tuple(f"{label}: {value}" for label, value in told if value)
 
     @property
     def _game_about(self) -> str:
