@@ -69,7 +69,7 @@ class NewGameTexts(Record, frozen=True):
         return dict(self.statistics).get(name, name)
 
 
-class _File(Record, frozen=True):
+class _NewGameFile(Record, frozen=True):
     """The file ``data/new_game.toml`` of a ruleset."""
 
     first: str
@@ -88,5 +88,5 @@ def new_game_texts(package: str) -> NewGameTexts:
     found = files(package).joinpath("data", "new_game.toml") if package else None
     if found is None or not found.is_file():
         return NewGameTexts()
-    made = convert(tomllib.loads(found.read_text(encoding="utf-8")), _File)
+    made = convert(tomllib.loads(found.read_text(encoding="utf-8")), _NewGameFile)
     return NewGameTexts(made.first, made.opponents, made.scenarios, tuple(made.statistics.items()))
