@@ -49,7 +49,7 @@ class NewGameTexts(Record, frozen=True):
     """Texts of a game for whoever begins one."""
 
     first: str = ""
-    """Scenario to begin with: a short one that a beginner can win."""
+    """Scenario to begin with: one that a beginner can win, short where there is such a one."""
     opponents: tuple[OpponentText, ...] = ()
     scenarios: tuple[ScenarioText, ...] = ()
     statistics: tuple[tuple[str, str], ...] = ()
