@@ -39,6 +39,10 @@ class Option(Record, frozen=True):
     """Name for people, such as ``Cities razed``; if empty, made of ``name``."""
     phrases: tuple[str, ...] = ()
     """Choices in a few words each, in the same order; if empty, ``explained`` is short enough."""
+    unit: str = ""
+    """Plural after a number, such as ``rounds``; a ``%`` as well."""
+    words: tuple[tuple[int, str], ...] = ()
+    """Numbers that are told in words of their own, such as 0 as ``no limit``."""
 
     def check(self, value: Value) -> Value:
         """The value in its type; numbers may come as text.
@@ -66,9 +70,18 @@ class Option(Record, frozen=True):
         """A value in a few words; ``meaning`` says it at length."""
         return self._of_choice(value, self.phrases) or self.meaning(value)
 
+    def _of_number(self, value: str) -> str:
+        """A number in words or with its unit; empty if it is none, or has neither."""
+        if self.choices or not _WHOLE.fullmatch(value):
+            return ""
+        number = int(value)
+        unit = self.unit.removesuffix("s") if number == 1 else self.unit
+        return dict(self.words).get(number, f"{number} {unit}".rstrip())
+
     def meaning(self, value: str) -> str:
         """Meaning of a value at length."""
-        return self._of_choice(value, self.explained) or value.replace("_", " ")
+        told = self._of_choice(value, self.explained) or self._of_number(value)
+        return told or value.replace("_", " ")
 
     def _of_choice(self, value: str, texts: tuple[str, ...]) -> str:
         known = value in self.choices and len(texts) == len(self.choices)

@@ -43,7 +43,7 @@ def _raw(package: str, name: str) -> dict[str, Any]:
 class _OptionRow(Record, frozen=True):
     """Option in a file: ``choices`` holds the meaning of each word, none for a number.
 
-    ``short`` holds meanings in fewer words, of those that are long.
+    ``short`` holds meanings in fewer words, of those that are long, and ``words`` those of numbers.
     """
 
     name: str
@@ -54,6 +54,8 @@ class _OptionRow(Record, frozen=True):
     short: Mapping[str, str] = {}
     low: int = 0
     high: int = 0
+    unit: str = ""
+    words: Mapping[str, str] = {}
 
 
 def options(package: str) -> tuple[Option, ...]:
@@ -74,6 +76,8 @@ def options(package: str) -> tuple[Option, ...]:
             row.high,
             row.label,
             tuple(row.short.get(word, meaning) for word, meaning in row.choices.items()),
+            row.unit,
+            tuple((int(number), phrase) for number, phrase in row.words.items()),
         )
         for row in load_rows(package, "options", _OptionRow)
     )

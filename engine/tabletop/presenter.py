@@ -13,6 +13,7 @@ from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.listing import ListLine
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.new_game import NewGameTexts, new_game_texts
 from engine.tabletop.report import Report, SeatNumbers
 
 V_contra = TypeVar("V_contra", contravariant=True)
@@ -196,6 +197,11 @@ class Presenter(Protocol[V_contra, E_contra]):
     def manual(self) -> tuple[Chapter, ...]:
         """Chapters of the rule book, which has the rule ids of lines."""
         return manual(self.package)
+
+    @property
+    def new_game(self) -> NewGameTexts:
+        """Texts for whoever begins a game: opponents, scenarios, labels of statistics."""
+        return new_game_texts(self.package)
 
     @property
     def lead(self) -> str:

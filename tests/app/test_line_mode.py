@@ -38,6 +38,17 @@ def test_the_same_seed_gives_the_same_game(tmp_path: Path) -> None:
     assert first.stdout == second.stdout
 
 
+def test_new_asks_for_game_scenario_and_players_in_words(tmp_path: Path) -> None:
+    given = "new\n1\n\n\n\nseat\nstatus\nquit\n"
+    ended = banneret("play", "--plain", "--saves", ".", given=given, folder=tmp_path)
+    told = " ".join(ended.stdout.split())
+    assert "1 Weltendämmerung, 2 Global Domination" in told
+    assert "The Ford (ford). Half an hour, 6 rounds; for beginners." in told
+    assert "Number, or Enter for ford" in told
+    assert "Who plays Dailor? 1 person, 2 Squire (headstrong, easy), 3 Captain" in told
+    assert "Dailor: computer, Squire." in told
+
+
 @pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C"}])
 def test_a_poor_encoding_gets_ascii(tmp_path: Path, env: dict[str, str]) -> None:
     given = b"find \xff\xfe\nstatus\n".decode("latin-1")

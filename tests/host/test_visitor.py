@@ -178,7 +178,7 @@ async def test_a_computer_stands_in_and_the_seat_is_taken_again(tmp_path: Path) 
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
             await anna.press("H")
-            await anna.shows("Let the computer (easy) play for me")
+            await anna.shows("Let the computer play for me: Squire")
             await anna.press("enter")
             await until(lambda: game.stand_in(0) == "easy")
             await until(lambda: game.owes == {1})

@@ -267,10 +267,10 @@ async def test_nothing_moves_while_keys_wait(
         fact = Fact("attack", 0, 1, at=(1, 1), source=(5, 1))
         monkeypatch.setattr(type(at.app), "has_keys", property(lambda _: True))
         at.game.shows.play([fact])
-        assert not at.game.board._flashed
+        assert not at.game.board.drawing.flashed
         monkeypatch.undo()
         at.game.shows.play([fact])
-        assert at.game.board._flashed
+        assert at.game.board.drawing.flashed
 
 
 async def test_what_one_person_saw_does_not_move_for_the_next(tmp_path: Path) -> None:

@@ -37,18 +37,19 @@ async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path
 async def test_a_new_game_begins_with_what_the_form_says(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter", "down", "down", "right")
-        assert "The Ford" in at.text
-        await at.press("down", "down", "right", "right", "right", "right")
-        await at.press("down", "down", "s")
+        assert "The Lords of Thainfal" in at.text
+        await at.press("down", "down", "right")
+        assert "Captain, careful" in at.text
+        await at.press("s")
         table = at.table
-        assert table.players[0].bot == ""
+        assert [player.bot for player in table.players] == ["", "normal"]
         assert table.game.log[0].command is None
-        assert find("weltendaemmerung").setup(table.game.log[0].events[0])[0].name == "ford"
+        assert find("weltendaemmerung").setup(table.game.log[0].events[0])[0].name == "thainfal"
 
 
 def test_every_option_can_be_changed_and_set_back() -> None:
     form = Form("weltendaemmerung")
-    names = [row.name for row in form.rows() if row.name.startswith("option:")]
+    names = [row.name for row in form.house_rows() if row.name.startswith("option:")]
     assert len(names) == len(form.rules.options)
     for option in form.rules.options:
         form.change(f"option:{option.name}", 1)
@@ -60,17 +61,17 @@ def test_every_option_can_be_changed_and_set_back() -> None:
     assert all(o.name not in chosen for o in form.rules.options if o.choices and o.default is None)
 
 
-def test_each_option_is_explained_with_its_rule() -> None:
+def test_each_option_is_explained_without_the_number_of_its_rule() -> None:
     form = Form("weltendaemmerung")
-    about = {row.name: row.about for row in form.rows()}
+    about = {row.name: row.about for row in form.house_rows()}
     for option in form.rules.options:
         assert option.text in about[f"option:{option.name}"]
-        assert f"[{option.rule}]" in about[f"option:{option.name}"]
+        assert option.rule not in about[f"option:{option.name}"]
 
 
 async def test_a_typed_seed_is_the_seed_of_the_game(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        await at.press("enter", "end", "enter")
+        await at.press("enter", "r", "end", "enter")
         await at.press("4", "2", "enter")
         assert "42" in at.text
         await at.press("s")
@@ -105,16 +106,16 @@ async def test_a_damaged_save_is_listed_and_not_opened(tmp_path: Path) -> None:
 
 def test_the_form_shows_what_the_scenario_says_of_each_option() -> None:
     form = Form("weltendaemmerung")
-    values = {row.name: (row.value, row.remark) for row in form.rows()}
-    assert values["option:rounds"] == ("15", "")
-    assert values["option:price_tile"] == ("for the tile left", "")
+    values = {row.name: (row.value, row.remark) for row in form.house_rows()}
+    assert values["option:rounds"] == ("6 rounds", "")
+    assert values["option:price_tile"] == ("the tile left", "")
     form.change("option:price_tile", 1)
-    row = next(row for row in form.rows() if row.name == "option:price_tile")
-    assert (row.value, row.remark) == ("for the tile entered", "*")
-    assert "The scenario says: the tile that is left, as in the original." in row.about
+    row = next(row for row in form.house_rows() if row.name == "option:price_tile")
+    assert (row.value, row.remark) == ("the tile entered", "*")
+    assert "Scenario default: the price of the tile that is left, as in the original." in row.about
     form.change("scenario", 1)
-    values = {row.name: (row.value, row.remark) for row in form.rows()}
-    assert values["option:rounds"] == ("6", "")
+    values = {row.name: (row.value, row.remark) for row in form.house_rows()}
+    assert values["option:rounds"] == ("15 rounds", "")
 
 
 _LIST_COLUMNS = 45
@@ -139,9 +140,10 @@ def test_every_option_and_each_of_its_values_is_a_phrase_that_fits(ruleset: str)
 
 def test_options_of_new_maps_stand_only_where_there_is_one_and_make_its_preview() -> None:
     form = Form("gd6")
-    assert "option:map_seed" not in {row.name for row in form.rows()}
-    form.change("scenario", -1)
-    assert "option:map_seed" in {row.name for row in form.rows()}
+    assert "option:map_seed" not in {row.name for row in form.house_rows()}
+    while form.scenario != "new":
+        form.change("scenario", 1)
+    assert "option:map_seed" in {row.name for row in form.house_rows()}
     before = form.preview
     form.change("option:map_seed", 1)
     assert form.preview.board != before.board
@@ -151,9 +153,9 @@ def test_options_of_new_maps_stand_only_where_there_is_one_and_make_its_preview(
 
 def test_a_set_of_options_shows_in_the_rows_of_those_that_it_sets() -> None:
     form = Form("lordsawar")
-    hidden = {row.name: row.value for row in form.rows()}["option:hidden_map"]
+    hidden = {row.name: row.value for row in form.house_rows()}["option:hidden_map"]
     form.put("option:preset", "advanced")
-    rows = {row.name: row.value for row in form.rows()}
+    rows = {row.name: row.value for row in form.house_rows()}
     assert (hidden, rows["option:hidden_map"]) == ("no", "yes")
     assert form.result().options == {"preset": "advanced"}
 
@@ -161,14 +163,14 @@ def test_a_set_of_options_shows_in_the_rows_of_those_that_it_sets() -> None:
 async def test_a_scenario_is_shown_before_it_is_begun(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
         await at.press("enter")
-        assert "128     153" in at.text
-        await at.press("down", "down", "right")
         assert "8       8" in at.text
+        await at.press("down", "down", "right")
+        assert "128     153" in at.text
 
 
 async def test_the_name_of_the_save_can_be_chosen(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        await at.press("enter", "end", "up", "enter", "x", "y", "enter", "s")
+        await at.press("enter", "r", "end", "up", "enter", "x", "y", "enter", "s")
         assert [info.name for info in Folder(tmp_path).listing()] == ["xy"]
 
 
@@ -210,7 +212,7 @@ def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
     form = Form("warlords2")
     while form.scenario != "horseshoe":
         form.change("scenario", 1)
-    assert [player.bot for player in form.players] == ["", *["normal"] * 7]
+    assert [player.bot for player in form.players] == ["", *["easy"] * 7]
     while form.scenario != "skirmish":
         form.change("scenario", 1)
     assert len(form.players) == 2
@@ -219,6 +221,8 @@ def test_a_scenario_is_begun_with_as_many_sides_as_it_is_meant_for() -> None:
 def test_a_number_of_sides_that_was_chosen_stays() -> None:
     form = Form("warlords2")
     assert len(form.players) == 2
+    while form.scenario != "narrows":
+        form.change("scenario", 1)
     form.change("seats", 1)
     form.change("scenario", 1)
     assert form.scenario == "horseshoe"
@@ -226,8 +230,8 @@ def test_a_number_of_sides_that_was_chosen_stays() -> None:
 
 
 def test_nobody_chooses_the_seed_on_a_host() -> None:
-    assert any(row.name == "seed" for row in Form("warlords2").rows())
-    assert not any(row.name == "seed" for row in Form("warlords2", hosted=True).rows())
+    assert any(row.name == "seed" for row in Form("warlords2").house_rows())
+    assert not any(row.name == "seed" for row in Form("warlords2", hosted=True).house_rows())
 
 
 async def test_a_game_of_three_begins(tmp_path: Path) -> None:
@@ -357,3 +361,59 @@ async def test_what_can_be_found_is_listed_once(tmp_path: Path, start: NewGame, 
         keys = {found.target: found for found in entries if found.kind == "action"}
         assert not keys["help"].reason
         assert not keys["losses"].reason
+
+
+# -- the pages of the form -------------------------------------------------------------------------
+
+
+async def test_the_first_page_has_the_game_the_scenario_and_the_players_only(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("enter")
+        assert [row.name for row in Form("weltendaemmerung").rows()] == [
+            "start",
+            "ruleset",
+            "scenario",
+            "seat:0",
+            "seat:1",
+            "house",
+        ]
+        assert "Length: half an hour, 6 rounds" in at.text
+        assert "Difficulty: for beginners" in at.text
+        assert "Cost of a step" not in at.text
+
+
+async def test_house_rules_are_opened_closed_and_counted(tmp_path: Path) -> None:
+    async with desk(tmp_path) as at:
+        await at.press("enter", "end", "enter")
+        assert at.rows()[0].strip().startswith("New game: house rules")
+        await at.press("right")
+        assert "the tile entered" in at.text
+        await at.press("escape")
+        assert "1 changed" in at.text
+        await at.press("right", "home", "enter")
+        assert at.rows()[0].strip().startswith("New game  ")
+        await at.press("s")
+        _, options = find("weltendaemmerung").setup(at.table.game.log[0].events[0])
+        assert options["price_tile"] == "destination"
+
+
+def test_a_number_that_is_told_in_words_is_typed_as_one() -> None:
+    form = Form("kaladan")
+    rows = {row.name: row for row in form.house_rows()}
+    assert rows["option:round_limit"].value == "no limit"
+    assert rows["option:round_limit"].number == 0
+    form.put("option:round_limit", "1")
+    rows = {row.name: row for row in form.house_rows()}
+    assert (rows["option:round_limit"].value, rows["option:round_limit"].number) == ("1 round", 1)
+
+
+@pytest.mark.parametrize("ruleset", [name for name in registry.names() if name != "toy"])
+def test_a_form_opens_on_a_first_game_that_a_beginner_can_win(ruleset: str) -> None:
+    form = Form(ruleset)
+    assert form.scenario == form.texts.first
+    weakest = next(iter(form.rules.bots))
+    assert [player.bot for player in form.players][:2] == ["", weakest]
+    assert not form.preview.fault
+    assert not any("[" in row.about for row in (*form.rows(), *form.house_rows()))

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from engine.core.archive import Notice, SeatPlayer
 from engine.core.ids import Seat
 from engine.core.ruleset import AnyRuleset
+from engine.tabletop.new_game import level_name
 from tui.host.people import GUEST, Person
 from tui.host.ports import Said
 from tui.play.seats import seat_name
@@ -193,8 +194,8 @@ class TableLog:
         if notice.kind == "clock":
             if notice.text != EXPIRED:
                 return ""
-            taken = f" The computer ({notice.bot}) takes over." if notice.bot else ""
+            taken = f" The computer ({level_name(notice.bot)}) takes over." if notice.bot else ""
             return f"{seat} has no time left.{taken}"
         if notice.bot:
-            return f"The computer ({notice.bot}) plays {seat} for now."
+            return f"The computer ({level_name(notice.bot)}) plays {seat} for now."
         return f"{notice.name} plays {seat}." if notice.name else f"{seat} is free."

@@ -17,6 +17,8 @@ from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.core.soundness import log_faults
+from engine.tabletop.new_game import level_name, player_name
+from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit, Wrong
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice, from_stream
@@ -196,7 +198,7 @@ class Lines:
     def _games(self) -> None:
         found = self.archive.listing()
         for number, info in enumerate(found, 1):
-            seats = ", ".join(f"{one.name} {one.bot or 'person'}" for one in info.players)
+            seats = ", ".join(f"{one.name} {player_name(one.bot)}" for one in info.players)
             fault = f" Cannot be opened: {info.fault}." if info.fault else ""
             self.voice.say(f"{number}. {info.name}: {info.title}; {seats}.{fault}")
         self.voice.say("load and a number or a name opens one." if found else "No saved games.")
@@ -228,28 +230,41 @@ class Lines:
         names = registry.names()
         if len(names) == 1:
             return registry.find(names[0])
-        picked = self._pick("Which game?", names, names[0])
+        titles = [registry.find(name).title for name in names]
+        picked = self._pick("Which game?", names, names[0], titles)
         return registry.find(picked)
 
     def _choose_scenario(self, rules: AnyRuleset) -> str:
         found = [one for one in listed(rules) if not one.fault]
+        texts = presenter_of(rules).new_game
         for number, one in enumerate(found, 1):
-            self.voice.say(f"{number}. {one.title} ({one.name})")
-        picked = self._pick("", [one.name for one in found], found[0].name)
+            told = texts.scenario("" if one.path else one.name)
+            about = f" {told.length.capitalize()}; {told.difficulty}." if told.length else ""
+            self.voice.say(f"{number}. {one.title} ({one.name}).{about}")
+        names = [one.name for one in found]
+        first = texts.first if texts.first in names else names[0]
+        picked = self._pick("", names, first)
         return next((one.path or one.name for one in found if one.name == picked), picked)
 
     def _choose_player(self, rules: AnyRuleset, usual: SeatPlayer) -> SeatPlayer:
         levels = ["person", *rules.bots]
-        picked = self._pick(f"Who plays {usual.name}?", levels, usual.bot or "person")
+        labels = ["person", *(_opponent(rules, level) for level in rules.bots)]
+        picked = self._pick(f"Who plays {usual.name}?", levels, usual.bot or "person", labels)
         return SeatPlayer(usual.seat, usual.name, "" if picked == "person" else picked)
 
-    def _pick(self, title: str, words: Sequence[str], usual: str) -> str:
-        """One of some words, by its number or itself; a blank line takes the default."""
+    def _pick(
+        self, title: str, words: Sequence[str], usual: str, labels: Sequence[str] = ()
+    ) -> str:
+        """One of some words, by its number or itself; a blank line takes the default.
+
+        ``labels`` are read out instead of the words, in the same order.
+        """
+        told = dict(zip(words, labels or words, strict=True))
         if title:
-            listing = ", ".join(f"{number} {word}" for number, word in enumerate(words, 1))
+            listing = ", ".join(f"{number} {word}" for number, word in enumerate(told.values(), 1))
             self.voice.say(f"{title} {listing}")
         while True:
-            said = self.voice.listen(f"Number, or Enter for {usual}: ")
+            said = self.voice.listen(f"Number, or Enter for {told[usual]}: ")
             if not said:
                 return usual
             if said.isdecimal() and 1 <= int(said[:6]) <= len(words):
@@ -257,6 +272,12 @@ class Lines:
             if said in words:
                 return said
             self.voice.say(f"{said[:30]!r} is none of them.")
+
+
+def _opponent(rules: AnyRuleset, level: str) -> str:
+    """Computer player of a level by name, temper and the word for it in commands."""
+    temper = presenter_of(rules).new_game.opponent(level).temper
+    return f"{level_name(level)} ({f'{temper}, ' if temper else ''}{level})"
 
 
 def _voice(stdin: TextIO, stdout: TextIO, *, only_ascii: bool) -> Voice:

@@ -10,6 +10,7 @@ from engine.core.notation import usage
 from engine.tabletop.board import condensed
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
+from engine.tabletop.new_game import level_name
 from tui.linemode import looking
 from tui.linemode.line_session import LineSession
 from tui.linemode.voice import Voice
@@ -116,7 +117,7 @@ def seats(session: LineSession, rest: str) -> None:
             session.go_on()
         return
     for player in session.table.players:
-        who = f"computer, {player.bot}" if player.bot else "person"
+        who = f"computer, {level_name(player.bot)}" if player.bot else "person"
         you = ", you" if player.seat == session.client.viewer else ""
         due = ", to act" if player.seat in owing else ""
         session.voice.say(f"{player.name}: {who}{you}{due}.")

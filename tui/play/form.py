@@ -1,4 +1,7 @@
-"""New-game form: the values a player sets, and the preview of the scenario they make."""
+"""New-game form: the values a player sets, and the preview of the scenario they make.
+
+Two pages: the game, its scenario and the players; and the house rules, which are everything else.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from engine.core.options import Option, OptionFault, Value
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
 from engine.tabletop.board import Board, Line
+from engine.tabletop.new_game import level_name
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from tui.play.scenarios import own_scenarios, seed_bytes
 from tui.play.setup import PERSON, SEED_BYTES, NewGame, usual_level, usual_players
@@ -71,12 +75,25 @@ def _columns(board: Board) -> int:
 _UNSET: Final = ""
 """Stands for the value that the scenario gives."""
 
-_AS_IT_SAYS: Final = "as the scenario says"
+_DEFAULT: Final = "scenario default"
 
-_NAME_ABOUT: Final = "The name of the save; a number is added if it is taken. Enter to type it."
+HOUSE: Final = "house"
+"""Name of the row that opens the house rules."""
+
+DONE: Final = "done"
+"""Name of the row that leads back from there."""
+
+_START_ABOUT: Final = "Begin. The game is saved after every move."
+_SEATS_ABOUT: Final = "The number of sides. The first is yours; the computer plays the others."
+_HOUSE_ABOUT: Final = (
+    "Change the rules of this game, its name and its dice. Nothing here needs to be changed."
+)
+_NAME_ABOUT: Final = (
+    "The name under which the game is saved; a number is added if it is taken. Enter to type it."
+)
 _SEED_ABOUT: Final = (
-    "Dice come from the seed: the same seed and moves give the same game. By chance: a new one, "
-    "which is told when the game begins. Enter to type one."
+    "All dice come from this number: the same number and the same moves give the same game. "
+    "At random: a new one for every game. Enter to type one."
 )
 
 
@@ -92,15 +109,12 @@ class FormRow:
     """Sign that the value was changed."""
     typed: Literal["", "text", "number"] = ""
     span: tuple[int, int] = (0, 0)
+    number: int = 0
+    """Value as a number, to begin typing with."""
 
     def shown(self, wide: int) -> str:
         """Row as text, with a number of columns for the label."""
         return f"{self.label:<{wide}} < {self.value} >" if self.value else self.label
-
-    @property
-    def number(self) -> int:
-        """Value as a number; 0 if it is none."""
-        return int(self.value) if self.value.lstrip("-").isdecimal() else 0
 
 
 class Form:
@@ -125,7 +139,9 @@ class Form:
         self._faults: tuple[str, ...] = ()
         if not self._hosted:
             self._add_own()
-        self.scenario = next(iter(self.scenarios))
+        self.texts = presenter_of(self.rules).new_game
+        first = self.texts.first
+        self.scenario = first if first in self.scenarios else next(iter(self.scenarios))
         self._counted = False
         """True if the number of players was set by the player."""
         self._previews: dict[tuple[object, ...], ScenarioPreview] = {}
@@ -167,67 +183,84 @@ class Form:
         return self.scenarios[self.scenario]
 
     def rows(self) -> tuple[FormRow, ...]:
-        """Rows from top to bottom."""
+        """Rows of the first page from top to bottom."""
         scenario = self._chosen
         least, most = self.rules.seat_range(scenario)
-        seats = (
-            FormRow(
-                f"seat:{player.seat}",
-                player.name,
-                f"computer, {player.bot}" if player.bot else "person",
-                self._who(player.bot),
-            )
-            for player in self.players
-        )
-        saved = self.name or scenario.title
+        sides = FormRow("seats", "Sides", str(len(self.players)), _SEATS_ABOUT)
+        changed = len(self.options) + bool(self.name) + bool(self.seed)
+        house = f"{changed} changed" if changed else _DEFAULT
         return (
-            FormRow("start", "Start the game", about="Begin. The game is saved after every move."),
-            FormRow("ruleset", "Game", self.rules.title, "Which rules to play by."),
+            FormRow("start", "Start the game", about=_START_ABOUT),
+            FormRow("ruleset", "Game", self.rules.title, self._game_about),
             FormRow("scenario", "Scenario", scenario.title, self._about(scenario)),
-            *([FormRow("seats", "Sides", str(len(self.players)))] if least < most else []),
-            *seats,
+            *([sides] if least < most else []),
+            *map(self._seat_row, self.players),
+            FormRow(HOUSE, "House rules", house, _HOUSE_ABOUT, "*" if changed else ""),
+        )
+
+    def house_rows(self) -> tuple[FormRow, ...]:
+        """Rows of the house rules: each option, the name of the save, and the seed."""
+        saved = self.name or self._chosen.title
+        return (
+            FormRow(DONE, "Back to the game", about="Keep these rules and go back."),
             *(self._option_row(option) for option in self._options),
             FormRow("name", "Saved as", saved, _NAME_ABOUT, typed="text"),
             *([] if self._hosted else [self._seed_row]),
         )
 
+    @property
+    def facts(self) -> tuple[str, ...]:
+        """Length, difficulty and number of players of the scenario, as lines."""
+        known = self.texts.scenario(self.scenario)
+        least, most = self.rules.seat_range(self._chosen)
+        sides = f"{least}" if least == most else f"{least} to {most}"
+        told = ("Length", known.length), ("Difficulty", known.difficulty), ("Players", sides)
+        return tuple(f"{label}: {value}" for label, value in told if value)
+
+    @property
+    def _game_about(self) -> str:
+        return f"One of {len(self._rulesets)} games. Each has lessons: Learn to play, on the title."
+
     def _about(self, scenario: Scenario) -> str:
-        faults = "".join(f"\nNot to be played: {fault}" for fault in self._faults)
+        faults = "".join(f"\nCannot be played: {fault}" for fault in self._faults)
         return f"{scenario.about}{faults}"
 
     @property
     def _seed_row(self) -> FormRow:
-        return FormRow("seed", "Seed", self.seed or "by chance", _SEED_ABOUT, typed="text")
+        return FormRow("seed", "Dice seed", self.seed or "at random", _SEED_ABOUT, typed="text")
 
-    def _who(self, level: str) -> str:
-        """Meaning of a level, or of a person, as a player."""
-        if not level:
+    def _seat_row(self, player: SeatPlayer) -> FormRow:
+        """Row of a side: a person, or a computer player by name and temper."""
+        name = f"seat:{player.seat}"
+        if not player.bot:
             where = "on this host" if self._hosted else "at this keyboard"
-            return f"Somebody {where} plays this side. Left, right: let the computer play."
-        levels = list(self.rules.bots)
-        place = f"level {levels.index(level) + 1} of {len(levels)}" if level in levels else level
-        return (
-            f"The computer plays this side, {place}; from the weakest: {', '.join(levels)}. "
-            "All of them see and may do what you may, no more."
-        )
+            about = f"Somebody {where} plays this side. Left, right: let the computer play."
+            return FormRow(name, player.name, "person", about)
+        told = self.texts.opponent(player.bot)
+        known = level_name(player.bot)
+        value = f"{known}, {told.temper}" if told.temper else known
+        about = f"{known}, played by the computer. {told.text}".strip()
+        return FormRow(name, player.name, value, f"{about}\nIt sees no more than you would.")
 
     def _option_row(self, option: Option) -> FormRow:
         own = self.options.get(option.name, _UNSET)
         usual = self._default(option)
-        value = own or usual or _AS_IT_SAYS
+        value = own or usual
         about = option.text
-        meaning = option.meaning(value)
-        about += f"\n{meaning[:1].upper()}{meaning[1:]}."
+        if value and (option.choices or option.phrase(value) != value):
+            meaning = option.meaning(value)
+            about += f"\n{meaning[:1].upper()}{meaning[1:]}."
         if own and usual:
-            about += f" The scenario says: {option.meaning(usual)}."
-        elif usual:
-            about += f" {_AS_IT_SAYS.capitalize()}."
+            about += f" {_DEFAULT.capitalize()}: {option.meaning(usual)}."
+        elif usual or not own:
+            about += f" {_DEFAULT.capitalize()}."
         name, remark = f"option:{option.name}", "*" if own else ""
+        phrase = option.phrase(value) if value else _DEFAULT
         if option.choices:
-            return FormRow(name, option.title, option.phrase(value), about, remark)
+            return FormRow(name, option.title, phrase, about, remark)
         about += f" From {option.low} to {option.high}; Enter to type it."
-        span = option.low, option.high
-        return FormRow(name, option.title, value, about, remark, "number", span)
+        span, number = (option.low, option.high), int(value) if value else option.low
+        return FormRow(name, option.title, phrase, about, remark, "number", span, number)
 
     def change(self, name: str, by: int) -> None:
         """Take the next or previous choice of a row."""

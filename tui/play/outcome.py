@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from engine.core.archive import SeatPlayer
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import Line
+from engine.tabletop.new_game import NewGameTexts
 from engine.tabletop.report import UNKNOWN
 from engine.tabletop.roles import Tone
+
+_UNLABELLED: Final = NewGameTexts()
 
 
 def numbers(
@@ -16,8 +20,11 @@ def numbers(
     players: Sequence[SeatPlayer],
     outcome: Outcome | None,
     width: int = 0,
+    texts: NewGameTexts = _UNLABELLED,
 ) -> list[Line]:
     """Table of numbers: a column for each side, a row for each number, the winners marked.
+
+    ``texts`` has the labels of the numbers.
 
     Where that does not fit into ``width`` columns (0: whatever it takes), sides are rows and
     numbers are columns, as many as fit. Unknown numbers (None) are question marks.
@@ -30,11 +37,12 @@ def numbers(
         [UNKNOWN if value is None else str(value) for value in row[: len(names)]]
         for row in values.values()
     ]
-    lines = _table(names, list(values), rows)
+    labels = [texts.statistic(name) for name in values]
+    lines = _table(names, labels, rows)
     if width and len(lines[0].text) > width:
         sides = [list(row) for row in zip(*rows, strict=True)]
         for count in range(len(values), 0, -1):
-            lines = _table(list(values)[:count], names, [row[:count] for row in sides])
+            lines = _table(labels[:count], names, [row[:count] for row in sides])
             if len(lines[0].text) <= width:
                 break
     if won:

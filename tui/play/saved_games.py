@@ -16,6 +16,7 @@ from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.core.soundness import position_faults
 from engine.tabletop.board import Board, Line, Status, Symbol
+from engine.tabletop.new_game import player_name
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import numbers
@@ -40,7 +41,7 @@ def chosen(saves: Iterable[SaveInfo], order: str, words: str) -> tuple[SaveInfo,
 
 
 def _text(info: SaveInfo) -> str:
-    people = (f"{player.name} {player.bot}" for player in info.players)
+    people = (f"{player.name} {player.bot} {player_name(player.bot)}" for player in info.players)
     state = "damaged" if info.fault else ""
     return " ".join([info.name, info.title, info.ruleset, *people, state]).casefold()
 
@@ -70,7 +71,7 @@ def played(info: SaveInfo, now: datetime.datetime) -> str:
 
 def people(info: SaveInfo) -> str:
     """Players of a save."""
-    return ", ".join(f"{player.name}: {player.bot or 'person'}" for player in info.players)
+    return ", ".join(f"{player.name}: {player_name(player.bot)}" for player in info.players)
 
 
 # -- previews --------------------------------------------------------------------------------------
@@ -182,6 +183,7 @@ def _shown(rules: AnyRuleset, opened: Opened, state: object) -> Preview:
             turn = ", ".join(player.name for player in owing)
             lines.append(Line(f"To act: {turn}", seat=owing[0].seat))
     known = presenter.numbers(view)
-    lines += numbers(known, opened.header.players, rules.outcome(state), _BESIDE)
+    players, texts = opened.header.players, presenter.new_game
+    lines += numbers(known, players, rules.outcome(state), _BESIDE, texts)
     lines += [Line(remark, Tone.BAD) for remark in opened.remarks]
     return Preview(presenter.symbols, presenter.board(view, presenter.zooms[0]), tuple(lines))

@@ -114,9 +114,8 @@ def chosen_scenario(rules: AnyRuleset, wanted: str | Scenario) -> Scenario:
 
 
 def usual_level(rules: AnyRuleset) -> str:
-    """Level of computer players where none is chosen: the middle one."""
-    levels = list(rules.bots)
-    return levels[(len(levels) - 1) // 2] if levels else PERSON
+    """Level of computer players where none is chosen: the weakest, which a newcomer can beat."""
+    return next(iter(rules.bots), PERSON)
 
 
 def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[SeatPlayer, ...]:

@@ -15,6 +15,7 @@ from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
+from engine.tabletop.new_game import level_name
 from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, in_words
 from tui.host.hosted import HostedGame, Participant
@@ -212,7 +213,7 @@ class HostedTurns(TurnFlow):
 
     def _who(self, seat: str, person: str, bot: str, *, here: bool) -> str:
         if bot:
-            return f"the computer ({seat}, {bot})"
+            return f"the {level_name(bot)} ({seat})"
         if not person:
             return f"somebody to play {seat}"
         return person if here else f"{person} (away)"
@@ -302,7 +303,8 @@ class HostedTurns(TurnFlow):
             yield Choice(f"sit {seat.seat}", f"Play {seat.name} myself again")
             return
         for level in self.game.rules.bots:
-            yield Choice(f"stand {seat.seat} {level}", f"Let the computer ({level}) play for me")
+            told = f"Let the computer play for me: {level_name(level)}"
+            yield Choice(f"stand {seat.seat} {level}", told)
 
     def _giving_up(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
         """Leaving one's own seats for good; the last of the menu."""

@@ -13,6 +13,7 @@ from textual.widgets.option_list import Option
 
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
+from engine.tabletop.new_game import level_name
 from engine.tabletop.roles import Tone
 from tui.host.clocks import Terms, agreed
 from tui.host.ports import GameInfo, SeatInfo
@@ -219,9 +220,9 @@ class LobbyScreen(MenuScreen[None]):
 def _seated(seat: SeatInfo) -> str:
     """The holder of a seat, in a word."""
     if seat.bot and seat.person:
-        return f"{seat.person} ({seat.bot})"
+        return f"{seat.person} ({level_name(seat.bot)})"
     if seat.bot:
-        return seat.bot
+        return level_name(seat.bot)
     return f"{seat.person}{'*' if seat.is_here else ''}" if seat.person else "free"
 
 

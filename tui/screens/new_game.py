@@ -1,4 +1,7 @@
-"""The form of a new game: rows that are changed with left and right, beside the board."""
+"""The form of a new game: rows that are changed with left and right, beside the board.
+
+The house rules are a page of their own, which is closed at first.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from engine.tabletop.ask import AskAmount, AskText
 from engine.tabletop.board import Line
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.form import Form, FormRow
+from tui.play.form import DONE, HOUSE, Form, FormRow
 from tui.play.outcome import numbers
 from tui.play.setup import NewGame
 from tui.screens.dialog import ChoiceList
@@ -27,10 +30,10 @@ from tui.widgets.overview import BoardPicture
 from tui.widgets.panels import Rows
 
 _NARROWEST: Final = 15
-_WIDE: Final = 16
+_WIDE: Final = 24
 _FEWEST: Final = 5
 _MOST: Final = 9
-"""Rows for the numbers: where there is room, and the fewest and the most beside the board."""
+"""Rows for the numbers: the most where there is room, and the fewest and the most elsewhere."""
 
 
 class NewGameScreen(MenuScreen[NewGame]):
@@ -39,8 +42,8 @@ class NewGameScreen(MenuScreen[NewGame]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("form")
     heading = "New game"
     keys_text = (
-        "Up, down: row   {key:form.before}, {key:form.next}: change   Enter: type   "
-        "{key:form.start}: start   {key:form.leave}: back"
+        "Up, down: row   {key:form.before}, {key:form.next}: change   "
+        "{key:form.start}: start   {key:form.house}: house rules   {key:form.leave}: back"
     )
 
     def __init__(self, ruleset: str = "", *, hosted: bool = False) -> None:
@@ -48,6 +51,8 @@ class NewGameScreen(MenuScreen[NewGame]):
         self.form = Form(ruleset, hosted=hosted)
         self._wide = _NARROWEST
         """Columns for what rows are called."""
+        self._in_house = False
+        """True while the house rules are open."""
 
     def middle(self) -> ComposeResult:
         """The form, and the scenario as a picture and in numbers."""
@@ -71,7 +76,7 @@ class NewGameScreen(MenuScreen[NewGame]):
         self.call_after_refresh(self._show_scenario)
 
     def _rows(self) -> tuple[FormRow, ...]:
-        return self.form.rows()
+        return self.form.house_rows() if self._in_house else self.form.rows()
 
     def _fill(self, at: int) -> None:
         self.choices.clear_options()
@@ -82,7 +87,12 @@ class NewGameScreen(MenuScreen[NewGame]):
         self._show_scenario()
 
     def _text(self, row: FormRow) -> Text:
+        """A row with its label quiet, so that the values stand out."""
         text = Text(row.shown(self._wide), no_wrap=True, overflow="ellipsis")
+        if row.value:
+            text.stylize(self.ink(Tone.QUIET), 0, self._wide)
+        else:
+            text.stylize(self.ink(Tone.STRONG))
         if row.remark:
             text.append(f" {row.remark}", style=self.ink(Tone.GOOD))
         return text
@@ -94,16 +104,17 @@ class NewGameScreen(MenuScreen[NewGame]):
         if found.board is not None:
             self.query_one(BoardPicture).put(symbols, found.board)
         facts = self.query_one("#facts", Rows)
-        lines: list[Line] = []
+        lines = [Line(text, Tone.STRONG) for text in form.facts]
+        lines.append(Line(""))
         if self.app.size.width >= WIDE:
             lines += [*found.summary, Line("")]
         width = facts.size.width
-        lines += numbers(found.numbers or {}, form.players, None, width)
+        lines += numbers(found.numbers or {}, form.players, None, width, form.texts)
         if found.fault:
             lines = [Line(found.fault, Tone.BAD)]
         rows = facts.wrapped(lines)
         wide = self.app.size.width >= WIDE
-        facts.styles.height = _WIDE if wide else min(max(_FEWEST, len(rows)), _MOST)
+        facts.styles.height = min(max(_FEWEST, len(rows)), _WIDE if wide else _MOST)
         facts.put(rows)
 
     @property
@@ -124,6 +135,8 @@ class NewGameScreen(MenuScreen[NewGame]):
         row = rows[event.option_index]
         if row.name == "start":
             self.action_start()
+        elif row.name in {HOUSE, DONE}:
+            self.action_house()
         elif row.typed:
             self._type(row)
         else:
@@ -133,6 +146,9 @@ class NewGameScreen(MenuScreen[NewGame]):
         """The next or previous choice of a row."""
         before = len(self._rows())
         row = self._rows()[self._at]
+        if row.name == HOUSE:
+            self.action_house()
+            return
         self.form.change(row.name, by)
         rows = self._rows()
         if len(rows) != before or row.name in {"ruleset", "scenario"}:
@@ -140,6 +156,21 @@ class NewGameScreen(MenuScreen[NewGame]):
         else:
             self.choices.replace_option_prompt_at_index(self._at, self._text(rows[self._at]))
         self.note(rows[self._at].about)
+
+    def action_house(self) -> None:
+        """Open the house rules, or close them."""
+        self._in_house = not self._in_house
+        self.heading = "New game: house rules" if self._in_house else "New game"
+        self.dress()
+        names = [row.name for row in self._rows()]
+        self._fill(1 if self._in_house else names.index(HOUSE))
+
+    def action_leave(self) -> None:
+        """Back to the first page, and from there to where this was opened."""
+        if self._in_house:
+            self.action_house()
+        else:
+            super().action_leave()
 
     def action_start(self) -> None:
         """Begin."""

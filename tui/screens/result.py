@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 
 from engine.core.ids import REFEREE
 from engine.tabletop.board import NOBODY, Line
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play.outcome import numbers
 from tui.play.session import Session
@@ -183,7 +184,8 @@ class ResultScreen(MenuScreen[str]):
     def _draw_middle(self) -> None:
         """The table with the choices below it, and the chart."""
         table, story, area = self._table, self._story, self._rows_of_numbers
-        told = numbers(table.numbers(), table.players, table.outcome(), area.size.width)
+        texts = presenter_of(table.rules).new_game
+        told = numbers(table.numbers(), table.players, table.outcome(), area.size.width, texts)
         room = self.query_one("#left").size.height - len(_WAYS)
         if story.is_whole:
             fortune = ledger(moment.fact for moment in story.moments)

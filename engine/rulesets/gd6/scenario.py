@@ -27,48 +27,55 @@ from engine.rulesets.gd6.turns import owing
 def declared() -> tuple[Option, ...]:
     """The options of this game. Rules: GD-OPT-1."""
     made = recipe()
-    variants = ("armies only", "cavalry, heavies, spies and landmines too")
-    few = ("armies only", "all kinds, and mines")
+    variants = (
+        "armies are the only units",
+        "armies, cavalry, heavies and spies, and mines that they can lay",
+    )
     return (
         Option(
             "variant",
             None,
-            "Types of units",
+            "A war of armies, or one with special units as well.",
             "GD-OPT-1",
             ("base", "advanced"),
             variants,
             label="Units",
-            phrases=few,
+            phrases=("armies only", "all kinds, and mines"),
         ),
         Option(
             "domination",
             None,
-            "Percent of all territories that win; 0: none do",
+            "A side that owns this share of all territories wins.",
             "GD-END-4",
             high=100,
-            label="Win at % of land",
+            label="Land to win",
+            unit="%",
+            words=((0, "not by land"),),
         ),
         Option(
             "turn_limit",
             None,
-            "Turns to be played; 0: no limit",
+            "The game ends after this many turns.",
             "GD-END-5",
             high=999,
-            label="Most turns",
+            label="Length",
+            unit="turns",
+            words=((0, "no limit"),),
         ),
         Option(
             "map_size",
             None,
-            "Number of territories of a new map",
+            "How many territories the map has.",
             "GD-NEWMAP-1",
             low=made.fewest_territories,
             high=made.most_territories,
-            label="Territories",
+            label="Map size",
+            unit="territories",
         ),
         Option(
             "map_seed",
             None,
-            "Number that tells a new map from others",
+            "Each number stands for another map.",
             "GD-NEWMAP-1",
             high=999_999,
             label="Map number",

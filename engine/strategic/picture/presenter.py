@@ -32,6 +32,7 @@ from engine.tabletop.fact import EventMoment, Fact, LossRow
 from engine.tabletop.focus import Direction, Focus, Push
 from engine.tabletop.lesson import Lesson
 from engine.tabletop.manual import Chapter, manual
+from engine.tabletop.new_game import NewGameTexts, new_game_texts
 from engine.tabletop.presenter import Presenter
 from engine.tabletop.registration import UNKNOWN_EVENT
 from engine.tabletop.report import Report, SeatNumbers
@@ -195,6 +196,11 @@ class StrategicPicture(Presenter[Any, Any]):
     def finds(self, view: Any) -> tuple[Find, ...]:
         """Everything with a name."""
         return status.finds(self.context(view))
+
+    @property
+    def new_game(self) -> NewGameTexts:
+        """Texts for whoever begins a game."""
+        return new_game_texts(self._style.package)
 
     @cached_property
     def manual(self) -> tuple[Chapter, ...]:

@@ -15,11 +15,11 @@ from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
 from engine.rulesets.gd6.bot.lists import scene_of
-from engine.rulesets.gd6.bot.trials import likely_homes
+from engine.rulesets.gd6.bot.trials import likely_homes, shares
 from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, Build, Buy, PlaceHq, SealList, Spawn
 from engine.rulesets.gd6.evolve import evolve
-from engine.rulesets.gd6.state import NOBODY, State, Territory, View
-from engine.rulesets.gd6.territories import Decision
+from engine.rulesets.gd6.state import NOBODY, Deed, State, Territory, View
+from engine.rulesets.gd6.territories import Decision, close_by
 from engine.rulesets.gd6.turns import close
 from tests.rulesets.gd6.table import begin
 from tests.rulesets.gd6.turn_positions import turns
@@ -317,6 +317,40 @@ def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
     after = carried_out(listed(state, 0, "easy"))
     assert after.territories[3].owner == 0
     assert after.territories[1].spy == 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_computer_players_clash_for_sites_once_at_most(level: str, seed: int) -> None:
+    state = begin('map = "west16"\nseats = 3').state
+    while state.turn == 1:
+        for seat in sorted(RULES.owes(state)):
+            state = listed(state, seat, level, seed + state.failed_rounds)
+        if not state.failed_rounds:
+            break
+        assert state.failed_rounds == 1
+    assert all(player.hq_built for player in state.players.values())
+
+
+def test_shares_leave_the_sites_of_a_clash_to_people_and_no_seat_is_always_first() -> None:
+    state = begin('map = "world64"\nseats = 3').state
+    best = set[int]()
+    for at in (10, 31):
+        clashed = replace(
+            state,
+            failed_rounds=1,
+            choosing=(0, 2),
+            deeds=tuple(Deed(seat, "hq", at, what="failed") for seat in (0, 2)),
+        )
+        found = shares(RULES.view(clashed, 0))
+        assert found == shares(RULES.view(clashed, 2))
+        assert found.keys() == {0, 2}
+        one, other = found.values()
+        assert other not in close_by(state.world, one)
+        assert not {one, other} & close_by(state.world, at)
+        best.add(next(iter(found)))
+    assert shares(RULES.view(state, 0)) == {}
+    assert best == {0, 2}
 
 
 def test_a_hard_player_foresees_where_a_normal_one_settles() -> None:

@@ -124,8 +124,11 @@ CHOICE = 5
 def plain_site(seen: StateOrView, seat: int, dice: Dice) -> int:
     """Site for the headquarters of a seat, 0 if there is none. Rules: GD-HQ-1 to GD-HQ-5.
 
-    Drawn among the best, since rivals choose on the same map.
+    Drawn among the best, since rivals choose on the same map; after a clash the seat's share.
     """
+    share = shares(seen).get(seat, 0)
+    if share:
+        return share
     ranked = sites(seen, seat)
     return pick(dice, ranked[:CHOICE]) if ranked else 0
 
@@ -149,6 +152,34 @@ def sites(seen: StateOrView, seat: int, *, yields: bool = True) -> list[int]:
     calm = [at for at in polite if at not in clashed] or polite
     placed = [here.id for here in seen.territories.values() if here.hq != NOBODY]
     return sorted(calm, key=lambda at: (-_site_score(seen, geo, at, placed), at))
+
+
+def shares(seen: StateOrView) -> dict[int, int]:
+    """Sites by seat for all that must choose again; empty in the first settling round.
+
+    Every computer player works out the same shares from what all have seen, so they clash with one
+    another once at most. Sites near those that clashed are left to people, who may insist on them.
+    The order of the seats follows from the clashes, so that none is always first.
+    """
+    if not seen.failed_rounds:
+        return {}
+    seats = sorted(seen.choosing)
+    ranked = sites(seen, NOBODY), sites(seen, NOBODY, yields=False), free_sites(seen)
+    spread = max((_spread(seen, found, len(seats)) for found in ranked), key=len)
+    wishes = [deed.at for deed in seen.deeds if deed.kind == "hq"]
+    first = sum(at * number for number, at in enumerate(wishes, 1)) % max(1, len(seats))
+    return dict(zip(seats[first:] + seats[:first], spread, strict=False))
+
+
+def _spread(seen: StateOrView, ranked: Sequence[int], count: int) -> list[int]:
+    """A number of sites that are not too near to each other, the best first; fewer if need be."""
+    found: list[int] = []
+    taken: set[int] = set()
+    for at in ranked:
+        if at not in taken and len(found) < count:
+            found.append(at)
+            taken |= close_by(seen.world, at)
+    return found
 
 
 def _room_beside(seen: StateOrView, at: int, free: list[int]) -> int:
@@ -198,6 +229,9 @@ def settled(scene: PlanningScene, dice: Dice) -> PlanningScene:
     seat = scene.seat
     if not scene.settles(seat):
         return scene
+    share = shares(scene.state).get(seat, 0)
+    if share:
+        return scene.with_homes({seat: share})
     ranked = sites(scene.state, seat, yields=False)[:TRIED]
     others = [rival for rival in scene.board.seats if rival != seat and scene.settles(rival)]
     choices = {rival: sites(scene.state, rival)[:CHOICE] for rival in others}
@@ -240,7 +274,8 @@ def settled_against(
     With several rivals the site is chosen by ``settled``, since their clashes with each other make
     guesses at their sites unreliable.
     """
-    if len({rival for guess in homes for rival in guess}) > 1:
+    several = len({rival for guess in homes for rival in guess}) > 1
+    if several or scene.state.failed_rounds > 1:  # two players that both look for answers clash
         return settled(scene, dice)
     if not scene.settles(scene.seat):
         return scene

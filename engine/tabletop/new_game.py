@@ -1,0 +1,92 @@
+"""New games in words: opponents by name and temper, lengths of scenarios, labels of statistics."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Final
+
+from engine.core.codec import convert
+from engine.core.record import Record
+
+LEVEL_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {"easy": "Squire", "normal": "Captain", "hard": "Warlord"}
+)
+"""Names for people of the levels that all games share; commands and files have the levels."""
+
+
+def level_name(level: str) -> str:
+    """Name of a level of computer players, for people."""
+    return LEVEL_NAMES.get(level) or level.replace("_", " ").replace("-", " ").capitalize()
+
+
+def player_name(level: str) -> str:
+    """Player of a seat for people: the name of a level, or a person where there is none."""
+    return level_name(level) if level else "person"
+
+
+class OpponentText(Record, frozen=True):
+    """Temper of a level of computer players in a word or two, and its way of playing."""
+
+    level: str
+    temper: str
+    text: str
+    """Sentences that are true of this level in this game."""
+
+
+class ScenarioText(Record, frozen=True):
+    """Length and difficulty of a scenario in a few words each; empty if nobody has said."""
+
+    name: str = ""
+    length: str = ""
+    difficulty: str = ""
+
+
+class NewGameTexts(Record, frozen=True):
+    """Texts of a game for whoever begins one."""
+
+    first: str = ""
+    """Scenario to begin with: one that a beginner can win, short where there is such a one."""
+    opponents: tuple[OpponentText, ...] = ()
+    scenarios: tuple[ScenarioText, ...] = ()
+    statistics: tuple[tuple[str, str], ...] = ()
+    """Label of each statistic by its name."""
+
+    def opponent(self, level: str) -> OpponentText:
+        """Texts of a level; empty ones if there are none."""
+        found = (one for one in self.opponents if one.level == level)
+        return next(found, OpponentText(level, "", ""))
+
+    def scenario(self, name: str) -> ScenarioText:
+        """Texts of a scenario; empty ones if there are none."""
+        return next((one for one in self.scenarios if one.name == name), ScenarioText())
+
+    def statistic(self, name: str) -> str:
+        """Label of a statistic."""
+        return dict(self.statistics).get(name, name)
+
+
+class _NewGameFile(Record, frozen=True):
+    """The file ``data/new_game.toml`` of a ruleset."""
+
+    first: str
+    opponents: tuple[OpponentText, ...]
+    scenarios: tuple[ScenarioText, ...]
+    statistics: Mapping[str, str]
+
+
+@lru_cache(maxsize=16)
+def new_game_texts(package: str) -> NewGameTexts:
+    """Texts in ``data/new_game.toml`` of a package; empty ones if it has no such file.
+
+    Raises:
+        msgspec.ValidationError: a field does not fit.
+    """
+    found = files(package).joinpath("data", "new_game.toml") if package else None
+    if found is None or not found.is_file():
+        return NewGameTexts()
+    made = convert(tomllib.loads(found.read_text(encoding="utf-8")), _NewGameFile)
+    return NewGameTexts(made.first, made.opponents, made.scenarios, tuple(made.statistics.items()))
