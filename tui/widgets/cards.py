@@ -252,4 +252,6 @@ def gauge_ink(gauge: Gauge, palette: Palette, seat: int) -> str | None:
         case "gold":
             return palette.tones[Tone.TITLE] or None
         case "force":
-            return palette.livery(seat).ink or palette.text or None
+            livery = palette.livery(seat)
+            calm = livery.idle_back if palette.is_rich else ""
+            return calm or livery.ink or palette.text or None

@@ -188,7 +188,7 @@ def _carried(view: View, held: Unit, near: int) -> list[Line]:
     """Points, enemies in range and the west edge. Rules: WD-MOVE-4, WD-ATT-2, WD-WIN-4."""
     lines = []
     if held.b == 0:
-        lines.append(Line("No points left", Tone.BAD, rule="WD-MOVE-2"))
+        lines.append(Line("No moves left", Tone.BAD, rule="WD-MOVE-2"))
     if near:
         count = "1 enemy" if near == 1 else f"{near} enemies"
         lines.append(Line(f"In range here: {count}", rule="WD-ATT-2"))
@@ -334,8 +334,8 @@ def _prices(terrain: int, unit: Unit | None) -> tuple[int, ...]:
 
 def _points(costs: tuple[int, ...]) -> str:
     if len(costs) > 1:
-        return f"{costs[0]} to {costs[-1]} points"
-    return "1 point" if costs[0] == 1 else f"{costs[0]} points"
+        return f"{costs[0]} to {costs[-1]} moves"
+    return "1 move" if costs[0] == 1 else f"{costs[0]} moves"
 
 
 def _unit(view: View, unit: Unit) -> Iterator[Line]:
@@ -357,10 +357,10 @@ def _unit(view: View, unit: Unit) -> Iterator[Line]:
 def _left(view: View, unit: Unit) -> str:
     """Points or attack that a unit has left in this phase. Rules: WD-TURN-1, WD-TURN-4."""
     if view.phase == MOVE:
-        return f"{unit.b} of {unit.b_max} points"
+        return f"{unit.b} of {unit.b_max} moves"
     if view.phase == ATTACK:
         return "may attack" if unit.b else "has attacked"
-    return f"{unit.b_max} points in the next round"
+    return f"{unit.b_max} moves in the next round"
 
 
 def _abilities(unit: Unit) -> str:

@@ -161,7 +161,7 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
     """Panel lines about the selected group and its way to the cursor."""
     side, start = context.viewer, group[0].at
     points = min(army.points for army in group)
-    text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'point')}"
+    text = f"Held: {many(len(group), 'army', 'armies')}, {many(points, 'move')}"
     yield note(context, text, "group", side, at=start, tone=Tone.STRONG)
     if at == start:
         return
@@ -183,7 +183,7 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
 
 LAYERS: Final = (
     Layer("danger", "stacks of others that can come here in their next turn"),
-    Layer("mine", "own stacks that can come here with all their points"),
+    Layer("mine", "own stacks that can come here with all their moves"),
     Layer("sight", "what is in sight now"),
     Layer("owners", "whose cities"),
     Layer("vectors", "where cities send their armies"),

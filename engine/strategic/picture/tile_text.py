@@ -328,7 +328,7 @@ def _army_sentence(context: PictureContext, army: Army) -> Line:
     if army.hero is not None:
         parts[0] = f"{parts[0]}, {title(context.settings.heroes.levels, army)}"
     if army.owner == context.viewer:
-        parts.append(f"{army.points} of {army.max_move} points")
+        parts.append(f"{army.points} of {army.max_move} moves")
         parts.append(f"upkeep {context.settings.cities.upkeep(army)}")
     if army.medals:
         parts.append(many(army.medals, "medal"))
