@@ -201,7 +201,7 @@ def _dump(args: Namespace) -> Exit:
     from engine.core.registry import find
     from engine.core.scenarios import names_in
     from engine.core.soundness import log_faults
-    from saves.dump import as_json, as_text
+    from saves.reader import as_json, as_text
     from tui.console.exits import Exit
     from tui.console.printing import say, say_json
     from tui.play.seats import seat_named
@@ -324,7 +324,7 @@ def _host_facts(wanted: str | None) -> dict[str, str]:
 
 def _host(args: Namespace) -> Exit:
     from saves.archive import Folder
-    from saves.dump import as_json, as_text
+    from saves.reader import as_json, as_text
     from saves.stamp import engine_version
     from tui.console.faults import keep
     from tui.host.database import folder_of

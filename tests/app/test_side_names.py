@@ -12,7 +12,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.rulesets.warlords2.scene import Map
 from saves.archive import Folder
-from saves.dump import as_text
+from saves.reader import as_text
 from tui.console.exits import Wrong
 from tui.headless.run import ScriptRun
 from tui.headless.simulate import simulate

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.core.archive import SeatPlayer
 from saves.archive import Folder
-from saves.dump import as_json, as_text
+from saves.reader import as_json, as_text
 from tui.host.game_server import GameServer
 from tui.host.people import KeyInfo, Person
 from tui.host.ports import Ports

@@ -12,8 +12,8 @@ from engine.core.notation import read
 from engine.core.registry import find
 from engine.core.replay import BrokenLog
 from saves.archive import Folder
-from saves.dump import as_json, as_text
 from saves.frames import ENTRY, Frame, pack_frame, scan
+from saves.reader import as_json, as_text
 from tests.saves import games
 
 

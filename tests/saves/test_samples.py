@@ -22,9 +22,8 @@ from engine.core.replay import fold
 from engine.core.ruleset import Upcast
 from engine.rulesets.weltendaemmerung.commands import StepUnit
 from saves.archive import Folder
-from saves.dump import as_json, as_text
 from saves.payloads import FORMAT
-from saves.reader import Reading, check, read
+from saves.reader import Reading, as_json, as_text, check, read
 from tests.saves.make_sample import make, record
 
 ROOT = Path(__file__).parents[2]

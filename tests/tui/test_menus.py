@@ -21,8 +21,8 @@ from tui.play.setup import NewGame, shown_seed
 from tui.screens.ask import ChooseOne, choose_intent
 from tui.screens.dialog import ChoiceList
 from tui.screens.find import FindScreen
-from tui.screens.footer import short
 from tui.settings.settings import config_folder
+from tui.widgets.key_row import short
 
 
 async def test_the_title_offers_a_new_game_first_where_nothing_is_saved(tmp_path: Path) -> None:

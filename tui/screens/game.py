@@ -19,7 +19,6 @@ from engine.tabletop.roles import Tone
 from tui.play.picking import Pick
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
-from tui.screens import footer
 from tui.screens.ask import AskFlow
 from tui.screens.bulk import ListEditor, Repeater
 from tui.screens.find import Finder
@@ -31,6 +30,7 @@ from tui.screens.turns import GameParts, MakeTurns, TurnFlow
 from tui.settings import keys
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
+from tui.widgets import key_row
 from tui.widgets.board import BoardView
 from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.key_row import KeyWord
@@ -194,18 +194,18 @@ class GameScreen(MapScreen[str]):
         """The keys that matter now, as many as there is room for."""
         session, names, width = self.session, self.key_names(), self.app.size.width - 2
         if self.pick is not None:
-            return footer.for_picking(names)
+            return key_row.for_picking(names)
         if self.watches:
-            return footer.for_watching(names, width)
+            return key_row.for_watching(names, width)
         if self.turns.is_busy:
-            return footer.for_waiting(names)
-        now = footer.PlayerSituation(
+            return key_row.for_waiting(names)
+        now = key_row.PlayerSituation(
             session.overlay.hint,
             session.intents(),
             jumps=bool(session.presenter.jumps(session.view, session.focus, "idle")),
             holding=session.focus.held != NOTHING,
         )
-        return footer.for_playing(now, names, self.shell.keymap, width)
+        return key_row.for_playing(now, names, self.shell.keymap, width)
 
     @property
     def _title(self) -> str:

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 
+from engine.tabletop.ask import Intent, in_row
+from tui.settings.keymap import Keymap
 from tui.style.palette import Palette
 
 NamedKeys = tuple[str, str, str]
@@ -92,3 +94,105 @@ def packed(parts: Sequence[KeyWord], width: int) -> list[str]:
         else:
             rows.append(part)
     return rows
+
+
+# -- the row below a board -------------------------------------------------------------------------
+
+
+_LONGEST: Final = 24
+"""Letters of a label in the row."""
+
+_MORE: Final = (
+    ("game.intents", "more"),
+    ("game.look", "look"),
+    ("jump.enemy", "enemy"),
+    ("game.fast", "fast"),
+    ("game.reports", "reports"),
+    ("app.find", "find"),
+    ("show.layer", "danger"),
+)
+"""Bindings after those that matter now, where there is room."""
+
+_WATCHING: Final = (
+    ("jump.enemy", "piece"),
+    ("jump.site", "site"),
+    ("game.look", "look"),
+    ("game.summary", "standings"),
+    ("log.all", "log"),
+    ("host.talk", "talk"),
+    ("host.table", "table"),
+)
+"""Bindings for those who only watch; those of a host only where there is one."""
+
+_ALWAYS: Final = (("app.help", "help"), ("game.leave", "leave"))
+"""Bindings that the row always ends with."""
+
+
+def short(label: str) -> str:
+    """Label of an intent or of the button as it stands in the row.
+
+    >>> short("March here …"), short("End movement")
+    ('march here', 'end movement')
+    """
+    text = label.removesuffix("…").strip()
+    if text[:1].isupper() and not text[1:2].isupper():
+        text = text[0].lower() + text[1:]
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"
+
+
+def keys_of(
+    wanted: Sequence[tuple[str, str]], names: Mapping[str, str], *, unknown: bool = True
+) -> list[KeyWord]:
+    """Bindings with their words; without ``unknown`` only those that are active."""
+    return [KeyWord(names.get(i, "?"), word) for i, word in wanted if unknown or i in names]
+
+
+def for_watching(names: Mapping[str, str], width: int) -> list[KeyWord]:
+    """Keys of somebody who only watches."""
+    shown = keys_of(_WATCHING, names, unknown=False)
+    return row_of(shown, keys_of(_ALWAYS, names), width)[0]
+
+
+def for_waiting(names: Mapping[str, str]) -> list[KeyWord]:
+    """Keys while a computer acts."""
+    wanted = (("game.let-go", "skip"), ("game.faster", "faster"), ("game.slower", "slower"))
+    return keys_of((*wanted, *_ALWAYS), names)
+
+
+def for_picking(names: Mapping[str, str]) -> list[KeyWord]:
+    """Keys while a cell of the board is chosen."""
+    wanted = (("game.fire", "choose"), ("jump.idle", "next"), ("game.let-go", "cancel"))
+    return keys_of(wanted, names)
+
+
+class PlayerSituation(NamedTuple):
+    """Situation of the player to act."""
+
+    hint: str
+    """Effect of the button; empty if it has none."""
+    intents: Sequence[Intent]
+    jumps: bool
+    """True if pieces can still act."""
+    holding: bool
+
+
+def for_playing(
+    now: PlayerSituation, names: Mapping[str, str], keymap: Keymap, width: int
+) -> list[KeyWord]:
+    """Keys of the player to act: the button, what is possible here, what ends the phase.
+
+    With nothing left to do the end of the phase comes first, with a held piece after the rest.
+    """
+    possible = [intent for intent in in_row(now.intents) if not intent.reason]
+    ending = [KeyWord(keymap.letter(i.key), short(i.label)) for i in possible if i.ends]
+    others = [KeyWord(keymap.letter(i.key), short(i.label)) for i in possible if not i.ends]
+    others = [part for part in others if part.word != short(now.hint)]
+    fire = keys_of((("game.fire", short(now.hint)),), names) if now.hint else []
+    following = keys_of((("jump.idle", "next"),), names) if now.jumps else []
+    free = keys_of((("game.let-go", "let go"),), names) if now.holding else []
+    if now.holding:
+        first = [*fire, *free, *following, *others, *ending]
+    else:
+        first = [*fire, *following, *ending, *others]
+    always = keys_of((("game.undo", "undo"), *_ALWAYS), names)
+    return row_of([*first, *keys_of(_MORE, names)], always, width)[0]

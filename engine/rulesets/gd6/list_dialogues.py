@@ -9,14 +9,15 @@ from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
 from engine.rulesets.gd6.commands import read_order
-from engine.rulesets.gd6.dangers import dangers
+from engine.rulesets.gd6.fights import needed
+from engine.rulesets.gd6.forces import health, threat
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
 from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.territories import owned
-from engine.rulesets.gd6.words import ORDER_RULES, many, sentence, spelt
+from engine.rulesets.gd6.territories import counts, headquarters, owned
+from engine.rulesets.gd6.words import ORDER_RULES, land, many, said, sentence, spelt
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
@@ -173,3 +174,40 @@ def _spoken(view: View, number: int, line: str) -> list[ListLine]:
             fault += f"; a list has lines that begin with {', '.join(READERS)}"
         return [ListLine(number, line, fault=fault)]
     return [ListLine(number, line, notation.write(order)) for order in orders]
+
+
+# -- dangers for headquarters ----------------------------------------------------------------------
+
+
+def dangers(view: View) -> tuple[Line, ...]:
+    """Lines about headquarters of the viewer that one rival could take, the worst first.
+
+    The garrison is what the list leaves there; others are taken to send all they have.
+
+    Rules: GD-HQ-3, GD-INVADE-5, GD-MOVE-2.
+    """
+    if view.viewer not in view.players or view.reason:
+        return ()
+    found = [(threat(view, at), _takes(view, at), at) for at in headquarters(view, view.viewer)]
+    worst = sorted(
+        (takes - force, at, force, takes) for force, takes, at in found if force >= takes
+    )
+    return tuple(
+        said(
+            view,
+            f"Headquarters at {land(view, at)} can fall: {many(force, 'army', 'armies')}"
+            f" could come, {takes} take it.",
+            view.viewer,
+            "GD-MOVE-2",
+            at,
+            tone=Tone.BAD,
+        )
+        for _, at, force, takes in worst
+    )
+
+
+def _takes(view: View, at: int) -> int:
+    """Armies that take a territory of the viewer from what its list leaves there."""
+    here = project(view).after.territories[at]
+    tower = here.construct == "watchtower"
+    return needed(health(counts(here)), tower=tower, mines=here.mines, guided=False).take

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from engine.core import notation
@@ -11,15 +12,26 @@ from engine.rulesets.kaladan import battle_dialogues, cursor, panels, shop
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.actions import spawn_kinds, spawn_tiles
 from engine.rulesets.kaladan.asking import Dialogue, ask_tile, picked, some_units, tile_of, units_of
-from engine.rulesets.kaladan.board import controlled, room, standing, tile_name
-from engine.rulesets.kaladan.dangers import dangers
+from engine.rulesets.kaladan.board import (
+    controlled,
+    controller,
+    crown,
+    has_castle,
+    neighbours,
+    room,
+    standing,
+    tile_name,
+)
 from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
+from engine.rulesets.kaladan.odds import battle_odds
+from engine.rulesets.kaladan.panels import percent
 from engine.rulesets.kaladan.purchases import (
     may_buy,
 )
 from engine.rulesets.kaladan.state import (
     BASIC,
+    NOBODY,
     SETUP_PHASES,
     TURN_PHASES,
     BasicKind,
@@ -28,7 +40,16 @@ from engine.rulesets.kaladan.state import (
 )
 from engine.rulesets.kaladan.tables import event_cards, magic_cards, realms, tables
 from engine.rulesets.kaladan.turns import may_end_phase
-from engine.rulesets.kaladan.words import PHASES, card_name, kind_name, many, on, unit_name
+from engine.rulesets.kaladan.words import (
+    PHASES,
+    called,
+    card_name,
+    kind_name,
+    many,
+    on,
+    said,
+    unit_name,
+)
 from engine.tabletop.ask import (
     AnyAsk,
     AskConfirm,
@@ -386,3 +407,35 @@ _DIALOGUES: Final[Mapping[str, Dialogue]] = {
     "resign": _resign,
     **battle_dialogues.DIALOGUES,
 }
+
+
+# -- dangers for Crown and Castles -----------------------------------------------------------------
+
+
+def dangers(view: View) -> Iterator[Line]:
+    """Lines about the viewer's Crown and Castles that enemies beside them can strike.
+
+    The Crown comes first, then what is likeliest to be lost; each against its best attacker.
+
+    Rules: KA-8.2, KA-18.1.
+    """
+    own = crown(view, view.viewer)
+    home = own.tile if own is not None else 0
+    found: list[tuple[bool, Fraction, int, int]] = []
+    for tile in controlled(view, view.viewer):
+        if tile != home and not has_castle(view, tile):
+            continue
+        for source in neighbours(view.layout, tile):
+            if controller(view, source) not in (NOBODY, view.viewer):
+                roll = battle_odds(view, source, tile).roll
+                lost = roll.crowns[1] if tile == home else roll.clears
+                found.append((tile != home, -lost, tile, source))
+    named = set[int]()
+    for not_home, chance, tile, source in sorted(found):
+        if chance and tile not in named:
+            named.add(tile)
+            what = f"Castle of {on(view, tile)}" if not_home else "Your Crown"
+            enemy = called(view, controller(view, source))
+            text = f"{what} can fall to {enemy}: {percent(-chance)}."
+            rule = "KA-18.1" if not_home else "KA-8.2"
+            yield said(view, text, view.viewer, rule, tile, tone=Tone.BAD)

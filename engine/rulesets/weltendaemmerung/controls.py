@@ -31,7 +31,7 @@ from engine.rulesets.weltendaemmerung.state import (
     Unit,
     View,
 )
-from engine.rulesets.weltendaemmerung.threats import warnings
+from engine.rulesets.weltendaemmerung.stopping import warnings
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace, Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import DELTAS, Direction, Focus, Push

@@ -18,7 +18,7 @@ from engine.strategic.picture.dialogues_armies import (
     word_answer,
 )
 from engine.strategic.picture.status import undone
-from engine.strategic.picture.warnings import warnings
+from engine.strategic.picture.stopping import warnings
 from engine.strategic.picture.words import (
     abilities,
     gold,

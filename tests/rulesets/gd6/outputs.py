@@ -18,7 +18,7 @@ from engine.rulesets.gd6.canvas import spot
 from engine.rulesets.gd6.picture import PRESENTER
 from engine.rulesets.gd6.state import State, View
 from engine.tabletop.focus import DELTAS, NOTHING, Focus
-from saves.dump import as_json, as_text
+from saves.reader import as_json, as_text
 from tests.contract.test_pictures import answer
 from tests.contract.walks import nudged
 from tests.rulesets.gd6.table import Play

@@ -14,8 +14,7 @@ from engine.rulesets.weltendaemmerung.lookup import unit_row, unit_side
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.reach import strikers
 from engine.rulesets.weltendaemmerung.state import ATTACK, GATES, Options, State
-from engine.rulesets.weltendaemmerung.stopping import survival
-from engine.rulesets.weltendaemmerung.threats import threats, warnings
+from engine.rulesets.weltendaemmerung.stopping import survival, threats, warnings
 from engine.tabletop.ask import AskConfirm
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, state, texts, unit, view
