@@ -217,7 +217,7 @@ def moved(cell: Cell, by: Cell) -> Cell:
 
 
 def place(terminal: Terminal) -> Cell:
-    """Place of the cursor, as the panel tells."""
+    """Place of the cursor, as the hint bar tells at its right end."""
     found = re.search(r"\s(\d+),(\d+)\s*$", terminal.text, re.MULTILINE)
     return (int(found[1]), int(found[2])) if found else (-1, -1)
 

@@ -45,7 +45,7 @@ STAGES: Final[Mapping[str, Stage]] = {
     "weltendaemmerung": Stage(
         "Weltendaemmerung, 80 x 40 cells, 292 units",
         _small,
-        "movement phase",
+        "Pavement",
         (80, 40),
         (0, 0),
         None,

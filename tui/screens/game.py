@@ -230,16 +230,23 @@ class GameScreen(MapScreen[str]):
         self.phase.put(BarContent(self._title, session.status, tuple(right)))
         if self.pick is not None:
             self.hint.put(f"{self.pick.title}: {self.pick.hint}", "Esc: no", palette.plain)
-        elif session.note:
-            self.hint.put(session.note, "", palette.line(Tone.BAD, -1))
-        elif text := self.turns.waiting():
-            self.hint.put(text, "", palette.line(Tone.QUIET, -1))
-        elif way := self.laid.way_told():
-            self.hint.put(way, "", palette.plain)
         else:
-            hint = session.overlay.hint
-            fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
-            self.hint.put(f"{fire}: {hint}" if hint else "", "", palette.line(Tone.GOOD, -1))
+            text, tone = self._hint()
+            at = session.focus
+            place = "" if session.board.narrow else f"{at.x},{at.y}"
+            self.hint.put(text, place, palette.line(tone, -1))
+
+    def _hint(self) -> tuple[str, Tone]:
+        """Text of the hint bar: a reason, whom the game waits for, the way here, or the button."""
+        if note := self.session.note:
+            return note, Tone.BAD
+        if text := self.turns.waiting():
+            return text, Tone.QUIET
+        if way := self.laid.way_told():
+            return way, Tone.NORMAL
+        hint = self.session.overlay.hint
+        fire = shown(self.shell.keymap.of(known()["game.fire"])[0])
+        return f"{fire}: {hint}" if hint else "", Tone.GOOD
 
     # -- the stick and the button ----------------------------------------------------------------
 
