@@ -202,7 +202,7 @@ class GameScreen(MapScreen[str]):
         now = key_row.PlayerSituation(
             session.overlay.hint,
             session.intents(),
-            jumps=bool(session.presenter.jumps(session.view, session.focus, "idle")),
+            jumps=session.status.todo > 0,
             holding=session.focus.held != NOTHING,
         )
         return key_row.for_playing(now, names, self.shell.keymap, width)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -216,14 +216,14 @@ class Palette:
         ink = "color(0)" if self.is_low else self._black
         return style + Style(color=ink, bgcolor=back, bold=True, dim=False)
 
-    @property
+    @cached_property
     def heading(self) -> Style:
         """The bars at the top and at the bottom."""
         if self.depth == "none":
             return Style(reverse=True)
         return Style(color=self.text, bgcolor=self.bar, bold=True)
 
-    @property
+    @cached_property
     def key(self) -> Style:
         """A key, or a title, in the bars."""
         if self.depth == "none":
@@ -231,7 +231,7 @@ class Palette:
         ink = clear(self.tones[Tone.TITLE], self.bar, self.text)
         return Style(color=ink, bgcolor=self.bar, bold=True)
 
-    @property
+    @cached_property
     def faint(self) -> Style:
         """Words in the bars that are less than the rest."""
         if self.depth == "none":
@@ -239,7 +239,7 @@ class Palette:
         ink = clear(self.tones[Tone.QUIET], self.bar, self.text) if self.is_rich else self.text
         return Style(color=ink, bgcolor=self.bar)
 
-    @property
+    @cached_property
     def lit(self) -> Style:
         """The present one of several words in the bars."""
         if self.depth == "none":
@@ -264,12 +264,12 @@ class Palette:
             style = self._styles["label"] = self.under_cursor(Style(), holding=True)
         return style
 
-    @property
+    @cached_property
     def blank(self) -> Style:
         """Style of empty space."""
         return Style(bgcolor=self.back or None)
 
-    @property
+    @cached_property
     def plain(self) -> Style:
         """Ordinary text."""
         return Style(color=self.text or None, bgcolor=self.back or None)

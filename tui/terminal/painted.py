@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from textual.geometry import Region, Spacing
+from textual.geometry import Region, Size, Spacing
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -34,6 +34,13 @@ class Painted(Widget):
 
     painter: Painter | None = None
     """The painter of the short way; None: Textual paints it."""
+    measured: Size | None = None
+    """Size as the painter knows it, while it paints: Textual looks it up anew for each row."""
+
+    @property
+    def size(self) -> Size:
+        """Columns and rows of the content."""
+        return self.measured or super().size
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Some rows; without a frame there is nothing for Textual to add to them."""
@@ -110,7 +117,11 @@ class Painter:
         patches: list[RowPatch] = []
         depth = app.depth
         for widget, regions in changed.items():
-            patches += _patches(widget, bare[widget], regions, depth)
+            widget.measured = bare[widget].size
+            try:
+                patches += _patches(widget, bare[widget], regions, depth)
+            finally:
+                widget.measured = None
         patches.sort(key=lambda patch: (patch.y, patch.x))
         app.paint(patches)
         return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Final, Literal
 
@@ -85,12 +86,13 @@ def cards(
                 rows += _plain_rows(line, width, palette, signs)
         elif layout == "packed":
             for line in _packed(listed, width):
-                rows += _gauge_rows([line], width, palette, signs)
+                rows += _gauge_rows((line,), width, palette, signs)
         else:
-            rows += _gauge_rows(listed, width, palette, signs)
+            rows += _gauge_rows(tuple(listed), width, palette, signs)
     return rows
 
 
+@lru_cache(maxsize=256)
 def _plain_rows(line: Line, width: int, palette: Palette, signs: GlyphSet) -> Sequence[AnyRow]:
     if line.tone is not Tone.HEADING:
         return wrap(line, width, palette)
@@ -107,7 +109,7 @@ def faint(palette: Palette) -> Style:
     """Style of rules."""
     if palette.depth == "none":
         return palette.line(Tone.QUIET, NOBODY)
-    return Style(color=palette.frame or None, bgcolor=palette.back or None)
+    return palette.pen(palette.frame, palette.back)
 
 
 def chart_rows(
@@ -166,9 +168,10 @@ def _packed(lines: Sequence[Line], width: int) -> list[Line]:
     return found
 
 
+@lru_cache(maxsize=256)
 def _gauge_rows(
-    lines: Sequence[Line], width: int, palette: Palette, signs: GlyphSet
-) -> list[AnyRow]:
+    lines: tuple[Line, ...], width: int, palette: Palette, signs: GlyphSet
+) -> Sequence[AnyRow]:
     """Lines with bars in one column and numbers aligned at the right.
 
     A bar is shorter, or left out, where the texts leave no room for it.
@@ -213,19 +216,18 @@ def bar_parts(
     if signs == "ascii":
         cells = _shares(gauge, width - 2)
         text = f"[{'#' * cells}{'.' * (width - 2 - cells)}]"
-        return (Segment(text, Style(color=ink, bgcolor=palette.back or None)),)
+        return (Segment(text, palette.pen(ink or "", palette.back)),)
     if palette.is_rich and signs == "rich":
         eighths = _shares(gauge, 8 * width)
         cells, part = divmod(eighths, 8)
         text = "█" * cells + (_EIGHTHS[part - 1] if part else "")
-        style = Style(color=ink, bgcolor=palette.bar)
+        style = palette.pen(ink or "", palette.bar)
         rest = " " * (width - cells - bool(part))
         return (Segment(text + rest, style),)
     halves = _shares(gauge, 2 * width)
     text = "█" * (halves // 2) + "▌" * (halves % 2)
     rest = "░" * (width - len(text))
-    back = palette.back or None
-    style = Style(color=ink, bgcolor=back)
+    style = palette.pen(ink or "", palette.back)
     return (
         (Segment(text, style), Segment(rest, faint(palette))) if rest else (Segment(text, style),)
     )

@@ -103,6 +103,8 @@ class Bar(Painted):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self._row: tuple[str, str, Style] = ("", "", Style())
+        self._words: tuple[Sequence[KeyWord], Palette] | None = None
+        """Keys that ``_keys`` was made of."""
         self._keys: tuple[Segment, ...] = ()
         """Segments of the row instead of its left text, if it is one of keys."""
 
@@ -119,6 +121,9 @@ class Bar(Painted):
 
     def put_keys(self, row: Sequence[KeyWord], palette: Palette) -> None:
         """Show a row of keys."""
+        if self._keys and (row, palette) == self._words:
+            return
+        self._words = row, palette
         segments = tuple(segments_of(row, palette))
         if segments != self._keys:
             text = "".join(segment.text for segment in segments)
