@@ -110,7 +110,7 @@ async def test_a_fault_takes_its_row_from_the_list(tmp_path: Path) -> None:
         at.app.push_screen(window)
         await at.press("enter", "end")
         said = squeezed(at.text.translate(FRAMES))
-        assert "That is 0." in said
+        assert "Chosen so far: 0." in said
         assert "number 23" in said
         assert squeezed(window.keys_text) in said
 

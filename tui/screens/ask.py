@@ -204,7 +204,7 @@ class ChooseSome(Dialog[str]):
     def action_done(self) -> None:
         """Those that are taken, if they are not too few or too many."""
         if not self._asked.least <= len(self._taken) <= self._asked.most:
-            self.query_one("#fault", Static).update(f"That is {len(self._taken)}.")
+            self.query_one("#fault", Static).update(f"Chosen so far: {len(self._taken)}.")
             return
         values = [self._asked.choices[number].value for number in sorted(self._taken)]
         self.dismiss(">".join(values))
