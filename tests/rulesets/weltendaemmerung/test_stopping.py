@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 
 from engine.core.record import replace
-from engine.rulesets.weltendaemmerung.cards import strikers_of, survival
 from engine.rulesets.weltendaemmerung.fighting import forecast, possible_hits
 from engine.rulesets.weltendaemmerung.lookup import unit_row, unit_side
 from engine.rulesets.weltendaemmerung.picture import PRESENTER
 from engine.rulesets.weltendaemmerung.reach import strikers
 from engine.rulesets.weltendaemmerung.state import State
+from engine.rulesets.weltendaemmerung.stopping import strikers_of, survival
 from engine.tabletop.board import Gauge
 from engine.tabletop.focus import Focus
 from tests.rulesets.weltendaemmerung.small import DUEL, positions, texts, view
