@@ -9,7 +9,7 @@ from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.play.tale import GameVerdict, tale, verdict
+from tui.play.tale import ScreenVerdict, tale, verdict
 from tui.replay.timeline import Marker, Moment, Story
 
 PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"), SeatPlayer(2, "Ula Rex"))
@@ -29,10 +29,10 @@ def told(made: Story) -> list[str]:
 
 
 def test_who_played_here_has_won_or_lost() -> None:
-    assert verdict(WON, PEOPLE, [1]) == GameVerdict(("Victory",), True, 1)
-    assert verdict(WON, PEOPLE, [0]) == GameVerdict(("Defeat",), False, 1)
+    assert verdict(WON, PEOPLE, [1]) == ScreenVerdict(("Victory",), True, 1)
+    assert verdict(WON, PEOPLE, [0]) == ScreenVerdict(("Defeat",), False, 1)
     assert verdict(WON, PEOPLE, [0, 2]).words == ("Defeat",)
-    assert verdict(Outcome("x", ()), PEOPLE, [0]) == GameVerdict(("Draw",), None, NOBODY)
+    assert verdict(Outcome("x", ()), PEOPLE, [0]) == ScreenVerdict(("Draw",), None, NOBODY)
 
 
 def test_who_watched_or_shared_a_screen_is_told_the_winner() -> None:

@@ -18,8 +18,8 @@ from tui.replay.timeline import Moment, Story
 # -- the verdict -----------------------------------------------------------------------------------
 
 
-class GameVerdict(NamedTuple):
-    """Result of a game for those at one screen."""
+class ScreenVerdict(NamedTuple):
+    """Verdict on a finished game for those at one screen."""
 
     words: tuple[str, ...]
     """Words for it, the best one first; the others are shorter."""
@@ -31,18 +31,18 @@ class GameVerdict(NamedTuple):
 
 def verdict(
     outcome: Outcome | None, players: Sequence[SeatPlayer], here: Iterable[Seat]
-) -> GameVerdict:
-    """GameVerdict for the seats ``here``; none of them: the screen of a spectator."""
+) -> ScreenVerdict:
+    """Verdict for the seats ``here``; none of them: the screen of a spectator."""
     winners = outcome.winners if outcome is not None else ()
     if not winners:
-        return GameVerdict(("Draw",), None, NOBODY)
+        return ScreenVerdict(("Draw",), None, NOBODY)
     won = {seat in winners for seat in here}
     if len(won) == 1:
         is_won = won.pop()
-        return GameVerdict(("Victory" if is_won else "Defeat",), is_won, winners[0])
+        return ScreenVerdict(("Victory" if is_won else "Defeat",), is_won, winners[0])
     names = [player.name for player in players if player.seat in winners]
     words = (" and ".join(names), *(name.split()[0] for name in names[:1] if name.split()))
-    return GameVerdict((*words, "Victory"), None, winners[0])
+    return ScreenVerdict((*words, "Victory"), None, winners[0])
 
 
 # -- the sentences ---------------------------------------------------------------------------------
