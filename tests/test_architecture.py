@@ -66,7 +66,7 @@ def attack(folder: Path) -> Trace:
     press(session(folder / "before"))
     playing = session(folder / "walk")
     found = traced(lambda: press(playing), HOME)
-    assert any("took Target" in line.text for line in playing.lines), playing.lines
+    assert any("takes Target" in line.text for line in playing.lines), playing.lines
     return Trace(tuple(at for at in found.entered if at[0].partition("/")[0] in PRODUCT))
 
 

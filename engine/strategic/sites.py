@@ -49,7 +49,7 @@ def search(decision: Decision, settings: RuleSettings, side: int, order: cmd.Sea
     if site.searched:
         refuse(Refusal.NOTHING_TO_DO, "This place has been searched.", "search")
     if hero.points <= 0:
-        refuse(Refusal.NO_POINTS, "That hero has no movement points left.", "search")
+        refuse(Refusal.NO_POINTS, "That hero has no moves left.", "search")
     if not meets(decision, settings, hero, site):
         return
     gain(decision, settings, (hero.id,), settings.heroes.search.xp)
@@ -208,7 +208,7 @@ def bless(decision: Decision, settings: RuleSettings, side: int, order: cmd.Bles
     if site is None or site.kind != "temple":
         refuse(Refusal.NO_SITE, "There is no temple here.", "search")
     if min(army.points for army in group) < settings.heroes.search.blessing_points:
-        refuse(Refusal.NO_POINTS, "They have no movement points left.", "search")
+        refuse(Refusal.NO_POINTS, "They have no moves left.", "search")
     grown = tuple(_blessed(settings, army, site) for army in group if site.id not in army.blessed)
     if not grown:
         refuse(Refusal.NOTHING_TO_DO, "This temple has blessed them already.", "search")

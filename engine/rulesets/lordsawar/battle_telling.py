@@ -15,7 +15,7 @@ from engine.rulesets.lordsawar.battle_records import (
     Combatant,
 )
 from engine.rulesets.lordsawar.describing import bar, health, hp_text
-from engine.rulesets.lordsawar.hit_points import damage_text, log_hp_text
+from engine.rulesets.lordsawar.hit_points import damage_text, exact_text, log_hp_text
 from engine.rulesets.lordsawar.lineup import hits_of, most_units, units_left
 from engine.rulesets.lordsawar.state import View
 from engine.strategic.battle import BattleForecast, defenders_at
@@ -177,7 +177,7 @@ def blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
 
 
 def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
-    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5."""
+    """Blows in order: striker and victim, the damage, and what is left. Rules: LW-5, LW-8."""
     fighters = tale.fighters
     for hit in hits_of(tale.attackers, tale.defenders, tale.duels):
         hitter, target = fighters[hit.hitter], fighters[hit.target]
@@ -187,9 +187,9 @@ def _blows(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
         rest = (
             f", {other} {falls}"
             if not hit.hp
-            else f" ({damage_text(hit.hp)} of {_most(target)} left)"
+            else f" ({exact_text(hit.hp)} of {_most(target)} left)"
         )
-        text = f"{name} {hits} {other} for {damage_text(hit.damage)}{rest}"
+        text = f"{name} {hits} {other} for {exact_text(hit.damage)}{rest}"
         yield _said(context, tale, text, _side(tale, hit))
 
 
@@ -209,8 +209,8 @@ def _survivors(context: PictureContext, tale: BattleTale) -> Iterator[Line]:
     for number, lost in tale.wounds:
         one = tale.fighters[number]
         left = most_units(one) - lost
-        shown = hp_text(left, most_units(one))
-        text = f"{fighter_name(context, one)}: {shown} hit points left"
+        shown, exact = hp_text(left, most_units(one)), exact_text(left)
+        text = f"{fighter_name(context, one)}: {shown} hit points left ({exact})"
         yield _said(context, tale, text, tale.sides[number not in attackers])
 
 

@@ -50,13 +50,18 @@ class CitySettled(StrategicEvent, frozen=True, tag="city-settled"):
     gain: int
     gold: int
 
-    def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Known cities; the gain for the winner only."""
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Known cities; the gain for the winner only.
+
+        A sack that takes one product away looks like a pillage, and is told as one.
+        """
         if not after.knows_city(self.city):
             return None
         if self.side in after.secrets:
             return self
-        return replace(self, city=after.city(self.city), gain=0, gold=0)
+        taken = len(before.world.cities[self.city.id].slots) - len(self.city.slots)
+        fate = "pillage" if self.fate == "sack" and taken == 1 else self.fate
+        return replace(self, city=after.city(self.city), fate=fate, gain=0, gold=0)
 
 
 class CityRazed(StrategicEvent, frozen=True, tag="city-razed"):

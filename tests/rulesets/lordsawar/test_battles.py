@@ -393,9 +393,9 @@ def told(state: State, command: Walk) -> list[str]:
 @pytest.mark.rule("LW-5", "LW-8")
 def test_a_battle_is_told_blow_by_blow() -> None:
     assert told(position(DUEL), Walk((1,), ((5, 0),)))[3:-1] == [
-        "Blow 1: Giants 5 on Light Inf. 2, 1.125 damage, 0.875 of 2 left.",
-        "Blow 2: Light Inf. 2 on Giants 5, 0.375 damage, 1.625 of 2 left.",
-        "Blow 3: Giants 5 on Light Inf. 2, 1.125 damage, fell.",
+        "Giants hit Light Inf. for 1.125 (0.875 of 2 left).",
+        "Light Inf. hit Giants for 0.375 (1.625 of 2 left).",
+        "Giants hit Light Inf. for 1.125, Light Inf. fall.",
         "Giants: 2/2 hit points left (1.625).",
     ]
 

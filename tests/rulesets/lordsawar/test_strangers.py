@@ -186,5 +186,5 @@ def test_a_forecast_against_unknown_armies_is_not_called_certain() -> None:
     for known in ("on", "off"):
         state = border(Options(military_advisor="on", view_enemies=known))
         shown = RULES.presenter.overlay(view(state, 0), Focus(1, 0, 1))
-        (told_of,) = [x.text for x in shown.panel if x.text.startswith(("Win", "Lost"))]
+        (told_of,) = [x.text for x in shown.panel if x.text.startswith(("Win", "Lose"))]
         assert told_of.endswith("certain" if known == "on" else "if they are average armies")

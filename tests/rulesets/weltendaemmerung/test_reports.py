@@ -45,11 +45,11 @@ def test_reach_lists_every_tile_with_its_price() -> None:
 
 
 @pytest.mark.rule("WD-TURN-4")
-def test_outside_the_bewegungsphase_full_points_are_taken_and_that_is_said() -> None:
+def test_outside_the_bewegungsphase_all_moves_are_taken_and_that_is_said() -> None:
     later = replace(FIELD, phase=1, units=FIELD.units.put(replace(FIELD.units[0], b=1)))
     report = run("reach", later, unit="0")
     assert report.rows == run("reach", unit="0").rows
-    assert "Outside its movement a unit is taken to have all its moves." in report.remarks[-1]
+    assert "Outside the movement phase a unit is taken to have all its moves." in report.remarks[-1]
 
 
 @pytest.mark.rule("WD-MOVE-2")

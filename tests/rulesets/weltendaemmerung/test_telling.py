@@ -50,8 +50,8 @@ def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
     assert "ruined for ever" in texts(PRESENTER.look(view(ruined), 2, 1))
     axe = texts(PRESENTER.look(view(DUEL), 1, 1))
     assert axe == (
-        "1,1: meadow. Costs 1 point to leave.\n"
-        "Dailor's axe men, unit 1: 16 of 16 life, 10 of 10 points.\n"
+        "1,1: meadow. Costs 1 move to leave.\n"
+        "Dailor's axe men, unit 1: 16 of 16 life, 10 of 10 moves.\n"
         "Hits for 4 to 8 within 1 tile."
     )
 
@@ -60,8 +60,8 @@ def test_looking_at_a_tile_tells_terrain_unit_and_site() -> None:
 @pytest.mark.parametrize(
     ("sign", "text"),
     [
-        (".", "0,0: meadow. Costs 1 point to leave."),
-        ("~", "0,0: river. Costs 1 to 5 points to leave."),
+        (".", "0,0: meadow. Costs 1 move to leave."),
+        ("~", "0,0: river. Costs 1 to 5 moves to leave."),
         ("^", "0,0: mountains. Only flyers go there."),
         ("#", "0,0: wall. Only flyers go there. Catapults and wyrms break it."),
         ("H", "0,0: wall. Only flyers go there. Nothing breaks it."),
@@ -75,14 +75,14 @@ def test_looking_at_free_ground_tells_what_it_does_to_units(sign: str, text: str
 @pytest.mark.rule("WD-TERR-2", "WD-MOVE-8")
 def test_under_a_unit_the_price_is_that_units() -> None:
     forest = state(("f",), unit(0, "wagon", 0, 0))
-    assert PRESENTER.look(view(forest), 0, 0)[0].text == "0,0: forest. Costs 7 points to leave."
+    assert PRESENTER.look(view(forest), 0, 0)[0].text == "0,0: forest. Costs 7 moves to leave."
     entered = replace(forest, options=Options(price_tile="destination"))
-    assert PRESENTER.look(view(entered), 0, 0)[0].text == "0,0: forest. Costs 7 points to enter."
+    assert PRESENTER.look(view(entered), 0, 0)[0].text == "0,0: forest. Costs 7 moves to enter."
 
 
 @pytest.mark.rule("WD-ATT-1")
-def test_after_the_bewegungsphase_a_unit_has_attacks_and_no_points() -> None:
-    cases = ((1, 1, "may attack"), (1, 0, "has attacked"), (2, 0, "10 points in the next round"))
+def test_after_the_bewegungsphase_a_unit_has_attacks_and_no_moves() -> None:
+    cases = ((1, 1, "may attack"), (1, 0, "has attacked"), (2, 0, "10 moves in the next round"))
     for phase, b, text in cases:
         seen = view(state((".",), unit(0, "sword", 0, 0, b=b), phase=phase))
         assert PRESENTER.look(seen, 0, 0)[1].text.endswith(f"16 of 16 life, {text}.")

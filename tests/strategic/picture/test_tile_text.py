@@ -92,10 +92,10 @@ def test_a_tile_in_sentences() -> None:
         "A tower of Red, defence 1.",
         "2 armies of Red.",
         (
-            "Hero 1: strength 5, Hero, 14 of 14 points, upkeep 0, 0 experience, a hero,"
+            "Hero 1: strength 5, Hero, 14 of 14 moves, upkeep 0, 0 experience, a hero,"
             " Banner (command +1, rally flag)."
         ),
-        "Archers: strength 3, 12 of 12 points, upkeep 3, 1 medal, woods-wise, own +1 woods.",
+        "Archers: strength 3, 12 of 12 moves, upkeep 3, 1 medal, woods-wise, own +1 woods.",
         "Sword (battle +2) lies here.",
     ]
 
