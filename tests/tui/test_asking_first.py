@@ -53,9 +53,9 @@ async def test_the_button_on_a_foe_shows_the_forecast_and_asks(tmp_path: Path) -
     async with desk(tmp_path, start=duel()) as at:
         at.game.session.point(1, 0)
         await at.press(*TO_THE_FOE)
-        assert "Attack Side 1 at 3,0?" in at.text
+        assert "Attack Side 1 near City 1?" in at.text
         assert "They lose" in at.text
-        assert "Enter or y: attack   Esc or n: leave it" in at.text
+        assert "Enter or y: attack   Esc or n: hold back" in at.text
         assert at.lines == []
         await at.press("n")
         assert at.lines == []
@@ -89,7 +89,7 @@ async def test_a_stack_that_joins_another_is_sent_on_with_it(tmp_path: Path) -> 
 @pytest.mark.parametrize("script", [["press", "yes"], ["press yes"]])
 def test_line_mode_asks_too_unless_the_answer_is_there(tmp_path: Path, script: list[str]) -> None:
     text = heard(tmp_path, ["go 1,0", "press", "go 3,0", *script, "quit"])
-    assert ("Yes: attack. No: leave it." in text) == (script == ["press", "yes"])
+    assert ("Yes: attack. No: hold back." in text) == (script == ["press", "yes"])
     assert "win" in text
 
 

@@ -140,8 +140,8 @@ async def test_escape_leaves_a_question_without_doing_anything(tmp_path: Path) -
 async def test_a_click_moves_the_cursor_and_a_second_one_is_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
         board = at.game.board
-        (left, top), wide = board.margin, board.columns
-        await at.pilot.click(board, offset=(left + 2 * wide, top + 2))
+        (left, top), wide, high = board.margin, board.columns, board.rows
+        await at.pilot.click(board, offset=(left + 2 * wide, top + 2 * high))
         await at.rest()
         assert at.game.session.focus.held == 0
 

@@ -24,11 +24,11 @@ async def test_everybody_has_a_cursor_of_their_own_where_there_are_secrets(tmp_p
 async def test_who_was_not_there_is_told_of_what_was_carried_out(tmp_path: Path) -> None:
     async with desk(tmp_path, start=orders()) as at:
         await at.press("s", "enter", "enter")
-        assert "A has sealed." in at.text
+        assert "A seals its orders." in at.text
         assert "10 of 16" not in at.text
         await at.press("s", "enter", "enter")
-        assert "A earns " in "\n".join(line.text for line in at.game.log_view.lines)
-        assert "B earns " not in "\n".join(line.text for line in at.game.log_view.lines)
+        assert "A: income " in "\n".join(line.text for line in at.game.log_view.lines)
+        assert "B: income " not in "\n".join(line.text for line in at.game.log_view.lines)
         assert "Press R to see how the orders were carried out" in at.text
 
 

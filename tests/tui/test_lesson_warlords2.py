@@ -44,7 +44,7 @@ async def test_the_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
         await step(at, 6)
         await go(at, 10, 5)
         await at.press("space")
-        assert "Esc or n: leave it" in at.text
+        assert "Esc or n: hold back" in at.text
         await at.press("y")
         await step(at, 7)
         await at.press("a", "enter", "space")

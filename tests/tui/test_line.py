@@ -174,7 +174,7 @@ def test_a_refusal_has_its_rule_and_why_tells_it(tmp_path: Path) -> None:
 def test_a_phase_ends_after_a_warning_only(tmp_path: Path) -> None:
     played = Played(tmp_path, FORD, ["end", "maybe", "no", "status"])
     assert "8 units could still act:" in played.text
-    assert "Type yes or no.\n? maybe\nType yes or no." in played.text
+    assert "Type yes or no. Yes: end it. No: go back.\n? maybe\nType yes or no.\n" in played.text
     assert "Cancelled." in played.text
     assert played.notation == []
 

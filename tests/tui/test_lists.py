@@ -28,7 +28,7 @@ async def test_a_list_is_pasted_and_what_is_refused_spoils_no_other(tmp_path: Pa
         await at.press("enter")
         assert "1 line added, 2 refused." in at.text
         assert "Line 3, nonsense: " in at.text
-        assert "Line 4, order band=99 path=1,1: There is no band 99. [T-ORDER-1]" in at.text
+        assert "Line 4, order band=99 path=1,1: There is no band 99.\n" in at.text
         await at.press("escape")
         assert at.lines == [GOOD]
 

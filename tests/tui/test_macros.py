@@ -71,7 +71,7 @@ async def test_a_refusal_ends_a_macro(tmp_path: Path) -> None:
         await at.press("at", "a")
         await at.app.workers.wait_for_complete()
         await at.rest()
-        assert "The macro ends at step" in at.note
+        assert "Macro stopped at step 4 of 5." in at.note
         assert at.game.session.refused is not None
 
 

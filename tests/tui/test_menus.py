@@ -325,15 +325,15 @@ async def test_letters_that_cannot_be_used_now_say_why(tmp_path: Path) -> None:
         await at.press("a")
         assert at.note == "Units attack in the attack phase."
         await at.press("t")
-        assert at.note == "t does nothing here. i: what can be done, ?: keys"
+        assert at.note == "t does nothing here. i: actions, ?: help"
         await at.press("A")
         assert at.note.startswith("A does nothing here.")
         await at.press("m", "g")
-        assert "choose that first" in at.note
+        assert ": choose first, or cancel with Esc." in at.note
         await at.press("escape", "Z")
-        assert at.note == "There is no other map in this game."
+        assert at.note == "This game has only one map."
         await at.press("p")
-        assert at.note == "Prices are on the map."
+        assert at.note == "Costs shown on the map."
 
 
 async def test_while_a_computer_acts_letters_say_so(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from engine.core.archive import SeatPlayer
 from tests.tui.desk import TWO_PEOPLE, Desk
 from tests.tui.twice import Twice, twice
 from tui.play.setup import NewGame
+from tui.terminal.cells import DEFAULT, RowPatch
+from tui.terminal.output import ShownCells
 
 LARGE = NewGame("weltendaemmerung", players=TWO_PEOPLE, seed=b"1", name="游戏 漢字")
 WIDE_NAMES = NewGame(
@@ -114,3 +117,20 @@ async def test_long_games_look_the_same(
     start = (LARGE, WIDE_NAMES)[seed % 2]
     async with twice(tmp_path, SIZES[seed % len(SIZES)], start=start) as (at, app):
         await walk(at, app, seed, 120)
+
+
+def column(texts: Sequence[str], x: int) -> list[RowPatch]:
+    return [RowPatch(y, x, [(sign, DEFAULT) for sign in text]) for y, text in enumerate(texts)]
+
+
+@pytest.mark.parametrize(("board", "scrolls"), [(12, False), (4, True)])
+def test_rows_are_scrolled_only_where_less_is_put_back_beside_them(
+    board: int, *, scrolls: bool
+) -> None:
+    panel = [f"line {number:02}" for number in range(12)]
+    shown = ShownCells()
+    shown.resize(board + len(panel[0]), len(panel))
+    shown.paint(column([chr(ord("a") + y) * board for y in range(len(panel))], 0))
+    shown.paint(column(panel, board))
+    sent = shown.paint(column([*panel[2:], "line 12", "line 13"], board))
+    assert ("\x1bD" in sent) == scrolls

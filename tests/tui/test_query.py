@@ -44,7 +44,7 @@ def fits(query: str, fact: Fact = BLOW) -> bool:
         'piece = "great eagle"',
         "target != archers",
         "kind = attack",
-        "phase ~ angriff",
+        "phase ~ att",
         "round = 7 and entry = 12",
         "x = 52 and y = 29 and from.x = 46",
         "units = 4 and units.dailor > units.eldoin",

@@ -270,7 +270,7 @@ async def test_a_replay_has_the_reports_of_its_moment(tmp_path: Path) -> None:
 async def test_regions_have_reports_of_their_own(tmp_path: Path) -> None:
     async with desk(tmp_path, start=REGIONS) as at:
         await at.press("J")
-        assert tab(at) == "Seats"
+        assert tab(at) == "Players"
         assert "IP and items of others are their secret." in at.text
 
 

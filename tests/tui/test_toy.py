@@ -79,7 +79,7 @@ async def test_a_replay_of_a_game_with_secrets_keeps_them_while_it_is_played(
         await at.press("end")
         assert "hidden" in at.note
         await at.press("H")
-        assert "not for this view" in at.note
+        assert "numbers of all sides are still secret" in at.note
         await at.press("s")
         assert "all of it when the game is over" in at.text
         assert "all-seeing" not in at.text

@@ -152,7 +152,7 @@ def _sign(session: LineSession, at: Place, seen: dict[str, list[str]]) -> str:
     if symbol.ascii.strip() and symbol.ascii not in seen.setdefault(name, []):
         seen[name].append(symbol.ascii)
     owner = int(board.owner[y, x])
-    is_plain = not piece or (is_written and owner == NOBODY)
+    is_plain = not piece or (owner == NOBODY and symbol.role in {Role.WRITING, Role.SITE})
     whose = " " if is_plain else "*" if owner == client.viewer else "!"
     return (">" if at == client.at else whose) + symbol.ascii
 

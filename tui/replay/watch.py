@@ -285,9 +285,12 @@ class Watch:
             return "The game begins."
         if not self.may_count and entry.seat != self.viewer:
             return f"{self.name_of(entry.seat)}: hidden"
-        said = [line.text for line in self.said()] or [tag(entry.command).replace("-", " ")]
-        name = self.name_of(entry.seat)
-        return said[0] if said[0].startswith(name) else f"{name}: {said[0]}"
+        name, said = self.name_of(entry.seat), [line.text for line in self.said()]
+        if said and said[0].startswith(name):
+            return said[0]
+        if not said or any(fact.kind == "phase" for fact in self.facts()):
+            return f"{name}: {tag(entry.command).replace('-', ' ')}"  # a phase tells of the next
+        return f"{name}: {said[0]}"
 
     def luck(self) -> list[str]:
         """Chances decided here, each in a few words."""

@@ -147,6 +147,8 @@ class Dialog(ModalScreen[Result], Generic[Result]):
         """Take the colours that are chosen in the program while this is open."""
         for lines in self.query("#lines").results(Static):
             lines.update(self._text())
+        for row in self.query("#keys").results(Static):
+            row.update(self._keys())
 
     def body(self) -> ComposeResult:
         """The widgets between title and keys."""

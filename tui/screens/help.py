@@ -88,6 +88,11 @@ class HelpScreen(PagesScreen[None]):
             self._at = found[0] if found else 0
         super().on_mount()
 
+    def dress(self) -> None:
+        """Take the signs and colours that are chosen, in the legend too."""
+        self._write()
+        super().dress()
+
     def on_resize(self) -> None:
         """Share out the columns anew."""
         super().on_resize()

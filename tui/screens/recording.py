@@ -31,6 +31,7 @@ from engine.tabletop.viewport import Viewport
 from tui.replay.watch import Watch
 from tui.screens.frame import ask
 from tui.style.palette import Palette, chosen
+from tui.terminal.ascii_fallback import in_ascii
 from tui.terminal.capabilities import Depth
 from tui.terminal.cells import RowPatch, cells_of
 from tui.terminal.output import ShownCells
@@ -115,6 +116,8 @@ class Camera:
         return picture + [self._strip([])] * (lens.height - len(picture))
 
     def _strip(self, segments: Sequence[Segment]) -> Strip:
+        if self.lens.glyphs == "ascii":
+            segments = [Segment(in_ascii(part.text), part.style) for part in segments]
         return Strip(segments).adjust_cell_length(self.lens.width, self._palette.blank)
 
     def _bar(self, left: str, right: str) -> Strip:

@@ -161,7 +161,19 @@ class ShownCells:
         top, bottom, by, saved = self._best_shift(block)
         if saved < _LEAST_SCROLLED:
             return
-        height = bottom - top + 1
+        old = self._rows[top : bottom + 1]
+        empty = [[BLANK] * self.size[0] for _ in range(min(abs(by), len(old)))]
+        moved = [*old[by:], *empty] if by > 0 else [*empty, *old[:by]]
+        covered = {patch.y: patch for patch in block}
+        beside = [_beside(covered.get(y), self.size[0]) for y in range(top, bottom + 1)]
+        spoilt = sum(
+            one != other
+            for before, after, spans in zip(old, moved, beside, strict=True)
+            for start, end in spans
+            for one, other in zip(before[start:end], after[start:end], strict=True)
+        )
+        if spoilt >= saved * len(block[0].cells):
+            return  # a narrow column beside a board: more would be put back than is saved
         out.append(change(self._pen, DEFAULT) + f"\x1b[{top + 1};{bottom + 1}r")
         if by > 0:
             out.append(f"\x1b[{bottom + 1};1H" + "\x1bD" * by)
@@ -169,13 +181,9 @@ class ShownCells:
             out.append(f"\x1b[{top + 1};1H" + "\x1bM" * -by)
         out.append("\x1b[r")
         self._pen, self._at = DEFAULT, None
-        old = self._rows[top : bottom + 1]
-        empty = [[BLANK] * self.size[0] for _ in range(min(abs(by), height))]
-        moved = [*old[by:], *empty] if by > 0 else [*empty, *old[:by]]
         self._rows[top : bottom + 1] = [list(row) for row in moved]
-        covered = {patch.y: patch for patch in block}
-        for y, before in enumerate(old, top):
-            for start, end in _beside(covered.get(y), self.size[0]):
+        for (y, before), spans in zip(enumerate(old, top), beside, strict=True):
+            for start, end in spans:
                 self._put(RowPatch(y, start, before[start:end]), out)
 
     def _best_shift(self, block: list[RowPatch]) -> tuple[int, int, int, int]:

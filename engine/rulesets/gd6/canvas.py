@@ -38,6 +38,7 @@ _BORDERS: Final = tuple(
     Symbol(f"border of {whose} land, {number}", Role.PLAIN, line.rich, line.box, line.ascii)
     for whose in ("neutral", "owned")
     for number, line in enumerate(LINES)
+    if number
 )
 
 _LETTERS: Final = tuple(
@@ -52,7 +53,7 @@ _WORKS: Final = {
     "B": Symbol("bivouac", Role.SIEGE, "▲", "B", "B"),
     "L": Symbol("library", Role.SIEGE, "§", "L", "L"),
     "!": Symbol("wasteland of an owner", Role.WRITING, "!", "!", "!"),
-    "o": Symbol("good site for a headquarters", Role.SITE, "◇", "o", "o"),
+    "o": Symbol("good site for a headquarters", Role.SITE, "◇", "o", "^"),
 }
 """Symbols of the marks beside the units, by their letter."""
 
@@ -60,9 +61,9 @@ SYMBOLS: Final = (*_GROUND, *_BORDERS, *_LETTERS, *_SIGNS, *_WORKS.values())
 
 SEA, ROUTE, LAND, SEAM, WASTE, OWNED = range(len(_GROUND))
 BORDER: Final = len(_GROUND)
-FENCE: Final = BORDER + len(LINES)
-"""First symbol of the borders of neutral and of owned land, by the directions they run in."""
-FIRST_LETTER: Final = FENCE + len(LINES)
+FENCE: Final = BORDER + len(LINES) - 1
+"""First symbol of the borders of neutral and of owned land, by their directions, from 1."""
+FIRST_LETTER: Final = FENCE + len(LINES) - 1
 FIRST_SIGN: Final = FIRST_LETTER + len(_LETTERS)
 _FIRST_WORK: Final = FIRST_SIGN + len(_SIGNS)
 
@@ -152,7 +153,7 @@ def _ground(
     ground[land & waste & lettered] = WASTE
     lettered &= land & (owners != NOBODY)
     ground[lettered] = FIRST_LETTER + owners[lettered]
-    ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE) + lines[edge]
+    ground[edge] = np.where(owners[edge] == NOBODY, BORDER, FENCE) + lines[edge] - 1
     ground[shape == CellKind.SEAM] = SEAM
     return ground
 

@@ -115,9 +115,15 @@ class StrategicPicture(Presenter[Any, Any]):
         return status.jumps(self.context(view), focus, kind)
 
     def legend(self, view: Any) -> dict[str, str]:
-        """Types of armies with their values."""
-        style = self.context(view).style
-        return {
+        """Types of armies with their values, and cities by their defence."""
+        context = self.context(view)
+        style, listed = context.style, context.symbols.listed
+        cities = {
+            symbol.name: f"City of defence {level}"
+            for level, first in enumerate(context.symbols.city)
+            for symbol in listed[first : first + 4]
+        }
+        return cities | {
             kind.name: ", ".join(
                 [
                     f"{kind.name}: strength {kind.strength}",

@@ -343,7 +343,7 @@ def _site(kind: str) -> Symbol:
 
 def _quarter(level: int, number: int) -> Symbol:
     signs = _BUILDINGS[level]
-    name = f"city of defence {level}, {_QUARTERS[number]}"
+    name = f"city, defence {level}, {_QUARTERS[number]}"
     tile = f"city-{_QUARTERS[number].replace(' ', '-')}"
     rich, box, plain = signs.rich[number], signs.box[number], signs.ascii[number]
     return Symbol(name, Role.WALL, rich, box, plain, signs.wide[number], tile=tile)

@@ -75,7 +75,7 @@ def test_edges_are_fences_of_owned_land_and_seams_are_walls() -> None:
     view = seen(WEST, Territory(6, owner=0, army=1))
     board = canvas.board(view, "map")
     fences, borders = (
-        set(range(canvas.FENCE, canvas.FENCE + 16)),
+        set(range(canvas.FENCE, canvas.FIRST_LETTER)),
         set(range(canvas.BORDER, canvas.FENCE)),
     )
     assert fences & grounds(board, view, 6, raster.FULL)

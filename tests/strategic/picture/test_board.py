@@ -153,8 +153,10 @@ def test_counts_are_those_of_the_stacks_in_the_view() -> None:
 
 def test_things_on_the_map_have_pictures_of_their_own() -> None:
     tiles = {symbol.name: symbol.tile for symbol in PICTURE.symbols}
-    assert tiles["city of defence 2, top left"] == "city-top-left"
-    assert tiles["city of defence 0, bottom right"] == "city-bottom-right"
+    assert tiles["city, defence 2, top left"] == "city-top-left"
+    assert tiles["city, defence 0, bottom right"] == "city-bottom-right"
+    words = PICTURE.legend(shown(ground.world(["...."])))
+    assert words["city, defence 2, top left"] == "City of defence 2"
     assert tiles["city, from afar"] == tiles["tower"] == "tower"
     assert tiles["site, temple"] == tiles["site, temple, not in sight"] == "temple"
     assert tiles["unsearched site"] == tiles["site, gold"] == "ruin"
