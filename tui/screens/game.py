@@ -178,7 +178,10 @@ class GameScreen(MapScreen[str]):
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         standing = self._standing() if self.below.display else []
         forces = () if standing[:1] == list(session.forces[:1]) else session.forces
-        self.side.put(self.side.fitted(self.shows.told or lines, forces))
+        if told := self.shows.told:
+            self.side.put(self.side.laid_over(told))
+        else:
+            self.side.put(self.side.fitted(lines, forces))
         if self.below.display:
             self.below.put(self.below.filled(standing))
         self._bars()

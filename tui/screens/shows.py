@@ -145,7 +145,7 @@ class ShowPlayer:
     def _fill_panel(self) -> None:
         """Show the lines of the present frame, or the panel as it is without."""
         if self.told:
-            self._screen.side.put(self._screen.side.fitted(self.told))
+            self._screen.side.put(self._screen.side.laid_over(self.told))
         else:
             self._screen.sync_soon()
 

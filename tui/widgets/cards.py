@@ -66,6 +66,17 @@ class Cards(Rows):
         more = Line(f"({len(rows) - height + 1} more rows)", Tone.QUIET)
         return [*rows[: height - 1], *wrap(more, width, self.palette)]
 
+    def laid_over(self, lines: Iterable[Line]) -> list[AnyRow]:
+        """Lines over the present rows, which go on from the first heading below them.
+
+        Cards that stay where they are need not be sent again when the lines go.
+        """
+        new = self.fitted(lines)
+        under = self._rows[len(new) + 1 :]
+        kept = next((n for n, row in enumerate(under) if _is_heading(row)), len(under))
+        blank: list[AnyRow] = [("", self.palette.plain)] * (kept + 1)
+        return [*new, *blank, *under[kept:]] if under else new
+
     def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
         """Lines as rows, the last of which are cut off where there are too many."""
         width, height = self.size
@@ -103,6 +114,11 @@ def _plain_rows(line: Line, width: int, palette: Palette, signs: GlyphSet) -> Se
         return wrap(Line(text, Tone.TITLE, line.seat), width, palette)
     rule = ("-" if signs == "ascii" else "─") * rest
     return [PartsRow((Segment(f"{text} ", style), Segment(rule, faint(palette))))]
+
+
+def _is_heading(row: AnyRow) -> bool:
+    """True if a row is a heading with its rule."""
+    return isinstance(row, PartsRow) and row.parts[-1].text[:1] in {"-", "─"}
 
 
 def faint(palette: Palette) -> Style:
