@@ -67,13 +67,13 @@ class Cards(Rows):
         return [*rows[: height - 1], *wrap(more, width, self.palette)]
 
     def laid_over(self, lines: Iterable[Line]) -> list[AnyRow]:
-        """Lines over the present rows, which go on from the first heading below them.
+        """Lines over the present rows, which go on below them with the next line that begins there.
 
         Cards that stay where they are need not be sent again when the lines go.
         """
         new = self.fitted(lines)
         under = self._rows[len(new) + 1 :]
-        kept = next((n for n, row in enumerate(under) if _is_heading(row)), len(under))
+        kept = next((n for n, row in enumerate(under) if _begins(row)), len(under))
         blank: list[AnyRow] = [("", self.palette.plain)] * (kept + 1)
         return [*new, *blank, *under[kept:]] if under else new
 
@@ -116,9 +116,10 @@ def _plain_rows(line: Line, width: int, palette: Palette, signs: GlyphSet) -> Se
     return [PartsRow((Segment(f"{text} ", style), Segment(rule, faint(palette))))]
 
 
-def _is_heading(row: AnyRow) -> bool:
-    """True if a row is a heading with its rule."""
-    return isinstance(row, PartsRow) and row.parts[-1].text[:1] in {"-", "─"}
+def _begins(row: AnyRow) -> bool:
+    """True if a row is the first of a line: others are indented."""
+    text = row.parts[0].text if isinstance(row, PartsRow) else row[0]
+    return bool(text) and not text.startswith(" ")
 
 
 def faint(palette: Palette) -> Style:

@@ -153,13 +153,13 @@ MOMENTS: Final[Handlers[Callable[[Any, View], Iterable[EventMoment]]]] = Handler
 
 
 def _marks(view: View, battle: Battle) -> Iterator[BoardMark]:
-    """Corners of both tiles: whole borders are many cells to send."""
+    """Two corners of both tiles: whole borders are many cells to send."""
     for side, sign in zip(battle.sides, (MarkSign.HELD, MarkSign.TARGET), strict=True):
         cells = [*border(view.layout, side.tile)]
         left, right = min(x for x, _ in cells), max(x for x, _ in cells)
         top, low = min(y for _, y in cells), max(y for _, y in cells)
         for x, y in cells:
-            if x in {left, right} and y in {top, low}:
+            if (x, y) in {(left, top), (right, low)}:
                 yield BoardMark(x, y, sign)
 
 
