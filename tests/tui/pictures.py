@@ -70,7 +70,10 @@ def _shades(style: Style) -> tuple[Shade, Shade]:
 
 
 def _rgb(color: Color | None, usual: Shade) -> Shade:
-    return usual if color is None or color.is_default else tuple(color.get_truecolor())
+    if color is None or color.is_default:
+        return usual
+    red, green, blue = color.get_truecolor()
+    return red, green, blue
 
 
 def _name(shade: Shade) -> str:

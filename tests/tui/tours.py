@@ -17,7 +17,6 @@ import pytest
 
 from tests.tui import pictures
 from tests.tui.desk import Desk, desk
-from tui.play import setup
 
 SIZE = (100, 30)
 """Columns and rows of the screens of a tour."""
@@ -87,7 +86,7 @@ def _step(row: dict[str, Any]) -> Step:
 
 def same_seed(patch: pytest.MonkeyPatch) -> None:
     """New games draw the same seed every time."""
-    patch.setattr(setup.secrets, "randbelow", lambda _: _SEED)
+    patch.setattr("tui.play.setup.secrets.randbelow", lambda _: _SEED)
 
 
 async def walk(tour: Tour, folder: Path, look: Callable[[int, Step, Desk], None]) -> None:
