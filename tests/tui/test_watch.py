@@ -17,7 +17,9 @@ from engine.core.replay import fold
 from saves.archive import Folder
 from tests.contract.walks import SEED, grounds
 from tests.saves.games import saved
+from tests.tui.desk import desk
 from tui.play.players import think
+from tui.play.setup import NewGame
 from tui.play.table import Table
 from tui.replay.watch import Watch
 
@@ -166,3 +168,11 @@ def test_a_twin_goes_its_own_way() -> None:
     assert (twin.index, twin.viewer) == (20, watch.viewer)
     twin.seek(40)
     assert watch.index == 20
+
+
+async def test_a_new_game_of_computers_alone_is_watched(tmp_path: Path) -> None:
+    computers = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
+    async with desk(
+        tmp_path, start=NewGame("weltendaemmerung", "ford", players=computers, seed=b"1")
+    ) as at:
+        assert "has won" in at.text

@@ -128,7 +128,7 @@ class Table:
 
     def is_here(self, seat: Seat) -> bool:
         """True if a person at this screen plays a seat."""
-        return not self.player(seat).bot
+        return any(player.seat == seat and not player.bot for player in self.players)
 
     @property
     def owes(self) -> frozenset[Seat]:
