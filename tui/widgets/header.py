@@ -189,7 +189,8 @@ def _parts(
         yield (BarPiece(status.text),)
         return
     if heading.title and not fit.no_title:
-        title = shortened(heading.title) if fit.short_title else heading.title
+        dots = "." if signs == "ascii" else "…"
+        title = shortened(heading.title, dots) if fit.short_title else heading.title
         yield (BarPiece(title.upper(), "key"),)
     yield _round(status, fit, signs)
     if status.side or status.track:
@@ -198,7 +199,7 @@ def _parts(
         yield (BarPiece(status.stock, "faint"),)
 
 
-def shortened(title: str) -> str:
+def shortened(title: str, dots: str = "…") -> str:
     """Whole words of a title that fit into a few columns.
 
     >>> shortened("The Ford"), shortened("The Lords of Thainfal")
@@ -207,7 +208,7 @@ def shortened(title: str) -> str:
     if len(title) <= _SHORT_TITLE:
         return title
     whole = title[:_SHORT_TITLE].rpartition(" ")[0] or title[: _SHORT_TITLE - 1]
-    return f"{whole.removesuffix(' of')}…"
+    return f"{whole.removesuffix(' of')}{dots}"
 
 
 def _round(status: Status, fit: BarFit, signs: _Signs) -> BarPart:

@@ -83,6 +83,11 @@ class TileLook(NamedTuple):
     variant: int = 0
     """Position of the tile, by which pictures of one name take turns."""
 
+    @property
+    def is_carrying(self) -> bool:
+        """True if the cursor is where the piece is that it holds."""
+        return self.holding and self.sign is MarkSign.HELD
+
 
 TileRow: TypeAlias = tuple[tuple[str, Style], ...]
 """Texts of a row of a tile with their styles."""
@@ -169,7 +174,7 @@ class TilePainter:
         palette, sign = self._palette, look.sign
         held = palette.signs[MarkSign.HELD][1]
         if look.cursor:
-            return held if look.holding else palette.cursor, _ALL
+            return held if look.is_carrying else palette.cursor, _ALL
         if sign is None:
             return "", 0
         if look.piece and sign in {MarkSign.TARGET, MarkSign.HELD}:
@@ -283,7 +288,10 @@ class TilePainter:
             rows[0][x] = (letter, palette.label)
         if look.cursor:
             rows = [
-                [(text, palette.under_cursor(style, holding=look.holding)) for text, style in row]
+                [
+                    (text, palette.under_cursor(style, holding=look.is_carrying))
+                    for text, style in row
+                ]
                 for row in rows
             ]
         return rows
