@@ -189,7 +189,7 @@ def _parts(
         yield (BarPiece(status.text),)
         return
     if heading.title and not fit.no_title:
-        dots = "." if signs == "ascii" else "…"
+        dots = "." if signs.then.isascii() else "…"
         title = shortened(heading.title, dots) if fit.short_title else heading.title
         yield (BarPiece(title.upper(), "key"),)
     yield _round(status, fit, signs)
