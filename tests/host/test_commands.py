@@ -94,8 +94,8 @@ async def test_a_status_that_is_a_sentence_has_one_full_stop(shell: Shell) -> No
         process = await connection.create_process("watch 1")
         watched = await process.stdout.readline()
     listed = said(await shell.run("Anna", "games")).splitlines()[0]
-    assert watched.rstrip().endswith("Orders awaited from A, B and C.")
-    assert listed.endswith("Orders awaited from A, B and C.")
+    assert watched.rstrip().endswith("Turn 1 of 30. Waiting for orders of A, B and C.")
+    assert listed.endswith("Turn 1 of 30. Waiting for orders of A, B and C.")
 
 
 async def test_whoami_tells_account_and_seats(shell: Shell) -> None:
@@ -201,7 +201,7 @@ async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
     assert (await hosted.submit(ANNA, 0, "step unit=0 direction=up")).ok
     async with shell.client("guest") as connection:
         process = await connection.create_process("watch 1 --from-start")
-        before = [await process.stdout.readline() for _ in range(10)]
+        before = [await process.stdout.readline() for _ in range(11)]
         assert before[-1] == "    Eldoin's commander moves to 4,4, 9 moves left.\n"
         while not hosted.is_over:
             person = ANNA if 0 in hosted.owing else BERT

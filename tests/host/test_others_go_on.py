@@ -47,10 +47,10 @@ async def test_after_a_fault_of_any_kind_its_person_is_in_the_lobby_and_the_othe
         await carl.quiet()
         assert (await game.submit(ANNA, 0, "seal")).ok
         await carl.quiet()
-        assert b"A has sealed" in carl.tape.taken()
+        assert b"A seals its orders." in carl.tape.taken()
         async with connected(host, keys["Bert"]) as line:
             assert b"Anna" in await sent(line, "games")
         await bert.press(b"\r")
-        assert b"A has sealed" in await bert.picture()
+        assert b"A seals its orders." in await bert.picture()
         await bert.leave()
         await carl.leave()

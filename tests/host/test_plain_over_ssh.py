@@ -128,7 +128,7 @@ async def test_news_of_others_come_while_a_line_is_typed(shell: Shell) -> None:
         await bert.sees("sta")
         assert (await hosted.submit(ANNA, 0, "step unit=0 direction=up")).ok
         before = await bert.sees("> sta")
-        assert before.startswith("\r\nEldoin's commander went to 4,4")
+        assert before.startswith("\r\nEldoin's commander moves to 4,4, 9 moves left.\r\n")
         bert.type("tus\r")
         await bert.sees("Dailor: person, you.")
         assert (await hosted.submit(ANNA, 0, "end-phase")).ok
@@ -230,7 +230,7 @@ async def test_the_real_ssh_plays_at_a_terminal(shell: Shell, tmp_path: Path) ->
 
     await sees(b"> ")
     os.write(there, b"step unit=0 direction=upp\x7f\r")
-    await sees(b"went to 4,4")
+    await sees(b"moves to 4,4")
     os.write(there, b"quit\r")
     await sees(b"The game goes on without you.")
     assert (await task).code == Exit.OK

@@ -65,6 +65,14 @@ def test_a_narrow_header_leaves_out_what_is_least_needed(
     assert len(told) <= width + 1  # the mark between left and right is the test's own
 
 
+def test_a_cut_title_has_the_dots_of_its_signs() -> None:
+    lords = BarContent(LORDS, FORD)
+    assert "THE LORDS…" in row(lords, 80)
+    cut = row(lords, 80, ascii_only=True)
+    assert "THE LORDS." in cut
+    assert cut.isascii()
+
+
 def test_a_game_without_a_last_round_or_phases_tells_neither() -> None:
     status = replace(FORD, track=(), endless=True, rounds=2, stock="160 gold", todo=0)
     assert row(BarContent("", status), 80) == "Round 2   Eldoin   160 gold"

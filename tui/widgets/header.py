@@ -26,17 +26,18 @@ _GAP: Final = "   "
 
 
 class _Signs(NamedTuple):
-    """Signs of a glyph set: round begun, round to come, and what stands between two phases."""
+    """Signs of a glyph set: rounds begun and to come, between phases, and where a title is cut."""
 
     begun: str
     to_come: str
     then: str
+    dots: str
 
 
 _SIGNS: Final[dict[GlyphSet, _Signs]] = {
-    "rich": _Signs("●", "○", "►"),
-    "box": _Signs("●", "○", "►"),
-    "ascii": _Signs("*", ".", ">"),
+    "rich": _Signs("●", "○", "►", "…"),
+    "box": _Signs("●", "○", "►", "…"),
+    "ascii": _Signs("*", ".", ">", "."),
 }
 
 
@@ -189,8 +190,7 @@ def _parts(
         yield (BarPiece(status.text),)
         return
     if heading.title and not fit.no_title:
-        dots = "." if signs.then.isascii() else "…"
-        title = shortened(heading.title, dots) if fit.short_title else heading.title
+        title = shortened(heading.title, signs.dots) if fit.short_title else heading.title
         yield (BarPiece(title.upper(), "key"),)
     yield _round(status, fit, signs)
     if status.side or status.track:
