@@ -42,7 +42,9 @@ def begin(window: Window) -> None:
     window.wait("Scenario", "Start the game")
     go_down(window, 2)
     window.press("Right")
-    window.wait("The Ford")
+    window.wait("< The Lords of Thainfal >")
+    window.press("Left")
+    window.wait("< The Ford >")
     go_down(window, 2)
     for _ in range(6):
         before = player(window.text)
@@ -51,7 +53,7 @@ def begin(window: Window) -> None:
         window.press("Right")
         window.until(partial(_another, before), "another player")
     window.press("s")
-    window.wait("Round 1 of", "Eldoin ►  MOVE", "commander")
+    window.wait("THE FORD", "Round 1 of", "Eldoin ►  MOVE", "COMMANDER")
 
 
 def player(text: str) -> str:
@@ -67,7 +69,7 @@ def _another(before: str, text: str) -> bool:
 def end_phase(window: Window, *following: str) -> None:
     """End the phase and answer the question."""
     window.press("e")
-    window.wait("End the", "yes")
+    window.wait("End ", "Enter or y: end it")
     window.press("Enter")
     window.wait(*following)
 
