@@ -27,7 +27,7 @@ def test_a_script_plays_through_a_pipe_and_is_saved(tmp_path: Path) -> None:
     dumped = banneret("dump", "--saves", ".", "The Ford", folder=tmp_path)
     assert "to 4,4" in dumped.stdout
     again = banneret("play", "--plain", "--saves", ".", "The Ford", given="quit", folder=tmp_path)
-    assert "Dailor · Movement · round 1 of 6." in again.stdout
+    assert "Dailor, Movement, round 1 of 6." in again.stdout
     assert again.returncode == Exit.OK
 
 

@@ -14,7 +14,7 @@ from tui.ssh.terminal_session import BROKEN
 async def answered(glass: Glass) -> None:
     """Two keys in the lobby, each with what is to be seen then."""
     glass.press("?")
-    await glass.until("In the lobby")
+    await glass.until("IN THE LOBBY OF A HOST")
     glass.press("q")
     await glass.until("in the lobby")
 
@@ -33,7 +33,7 @@ async def test_a_session_that_computes_for_ever_is_ended_and_the_others_are_answ
             at.press("j")
             other.press("?")
             await at.over()
-            await other.until("In the lobby")
+            await other.until("IN THE LOBBY OF A HOST")
             other.press("q")
             await answered(other)
             assert BROKEN.encode() in at.raw

@@ -42,7 +42,9 @@ def begin(window: Window) -> None:
     window.wait("Scenario", "Start the game")
     go_down(window, 2)
     window.press("Right")
-    window.wait("The Ford")
+    window.wait("< The Lords of Thainfal >")
+    window.press("Left")
+    window.wait("< The Ford >")
     go_down(window, 2)
     for _ in range(6):
         before = player(window.text)
@@ -51,7 +53,7 @@ def begin(window: Window) -> None:
         window.press("Right")
         window.until(partial(_another, before), "another player")
     window.press("s")
-    window.wait("Round 1 of", "Eldoin ►  MOVE", "commander")
+    window.wait("THE FORD", "Round 1 of", "Eldoin ►  MOVE", "COMMANDER")
 
 
 def player(text: str) -> str:
@@ -67,7 +69,7 @@ def _another(before: str, text: str) -> bool:
 def end_phase(window: Window, *following: str) -> None:
     """End the phase and answer the question."""
     window.press("e")
-    window.wait("End the", "yes")
+    window.wait("End ", "Enter or y: end it")
     window.press("Enter")
     window.wait(*following)
 
@@ -82,17 +84,17 @@ def play(window: Window) -> None:
     end_phase(window, "Dailor ►  MOVE")
     end_phase(window, "Eldoin ► move ►  ATTACK")
     window.press("Tab")
-    window.wait("Eldoin: warship", "choose as attacker")
+    window.wait("ELDOIN'S WARSHIP", "choose as attacker")
     window.press("Space", "x")
-    window.wait("Dailor: axe men", "Kills 100 %")
+    window.wait("DAILOR'S AXE MEN", "Kills 100 %")
     window.press("Space")
-    window.wait("axe men fell at 15,5")
+    window.wait("axe men fall at 15,5")
     end_phase(window, "Dailor ► move ►  ATTACK")
     end_phase(window, "Eldoin ► move ► attack ►  GATES")
     window.press("v")
     window.wait("open the gate")
     window.press("Space")
-    window.wait("The gate at 7,6 is open", "shut the gate")
+    window.wait("The gate at 7,6 opens", "shut the gate")
     end_phase(window, "Dailor ► move ► attack ►  GATES")
     end_phase(window, "Round 2 of", "Eldoin ►  MOVE")
 
@@ -133,7 +135,7 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
     with banneret(tmp_path) as window:
         window.until(is_saved_in_round_three, "the last game in round 3")
         window.press("c")
-        window.wait("Round 3 of", "Eldoin ►  MOVE", "8 left")
+        window.wait("Round 3 of", "Eldoin ►  MOVE", "8/8 left")
         window.press("q")
         window.wait("Continue")
         watch(window)
@@ -144,7 +146,7 @@ def test_a_person_plays_leaves_goes_on_watches_and_branches(tmp_path: Path) -> N
         window.press("p")
         window.wait("Round 2 of", "►  MOVE", "entry")
         window.press("g")
-        window.wait("Round 2 of", "Eldoin ►  MOVE", "8 left")
+        window.wait("Round 2 of", "Eldoin ►  MOVE", "8/8 left")
         window.press("Tab", "Space")
         window.wait("put down")
         window.press("Left", "Space")

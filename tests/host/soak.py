@@ -249,7 +249,7 @@ class Soak:
                     while not at.is_over and not done.is_set():
                         began = perf_counter()
                         at.press("?")
-                        await asyncio.wait_for(at.until("In the lobby"), 20)
+                        await asyncio.wait_for(at.until("IN THE LOBBY OF A HOST"), 20)
                         self.echoes.append(perf_counter() - began)
                         at.press("q")
                         await asyncio.wait_for(at.until("in the lobby"), 20)
