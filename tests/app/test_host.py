@@ -139,18 +139,19 @@ async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
         await emil.run(f"sit {number} C")
         await entered(gert, "Secret", "Play B")
         gert.press("\r")
-        await gert.until("Gert plays B", "awaited from A, B (you) and C")
+        await gert.until("Gert plays B", "Turn 1 of 30   B ►  ORDERS", "1 left")
         watching = await frida.screen()
-        await entered(watching, "Secret", "watching")
+        await entered(watching, "Secret", "watching", "Waiting for Dora (away), Gert, Emil (away).")
 
         program = await dora.bot(number, "A")
         await program.ready()
         for line in ("hq at=7", "seal"):
             assert (await program.act(line))["type"] == "done"
         gert.press("c")
-        await gert.until("1. settle")
+        await gert.until("1. settle", "settle at 1 ")
         gert.press("s")
-        await gert.until("awaited from C")
+        for glass in (gert, watching):
+            await glass.until("Waiting for Emil (away).")
         assert "settle at 7" not in gert.text + watching.text
         assert "settle at 1 " not in watching.text
         lines = await emil.run(f"play --plain {number}", "hq at=12\nseal\nquit\n")
@@ -159,8 +160,9 @@ async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
         for glass in (gert, watching):
             await glass.until("Turn 2 of 30")
         told = await frida.run(f"dump {number}")
-        for settled in ("A settles at 7", "B settles at 1", "C settles at 12"):
+        for settled in ("A builds its headquarters at 7 ", "B builds its headquarters at 1 "):
             assert settled in told
+        assert "C builds its headquarters at 12 " in told
         while not any(
             event["t"] == "hq-built" for event in (await program.until("events"))["events"]
         ):
