@@ -28,4 +28,5 @@ async def entered(glass: Glass, name: str, *seen: str) -> None:
         glass.press("j")
         await glass.news()
     glass.press("\r")
-    await glass.until("help", *seen, lambda text: "in the lobby" not in text or "Play" in seen)
+    is_asked = any(text.startswith("Play ") for text in seen)
+    await glass.until("help", *seen, lambda text: is_asked or "in the lobby" not in text)
