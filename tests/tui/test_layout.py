@@ -11,7 +11,7 @@ from engine.core.game import Game
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
 from tests.tui.desk import FORD, desk
-from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, laid_out, tile_size, used
+from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, Layout, laid_out, tile_size
 from tui.screens.map import largest_zoom
 
 BARS = 3
@@ -38,6 +38,13 @@ def drawn(board: Board, window: tuple[int, int]) -> tuple[int, int]:
     size = board.width, board.height
     across, down = (1, 1) if board.narrow else tile_size("auto", window, size, BARS)
     return size[0] * across, size[1] * down
+
+
+def used(layout: Layout, drawn: tuple[int, int], window: tuple[int, int], bars: int) -> float:
+    """Part of the cells of a window that board, panel, log and bars cover, 0 to 1."""
+    board = min(layout.board[0], drawn[0]) * min(layout.board[1], drawn[1])
+    covered = board + layout.aside[0] * layout.aside[1] + layout.log[0] * layout.log[1]
+    return (covered + bars * window[0]) / (window[0] * window[1])
 
 
 @pytest.mark.parametrize(("name", "scenario"), SCENARIOS)

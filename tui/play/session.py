@@ -15,6 +15,7 @@ from engine.core.record import replace
 from engine.tabletop.board import Board, Line, Overlay
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
+from engine.tabletop.panel import heading
 from tui.play.annals import Annals
 from tui.play.picking import Tour
 from tui.play.playback import about
@@ -26,6 +27,9 @@ _EARLIER = 40
 
 _REMEMBERED = 80
 """Number of entries with which the annals of such a game begin."""
+
+_CHRONICLE = 5
+"""Fewest rows of a chronicle below the forces."""
 
 
 class Session(SeatClient):
@@ -108,6 +112,16 @@ class Session(SeatClient):
             self._is_past_due = False
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
         return self.annals.lines(self.names, self.viewer, most)
+
+    def standing(self, rows: int) -> list[Line]:
+        """Lines that do not depend on the cursor: the forces, then the chronicle by round.
+
+        Forces that leave no room for some of the chronicle in so many rows are left out: they
+        stand with the panel then.
+        """
+        told = self.chronicle(rows)
+        chronicle = [heading("Chronicle"), *told] if told else []
+        return [*self.forces, *chronicle] if len(self.forces) + _CHRONICLE <= rows else chronicle
 
     # -- cursor ----------------------------------------------------------------------------------
 

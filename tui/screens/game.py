@@ -13,7 +13,6 @@ from engine.core.ids import Viewer
 from engine.tabletop.ask import Intent
 from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Direction
-from engine.tabletop.panel import heading
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import Tone
 from tui.play.picking import Pick
@@ -34,9 +33,6 @@ from tui.widgets import key_row
 from tui.widgets.board import BoardView
 from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.key_row import KeyWord
-
-_CHRONICLE = 5
-"""Rows of a chronicle below the forces."""
 
 
 class GameScreen(MapScreen[str]):
@@ -176,7 +172,7 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        standing = self._standing() if self.below.display else []
+        standing = session.standing(self.below.size.height) if self.below.display else []
         forces = () if standing[:1] == list(session.forces[:1]) else session.forces
         if told := self.shows.told:
             self.side.put(self.side.laid_over(told))
@@ -214,16 +210,6 @@ class GameScreen(MapScreen[str]):
     def _title(self) -> str:
         """Name of the scenario or lesson."""
         return scenario_of(self.table.header.title, self.table.rules.title)
-
-    def _standing(self) -> list[Line]:
-        """Lines that do not depend on the cursor: the forces, then what happened by round.
-
-        The forces leave room for some rows of the chronicle, or stand with the panel.
-        """
-        forces, height = self.session.forces, self.below.size.height
-        told = self.session.chronicle(height)
-        chronicle = [heading("Chronicle"), *told] if told else []
-        return [*forces, *chronicle] if len(forces) + _CHRONICLE <= height else chronicle
 
     def _bars(self) -> None:
         session, palette = self.session, self.shell.palette

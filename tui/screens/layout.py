@@ -102,10 +102,3 @@ def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
         return Layout((drawn[0], height), (aside, height), (rest - aside, height), LogPlace.RIGHT)
     low = height // 3
     return Layout((drawn[0], height), (rest, height - low), (rest, low), LogPlace.UNDER_PANEL)
-
-
-def used(layout: Layout, drawn: Size, window: Size, bars: int) -> float:
-    """Part of the cells of a window that board, panel, log and bars cover, 0 to 1."""
-    board = min(layout.board[0], drawn[0]) * min(layout.board[1], drawn[1])
-    covered = board + layout.aside[0] * layout.aside[1] + layout.log[0] * layout.log[1]
-    return (covered + bars * window[0]) / (window[0] * window[1])
