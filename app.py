@@ -221,6 +221,12 @@ def _dump(args: Namespace) -> Exit:
     return Exit.OK
 
 
+def _debug(args: Namespace) -> Exit:
+    from tui.debug import prompt
+
+    return prompt.main(args, _folder(args))
+
+
 def _export(args: Namespace) -> Exit:
     from engine.core.registry import find
     from engine.core.soundness import log_faults
@@ -366,6 +372,7 @@ HANDLERS: dict[str, Callable[[Namespace], Exit]] = {
     "calc": _calc,
     "verify": _verify,
     "dump": _dump,
+    "debug": _debug,
     "export": _export,
     "import": _import,
     "saves": _saves,

@@ -279,5 +279,8 @@ PROGRAM: Final = _read("program")
 SSH: Final = _read("ssh")
 """``ssh HOST COMMAND``."""
 
+DEBUGGER: Final = _read("debugger")
+"""The verbs of ``banneret debug SAVE VERB`` and of its prompt."""
+
 OPERATOR: Final = _read("operator")[0]
 """``banneret host admin COMMAND`` and ``ssh HOST admin COMMAND``."""

@@ -1,0 +1,101 @@
+"""``banneret debug``: one verb from the command line, or a prompt that takes many."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import TextIO
+
+from engine.core.archive import Archive
+from engine.core.ids import REFEREE
+from engine.core.registry import find
+from engine.core.scenarios import names_in
+from engine.core.soundness import log_faults
+from tui.console.commands import DEBUGGER, HelpRequest, listed
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import say, say_json
+from tui.debug.debugger import Debugger
+from tui.debug.verbs import answers, split
+from tui.play.seats import seat_named
+
+_PROMPT = "debug> "
+
+
+def main(args: Namespace, archive: Archive) -> Exit:
+    """Answer a verb, or read verbs from standard input until it ends.
+
+    Raises:
+        Wrong: a verb cannot be read or answered, and no prompt goes on.
+        SaveFault: the save cannot be read.
+        BrokenLog: its events cannot be applied.
+    """
+    opened = archive.read(args.save)
+    rules = find(opened.header.ruleset)
+    with log_faults(rules, opened.log):
+        names = names_in(rules, opened.log)
+        viewer = seat_named(names, args.seat) if args.seat else REFEREE
+        bench = Debugger(opened, viewer)
+        if args.verb:
+            told(bench, args.verb, json=args.json)
+            return Exit.OK
+        return asked(bench, sys.stdin, json=args.json)
+
+
+def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
+    """Print the answers of a verb.
+
+    Raises:
+        Wrong: it cannot be read or answered.
+    """
+    json = json or "--json" in words
+    words = [word for word in words if word != "--json"]
+    if words == ["help"]:
+        say(*listed(DEBUGGER).splitlines())
+        return
+    try:
+        for answer in answers(bench, words):
+            (say_json if json else say)(answer.json() if json else answer.text)
+    except HelpRequest as request:
+        say(*str(request).splitlines())
+
+
+def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit:
+    """Answer verbs, a line each, until the lines end or one says ``quit``.
+
+    A line that cannot be answered is told on standard error, and Ctrl-C stops an answer; both
+    leave the place as it was.
+    """
+    is_shown = sys.stdin.isatty() and lines is sys.stdin
+    failed = False
+    for line in _prompted(lines) if is_shown else lines:
+        at = bench.at
+        try:
+            words = split(line)
+            if words[:1] in (["quit"], ["q"]):
+                break
+            if words:
+                told(bench, words, json=json)
+        except Wrong as wrong:
+            bench.at, failed = at, True
+            sys.stderr.write(f"{wrong}\n")
+        except KeyboardInterrupt:
+            bench.at = at
+            sys.stderr.write("stopped\n")
+        sys.stdout.flush()
+    return Exit.REFUSED if failed and not is_shown else Exit.OK
+
+
+def _prompted(lines: Iterable[str]) -> Iterable[str]:
+    """Lines of a person, each after a prompt; with editing and a history where there is one."""
+    del lines
+    with suppress(ImportError):
+        import readline  # noqa: F401, PLC0415 - gives input() editing and a history
+    while True:
+        try:
+            yield input(_PROMPT)
+        except EOFError:
+            return
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")

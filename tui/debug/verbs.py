@@ -1,0 +1,71 @@
+"""The verbs of the debugger: reading one, running it, printing its answers."""
+
+from __future__ import annotations
+
+import shlex
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
+from typing import Final
+
+from tui.console.commands import DEBUGGER, CommandSpec, Misuse, RemoteParser, find_command
+from tui.console.exits import Wrong
+from tui.debug.debugger import Answer, Debugger
+
+Verb = Callable[[Debugger, Namespace], Iterator[Answer]]
+"""A verb: answers one by one, so that long work can be watched and stopped."""
+
+_PLACES: Final[Mapping[str, str]] = {
+    "go": "walking",
+    "on": "walking",
+    "back": "walking",
+    "until": "walking",
+    "mark": "walking",
+    "where": "walking",
+}
+"""The module of ``tui.debug`` in which each verb is, as a function of its name."""
+
+_FOR_ALL: Final = frozenset({"go", "on", "back", "until", "mark", "where"})
+"""Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
+
+
+def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
+    """A verb with its arguments.
+
+    Raises:
+        Wrong: there is no such verb, or it does not take these words.
+        HelpRequest: help is asked for.
+    """
+    spec = find_command(DEBUGGER, words[0])
+    if spec is None:
+        raise Wrong(f"there is no verb {words[0]!r}; see help")
+    try:
+        return spec, spec.parser(spec.name, RemoteParser).parse_args(list(words[1:]))
+    except Misuse as misuse:
+        raise Wrong(f"{spec.name}: {misuse}") from None
+
+
+def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
+    """The answers of a verb, one by one.
+
+    Raises:
+        Wrong: it cannot be read or answered; one line.
+        HelpRequest: help is asked for.
+    """
+    spec, args = read(words)
+    if spec.name not in _FOR_ALL and not bench.knows_all:
+        raise Wrong(f"{spec.name} tells what is hidden; it can be asked when the game is over")
+    verb: Verb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
+    return verb(bench, args)
+
+
+def split(line: str) -> list[str]:
+    """The words of a line, with quotes as a shell reads them.
+
+    Raises:
+        Wrong: a quote is not closed.
+    """
+    try:
+        return shlex.split(line)
+    except ValueError as problem:
+        raise Wrong(f"{problem}") from None
