@@ -1,0 +1,188 @@
+"""Paths into a state: ``armies[15].points``, ``sides.Orrin.gold``, ``terrain[4,7]``.
+
+A path names a field of a record, a record of a roster by its id, a row of a tuple by its number or
+by the value of a field called ``name``, or a cell of a plane by x and y. Views have paths as states
+have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any, Final, TypeAlias
+
+from engine.core.containers import Plane, Roster
+from engine.core.record import Record, replace
+
+Key: TypeAlias = str | int | tuple[int, int]
+"""A field or name, a number or id, or a cell (x, y)."""
+
+Path: TypeAlias = tuple[Key, ...]
+
+MISSING: Final = object()
+"""Value of a path that leads nowhere in this state, such as that of a piece that is gone."""
+
+_PART: Final = re.compile(
+    r"\.?(?:(?P<name>[^\W\d][\w-]*)|\"(?P<quoted>[^\"]*)\"|\[(?P<x>-?\d{1,9})(?:,(?P<y>-?\d{1,9}))?\])"
+)
+
+
+class NoPath(ValueError):
+    """A text is no path of a state; one line that names the nearest one."""
+
+
+def read(text: str) -> Path:
+    """The keys of a path as it is written.
+
+    Raises:
+        NoPath: it cannot be read.
+
+    >>> read("armies[15].points")
+    ('armies', 15, 'points')
+    """
+    keys: list[Key] = []
+    at = 0
+    while at < len(text):
+        found = _PART.match(text, at)
+        if found is None:
+            raise NoPath(f"{text[:60]!r} is no path: {text[at:][:20]!r} cannot stand in one")
+        if found["x"] is None:
+            keys.append(found["name"] if found["name"] is not None else found["quoted"])
+        else:
+            x = int(found["x"])
+            keys.append(x if found["y"] is None else (x, int(found["y"])))
+        at = found.end()
+    if not keys:
+        raise NoPath("a path has at least one name, such as armies[15].points")
+    return tuple(keys)
+
+
+def write(path: Sequence[Key]) -> str:
+    """A path as text, which ``read`` takes.
+
+    >>> write(("armies", 15, "points"))
+    'armies[15].points'
+    """
+    out = ""
+    for key in path:
+        if isinstance(key, str):
+            plain = re.fullmatch(r"[^\W\d][\w-]*", key) is not None
+            out += ("." if out else "") + (key if plain else f'"{key}"')
+        else:
+            out += f"[{key[0]},{key[1]}]" if isinstance(key, tuple) else f"[{key}]"
+    return out
+
+
+def value(state: Any, path: Sequence[Key]) -> Any:
+    """The value at a path; ``MISSING`` if it leads nowhere."""
+    for key in path:
+        state = _below(state, key)
+        if state is MISSING:
+            break
+    return state
+
+
+def find(states: Sequence[Any], text: str) -> Path:
+    """A path of which at least one of these states has a value.
+
+    Raises:
+        NoPath: it cannot be read, or none has; the text names the nearest that there is.
+    """
+    path = read(text)
+    reach, best = 0, states[-1] if states else None
+    for state in reversed(states):
+        at = state
+        for depth, key in enumerate(path):
+            at, above = _below(at, key), at
+            if at is MISSING:
+                if depth >= reach:
+                    reach, best = depth, above
+                break
+        else:
+            return path
+    raise NoPath(_nearest(path, reach, best))
+
+
+def _nearest(path: Path, depth: int, at: Any) -> str:
+    """Complaint about a path whose key ``depth`` leads nowhere from the value ``at``."""
+    head, wrong = write(path[:depth]) or "the state", write(path[depth : depth + 1])
+    known = [write((key,)) for key, _ in children(at)]
+    close = get_close_matches(wrong, known, 1, 0.5) or known[:1]
+    hint = f"; the nearest is {write(path[:depth] + read(close[0]))}" if close else ""
+    return f"{head} has no {wrong}{hint}"
+
+
+def complete(state: Any, text: str) -> list[str]:
+    """Paths that begin with a text, one key longer at most, in the order of the state."""
+    cut = max(text.rfind("."), text.rfind("["))
+    head = text[:cut] if cut > 0 else ""
+    at = value(state, read(head)) if head else state
+    paths = (write((*(read(head) if head else ()), key)) for key, _ in children(at))
+    return [path for path in paths if path.startswith(text)]
+
+
+def children(at: Any) -> Iterator[tuple[Key, Any]]:
+    """The keys below a value with what is there; none for a plane, whose cells are too many."""
+    if isinstance(at, Record):
+        yield from ((name, getattr(at, name)) for name in at.__struct_fields__)
+    elif isinstance(at, Roster):
+        yield from ((row.id, row) for row in at.values())
+    elif isinstance(at, tuple):
+        yield from enumerate(at)
+
+
+def _below(at: Any, key: Key) -> Any:
+    if isinstance(at, Record):
+        return getattr(at, key, MISSING) if key in at.__struct_fields__ else MISSING
+    if isinstance(at, Plane):
+        return at[key[1], key[0]] if isinstance(key, tuple) and at.has(*key) else MISSING
+    if isinstance(at, Roster | tuple) and isinstance(key, str):
+        return next((row for row in _rows(at) if _name(row) == key), MISSING)
+    if isinstance(at, Roster) and isinstance(key, int):
+        return at.get(key, MISSING)
+    if isinstance(at, tuple) and isinstance(key, int) and 0 <= key < len(at):
+        return at[key]
+    return MISSING
+
+
+def _rows(at: Any) -> Iterator[Any]:
+    return iter(at.values() if isinstance(at, Roster) else at)
+
+
+def _name(row: Any) -> Any:
+    return getattr(row, "name", MISSING) if isinstance(row, Record) else MISSING
+
+
+def put(state: Any, path: Sequence[Key], new: Any) -> Any:
+    """A state with another value at a path; everything else is shared.
+
+    Raises:
+        NoPath: the path leads nowhere.
+    """
+    if not path:
+        return new
+    key, rest = path[0], path[1:]
+    below = _below(state, key)
+    if below is MISSING:
+        raise NoPath(f"there is no {write(path)}")
+    return _replaced(state, key, below, put(below, rest, new))
+
+
+def _replaced(at: Any, key: Key, old: Any, new: Any) -> Any:
+    """A container with one of its values replaced."""
+    if isinstance(at, Record):
+        return replace(at, **{str(key): new})
+    if isinstance(at, Plane) and isinstance(key, tuple):
+        return at.put(*key, new)
+    if isinstance(at, Roster):
+        return at.put(new)
+    return tuple(
+        new if row is old and index == _index(at, key) else row for index, row in enumerate(at)
+    )
+
+
+def _index(at: tuple[Any, ...], key: Key) -> int:
+    if isinstance(key, int):
+        return key
+    return next(index for index, row in enumerate(at) if _name(row) == key)
