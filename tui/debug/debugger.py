@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.core.archive import Opened
+from engine.core.archive import Archive, Opened
 from engine.core.codec import encode_json
 from engine.core.feed import knows_all
 from engine.core.ids import REFEREE, Viewer
@@ -39,8 +39,20 @@ class Answer(Record, frozen=True):
 class Debugger:
     """One line of a game, looked at through the eyes of a viewer; stands at a step of it."""
 
-    def __init__(self, opened: Opened, viewer: Viewer = REFEREE, head: int | None = None) -> None:
+    def __init__(
+        self,
+        opened: Opened,
+        viewer: Viewer = REFEREE,
+        head: int | None = None,
+        archive: Archive | None = None,
+    ) -> None:
         """Stand at the end of a line.
+
+        Args:
+            opened: the save.
+            viewer: whose eyes are used.
+            head: last entry of the line; by default the save's.
+            archive: where other saves are read and new ones written; None: nowhere.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
@@ -53,7 +65,19 @@ class Debugger:
         self.seats: Sequence[str] = names_in(self.rules, opened.log)
         self.at = len(self.line)
         self.marks: dict[str, int] = {}
+        self._archive = archive
         self._story: Story | None = None
+
+    @property
+    def archive(self) -> Archive:
+        """The archive of saves.
+
+        Raises:
+            Wrong: there is none, as over SSH.
+        """
+        if self._archive is None:
+            raise Wrong("no files are read or written here")
+        return self._archive
 
     @property
     def knows_all(self) -> bool:

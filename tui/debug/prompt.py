@@ -36,7 +36,7 @@ def main(args: Namespace, archive: Archive) -> Exit:
     with log_faults(rules, opened.log):
         names = names_in(rules, opened.log)
         viewer = seat_named(names, args.seat) if args.seat else REFEREE
-        bench = Debugger(opened, viewer)
+        bench = Debugger(opened, viewer, archive=archive)
         if args.verb:
             told(bench, args.verb, json=args.json)
             return Exit.OK
