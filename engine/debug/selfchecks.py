@@ -208,14 +208,17 @@ class SelfChecks:
         return ""
 
     def redacted(self, spot: _Spot) -> str:
-        """What a viewer is told of an event can be written, and is the same twice."""
+        """What a viewer is told of an event can be written, and is the same twice.
+
+        The view of one who is told nothing stays as it was.
+        """
         if not self.rules.traits.hidden:
             return ""
         for viewer in self._viewers(spot.after):
-            if viewer == REFEREE:
-                continue
             told = self.rules.redact(spot.event, spot.before, spot.after, viewer)
             if told is None:
+                if self.rules.view(spot.before, viewer) != self.rules.view(spot.after, viewer):
+                    return f"seat {viewer} is told nothing, and its view shows it"
                 continue
             if told != self.rules.redact(spot.event, spot.before, spot.after, viewer):
                 return f"seat {viewer} is told two things of one event"

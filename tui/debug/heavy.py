@@ -122,19 +122,23 @@ def other_machine(opened: Opened, program: Sequence[str] = _PROGRAM) -> Answer |
         told: Any = msgspec.json.decode(done.stdout)
         parted = told["verdict"]["divergence"]
     except (ValueError, KeyError, TypeError):
-        last = (done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
+        last = (done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"])[
+            -1
+        ]
         return Answer(f"other machine: {last}", data={"check": "other machine", "text": last})
     if parted is None:
         return None
     place = f"{parted['seq']}.{parted['event'] + 1}" if parted["event"] >= 0 else str(parted["seq"])
     text = f"{parted['field']}: recorded {parted['recorded']}, there {parted['now']}"
-    return Answer(f"{place}  other machine: {text}", place, {"check": "other machine", "text": text})
+    return Answer(
+        f"{place}  other machine: {text}", place, {"check": "other machine", "text": text}
+    )
 
 
 # -- random games ----------------------------------------------------------------------------------
 
 
-def random_game(  # noqa: PLR0913 - a game is named by all of these
+def random_game(
     archive: Archive,
     rules: AnyRuleset,
     scenario: Scenario,
@@ -161,7 +165,9 @@ def _random_command(game: Game[Any, Any, Any, Any]) -> None:
     """Play one command, drawn with dice that depend on the game alone."""
     rules, dice = game.rules, Seeded(seed_bytes(len(game.log)), game.head, "random command")
     for seat in sorted(rules.owes(game.state)):
-        offers = [one for one, _ in zip(rules.offers(game.view(seat)), range(_OFFERS), strict=False)]
+        offers = [
+            one for one, _ in zip(rules.offers(game.view(seat)), range(_OFFERS), strict=False)
+        ]
         while offers:
             command = pick(dice, offers)
             try:

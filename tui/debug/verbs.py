@@ -22,6 +22,7 @@ _PLACES: Final[Mapping[str, str]] = {
     "until": "walking",
     "mark": "walking",
     "where": "walking",
+    "heavy": "heavy",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
