@@ -1,22 +1,15 @@
-"""The toy game with one fault of each kind that the self-checks look for.
-
-Run as ``python -m tests.debug.faulty FAULT verify --json SAVE``: the program with that fault.
-"""
+"""The toy game with one fault of each kind that the self-checks look for."""
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any, Final
 
-import app
-from engine.core import registry
 from engine.core.containers import Plane, Roster
 from engine.core.dice import Dice
 from engine.core.record import replace
-from tests import toy
 from tests.toy import commands as do
 from tests.toy import events as ev
 from tests.toy.rules import Toy
@@ -103,10 +96,3 @@ class Faulty(Toy):
         return replace(
             seen, clans=Roster(replace(clan, ranks=state.clans[clan.id].ranks) for clan in clans)
         )
-
-
-if __name__ == "__main__":
-    from tests.debug import faulty
-
-    registry.register(faulty.Faulty(sys.argv[1]))
-    sys.exit(app.main(sys.argv[2:]))

@@ -71,7 +71,7 @@ def told(rules: Faulty, folder: Path) -> list[Answer]:
         bands = [band.id for band in game.state.bands.values() if band.clan == 1]
         game.submit(1, do.SetRanks(tuple(reversed(bands))))
     opened = Folder().read(str(path))
-    program = (sys.executable, "-m", "tests.debug.faulty", rules.fault, "verify", "--json")
+    program = (sys.executable, "-m", "tests.debug.faulty_program", rules.fault, "verify", "--json")
     return list(checked(opened, whole_line(rules, opened.log), "event", program))
 
 
