@@ -1,4 +1,4 @@
-"""The program with a faulty toy game: ``python -m tests.debug.faulty_program FAULT verify SAVE``."""
+"""The program with a faulty toy game: FAULT, then a command as ``banneret`` takes it."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def told(rules: Faulty, folder: Path) -> list[Answer]:
         game.submit(1, do.SetRanks(tuple(reversed(bands))))
     opened = Folder().read(str(path))
     program = (sys.executable, "-m", "tests.debug.faulty_program", rules.fault, "verify", "--json")
-    return list(checked(opened, whole_line(rules, opened.log), "event", program))
+    return list(checked(Folder(), opened, whole_line(rules, opened.log), "event", program))
 
 
 CAUGHT = [

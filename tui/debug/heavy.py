@@ -23,6 +23,7 @@ from engine.debug.line import GameLine, whole_line
 from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
 from tui.console.exits import Wrong
 from tui.console.printing import raw
+from tui.debug.bundle import write_save
 from tui.debug.debugger import Answer, Debugger
 from tui.play.scenarios import seed_bytes
 from tui.play.seats import header_of, players_of
@@ -47,7 +48,7 @@ _OFFERS: Final = 40
 def heavy(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Check the game of the debugger, or random games with its scenario and options."""
     if not args.random:
-        yield from checked(bench.opened, bench.line, args.every)
+        yield from checked(bench.archive, bench.opened, bench.line, args.every)
         return
     scenario, options = bench.rules.setup(bench.opened.log[0].events[0])
     for seed in range(1, args.random + 1):
@@ -56,15 +57,16 @@ def heavy(bench: Debugger, args: Namespace) -> Iterator[Answer]:
             opened = random_game(bench.archive, bench.rules, scenario, options, seed, path)
             line = whole_line(bench.rules, opened.log)
             yield Answer(f"random game {seed}: {len(opened.log)} entries, {len(line)} events")
-            yield from checked(opened, line, args.every)
+            yield from checked(bench.archive, opened, line, args.every)
 
 
 def checked(
-    opened: Opened, line: GameLine, pace: Pace, program: Sequence[str] = _PROGRAM
+    archive: Archive, opened: Opened, line: GameLine, pace: Pace, program: Sequence[str] = _PROGRAM
 ) -> Iterator[Answer]:
     """The faults of a game, a line each, and at the end its unseed line.
 
     Args:
+        archive: writes the copy that another process reads.
         opened: the save.
         line: its whole line.
         pace: how often states and views are checked.
@@ -78,7 +80,7 @@ def checked(
             continue
         broken += 1
         yield _told(line, found)
-    elsewhere = other_machine(opened, program)
+    elsewhere = other_machine(archive, opened, program)
     if elsewhere is not None:
         broken += 1
         yield elsewhere
@@ -103,21 +105,23 @@ def _progress(done: int, total: int) -> None:
         sys.stderr.flush()
 
 
-def other_machine(opened: Opened, program: Sequence[str] = _PROGRAM) -> Answer | None:
+def other_machine(
+    archive: Archive, opened: Opened, program: Sequence[str] = _PROGRAM
+) -> Answer | None:
     """The first difference if the game is decided with another hash seed, locale and time zone.
 
-    None if there is none. A game that is not in a file cannot be handed on, and passes.
+    None if there is none.
     """
-    path = getattr(opened, "path", "")
-    if not path:
-        return None
-    done = subprocess.run(  # noqa: S603 - this program, on a file of the caller
-        [*program, str(Path(path).resolve())],
-        env={**os.environ, **OTHER_MACHINE},
-        cwd=_HOME,
-        capture_output=True,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.bnr"
+        write_save(archive, path, opened.header, opened.log.entries)
+        done = subprocess.run(  # noqa: S603 - this program, on a file of its own
+            [*program, str(path)],
+            env={**os.environ, **OTHER_MACHINE},
+            cwd=_HOME,
+            capture_output=True,
+            check=False,
+        )
     try:
         told: Any = msgspec.json.decode(done.stdout)
         parted = told["verdict"]["divergence"]
