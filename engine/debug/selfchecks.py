@@ -25,7 +25,7 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.line import GameLine
 
 Pace: TypeAlias = Literal["entry", "event"]
-"""How often states and views are checked: behind every entry, or behind every event."""
+"""Pace of the checks of states and views: behind every entry, or behind every event."""
 
 MOST_OFFERS: Final = 3
 """Offers of a seat that are tried behind an entry."""
@@ -42,7 +42,7 @@ class SelfCheckFault(Record, frozen=True):
     text: str
 
 
-class _Spot:
+class _EventBetween:
     """A step of the line with the states around its event."""
 
     __slots__ = ("after", "before", "entry", "event", "is_last", "step")
@@ -57,7 +57,7 @@ class _Spot:
         self.after = line.state(step)
 
 
-Check: TypeAlias = Callable[["SelfChecks", _Spot], str]
+SelfCheck: TypeAlias = Callable[["SelfChecks", _EventBetween], str]
 """A check of one event: the complaint, empty if all is well."""
 
 
@@ -70,7 +70,7 @@ class SelfChecks:
         Args:
             rules: the ruleset.
             line: with all that is known.
-            pace: how often states and views are checked.
+            pace: pace of the checks of states and views.
         """
         self.rules = rules
         self.line = line
@@ -94,7 +94,7 @@ class SelfChecks:
         """
         broken: set[str] = set()
         for step in range(1, len(self.line) + 1):
-            spot = _Spot(self.line, step)
+            spot = _EventBetween(self.line, step)
             for name, check in CHECKS.items():
                 if name in broken:
                     continue
@@ -106,22 +106,22 @@ class SelfChecks:
                 self.unseed.add(self._digest, spot.entry)
             yield step
 
-    def _complaint(self, check: Check, spot: _Spot) -> str:
+    def _complaint(self, check: SelfCheck, spot: _EventBetween) -> str:
         try:
             return check(self, spot)
         except Exception as problem:  # noqa: BLE001 - whatever rules raise is what is looked for
             return f"{type(problem).__name__}: {problem}"
 
-    def _is_due(self, spot: _Spot) -> bool:
+    def _is_due(self, spot: _EventBetween) -> bool:
         return spot.is_last or self.pace == "event"
 
     # -- one event -------------------------------------------------------------------------------
 
-    def values(self, spot: _Spot) -> str:
+    def values(self, spot: _EventBetween) -> str:
         """Only whole numbers, words and records stand in events."""
         return _odd_value(spot.event, type(spot.event).__name__)
 
-    def events(self, spot: _Spot) -> str:
+    def events(self, spot: _EventBetween) -> str:
         """The event and its command come back from their bytes as they were."""
         if self._event_decoder.decode(encode(spot.event)) != spot.event:
             return "the event changes when it is written and read"
@@ -131,7 +131,7 @@ class SelfChecks:
             return "" if again == command else "the command changes when it is written and read"
         return ""
 
-    def evolve(self, spot: _Spot) -> str:
+    def evolve(self, spot: _EventBetween) -> str:
         """Applying the event again gives the same state, and to a copy read from bytes too."""
         if self._copy is None:
             self._copy = self._state_decoder.decode(encode(spot.before))
@@ -147,7 +147,7 @@ class SelfChecks:
         self._digest = now
         return "" if twice == now else "the event applied twice to one state gives two states"
 
-    def unchanged(self, spot: _Spot) -> str:
+    def unchanged(self, spot: _EventBetween) -> str:
         """The state before the event is as it was when it was reached: nothing in it is shared."""
         if not self._is_due(spot):
             return ""
@@ -156,7 +156,7 @@ class SelfChecks:
             return "an earlier state was changed later on"
         return ""
 
-    def codec(self, spot: _Spot) -> str:
+    def codec(self, spot: _EventBetween) -> str:
         """The state comes back from its bytes as it was."""
         if not self._is_due(spot):
             return ""
@@ -167,7 +167,7 @@ class SelfChecks:
 
     # -- one entry -------------------------------------------------------------------------------
 
-    def decide(self, spot: _Spot) -> str:
+    def decide(self, spot: _EventBetween) -> str:
         """Deciding the command twice more with its throws gives the recorded events."""
         if not spot.is_last:
             return ""
@@ -190,7 +190,7 @@ class SelfChecks:
             return self.rules.begin(*self.rules.setup(entry.events[0]), dice)
         return self.rules.decide(before, entry.seat, entry.command, dice)
 
-    def views(self, spot: _Spot) -> str:
+    def views(self, spot: _EventBetween) -> str:
         """Each view is the same twice, and the same of a state imagined from it."""
         if not self._is_due(spot):
             return ""
@@ -207,8 +207,8 @@ class SelfChecks:
                 return f"the view of seat {viewer} tells more than it can know"
         return ""
 
-    def redacted(self, spot: _Spot) -> str:
-        """What a viewer is told of an event can be written, and is the same twice.
+    def redacted(self, spot: _EventBetween) -> str:
+        """The redacted form of an event can be written, and is the same twice.
 
         The view of one who is told nothing stays as it was.
         """
@@ -226,7 +226,7 @@ class SelfChecks:
                 return f"what seat {viewer} is told changes when it is written and read"
         return ""
 
-    def offers(self, spot: _Spot) -> str:
+    def offers(self, spot: _EventBetween) -> str:
         """The first offers to the seats that must act are accepted."""
         if not spot.is_last:
             return ""
@@ -247,7 +247,7 @@ class SelfChecks:
         return (*range(seats), PUBLIC) if self.rules.traits.hidden else (0, REFEREE)
 
 
-CHECKS: Final[Mapping[str, Check]] = {
+CHECKS: Final[Mapping[str, SelfCheck]] = {
     "values": SelfChecks.values,
     "events": SelfChecks.events,
     "evolve": SelfChecks.evolve,
@@ -276,7 +276,7 @@ class Unseed:
 
 
 def _odd_value(value: Any, where: str, depth: int = 9) -> str:
-    """Where a value stands that is no whole number, word, record or container of such."""
+    """Place of a value that is no whole number, word, record or container of such."""
     if isinstance(value, float):
         return f"{where} is {value!r}: no fraction is the same on every machine"
     if isinstance(value, dict | list | set):

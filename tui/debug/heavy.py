@@ -69,7 +69,7 @@ def checked(
         archive: writes the copy that another process reads.
         opened: the save.
         line: its whole line.
-        pace: how often states and views are checked.
+        pace: pace of the checks of states and views.
         program: verifies the save whose path follows, in a process of its own.
     """
     checks = SelfChecks(line.rules, line, pace)
