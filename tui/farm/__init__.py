@@ -1,6 +1,7 @@
 '''Farm: work done piece by piece in worker processes, under one supervisor. No Textual, no Rich.
 
-    from tui.farm.supervisor import Done, Farm, Lost
+    from tui.farm.runs import Done, Lost
+    from tui.farm.supervisor import Farm, FarmFault
 
     Farm(work, setup, *, workers=None, deadline=None, processor_time=None)
     farm.run(pieces, *, ordered=True, progress=None) -> Iterator[Done | Lost]
