@@ -62,11 +62,11 @@ def name_of(work: Callable[..., Any]) -> str:
     Raises:
         ValueError: another process would not find it by that name.
     """
-    module, name = getattr(work, "__module__", None), getattr(work, "__qualname__", "")
-    is_at_top = name.isidentifier() and module not in (None, "__main__")
-    if not is_at_top or getattr(import_module(str(module)), name, None) is not work:
+    home, name = sys.modules.get(getattr(work, "__module__", "")), getattr(work, "__name__", "")
+    spec = getattr(home, "__spec__", None)
+    if spec is None or getattr(home, name, None) is not work:
         raise ValueError(f"{work!r} is no function at the top of a module that can be imported")
-    return f"{module}:{name}"
+    return f"{spec.name}:{name}"
 
 
 def work_of(name: str) -> Callable[[Any], Callable[[Any], Any]]:

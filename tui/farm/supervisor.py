@@ -193,11 +193,12 @@ class Farm(Generic[S, P, R]):
         with self._deferred_interrupt():
             while not self._is_stopped:
                 self._give_out(run)
-                self._listen(run, TICK)
-                yield from self._handed(run)
                 if run.is_over:
                     return
-            self._listen(run, 0)
+                self._listen(run, TICK)
+                yield from self._handed(run)
+            if self._workers:
+                self._listen(run, 0)
             run.release()
             yield from self._handed(run)
             if self._is_interrupted:
