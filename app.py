@@ -150,9 +150,11 @@ def _replay(args: Namespace) -> Exit:
 
 def _run(args: Namespace) -> Exit:
     from tui.console.faults import keep
+    from tui.debug.post_mortem import keeper
     from tui.headless import run
 
-    return run.main(args, _folder(args), keep)
+    archive = _folder(args)
+    return run.main(args, archive, keep, keeper(archive))
 
 
 def _bot(args: Namespace) -> Exit:

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-from engine.core.feed import RedactedEvent, changes, knows_all
+from engine.core.feed import AnyChange, RedactedEvent, changes, knows_all
 from engine.core.ids import REFEREE, ROOT, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import Record
@@ -99,6 +99,8 @@ class Story:
         self.done = 0
         """Number of entries that were walked."""
         self._keyframes = keyframes
+        self._weight = 0
+        """Events so far."""
         self._status: Status | None = None
         self._leader: Seat = NOBODY
 
@@ -114,24 +116,32 @@ class Story:
 
     def walk(self) -> Iterator[int]:
         """Go on, entry by entry; yields the number of entries done and may be left at any time."""
-        presenter = presenter_of(self.rules)
-        weight, walked = 0, changes(self.rules, self.line)
-        for index, entry in enumerate(self.line):
+        walked = changes(self.rules, self.line)
+        for _ in self.line:
             try:
-                change = next(walked)
-                moments = []
-                for told in change.events(self.viewer):
-                    for fact in presenter.facts(told.event, told.before, told.after):
-                        moments.append((told.number, fact))
-                        if fact.kind in {"attack", "capture"}:
-                            self.blow = told, fact
+                self.take(next(walked))
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
-            weight = self._remember(entry, change.after, weight)
-            self._book(index, entry, change.after, moments)
-            self.done = index + 1
             yield self.done
+
+    def take(self, change: AnyChange) -> None:
+        """Add the next entry of the line, as it was played.
+
+        Raises:
+            BrokenLog: an event cannot be applied.
+        """
+        entry = change.entry
+        assert entry is not None  # noqa: S101 - a line holds entries
+        presenter, moments = presenter_of(self.rules), []
+        for told in change.events(self.viewer):
+            for fact in presenter.facts(told.event, told.before, told.after):
+                moments.append((told.number, fact))
+                if fact.kind in {"attack", "capture"}:
+                    self.blow = told, fact
+        self._weight = self._remember(entry, change.after, self._weight)
+        self._book(self.done, entry, change.after, moments)
+        self.done += 1
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
         """Keep states for seeking, as far apart as a cursor does; returns the events so far."""
