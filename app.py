@@ -68,6 +68,7 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
     from tui.console.exits import Exit, Stuck, Wrong
+    from tui.farm.supervisor import FarmFault
 
     codec.share(RLock())
     try:
@@ -80,6 +81,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
         return _fail(str(fault), Exit.DAMAGED)
     except Stuck as stuck:
         return _fail(str(stuck), Exit.STUCK)
+    except FarmFault as fault:
+        return _fail(str(fault), Exit.BROKEN)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:
