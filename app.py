@@ -169,9 +169,10 @@ def _bot(args: Namespace) -> Exit:
 
 def _simulate(args: Namespace) -> Exit:
     from tui.console.exits import Exit
+    from tui.debug.post_mortem import keeper
     from tui.headless import simulate
 
-    return Exit(simulate.main(args))
+    return Exit(simulate.main(args, keeper(_folder(args))))
 
 
 def _calc(args: Namespace) -> Exit:

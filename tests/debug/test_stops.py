@@ -99,3 +99,30 @@ def test_never_names_what_no_game_had() -> None:
 def test_watch_refuses_a_query_with_its_column() -> None:
     with pytest.raises(BadQuery, match="column 8"):
         Watch(find("weltendaemmerung"), ("Eldoin", "Dailor"), Stops(stop_when="units >"))
+
+
+# -- many games ------------------------------------------------------------------------------------
+
+MANY = ("simulate", "weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "6")
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_always_in_many_games_keeps_each_that_breaks_it(tmp_path: Path, processes: str) -> None:
+    words = (*MANY, "--processes", processes, "--json")
+    done = banneret_here(*words, "--always", "units.Eldoin > 4", folder=tmp_path)
+    (pairing,) = json.loads(done.stdout)["pairings"]
+    broken = [seed for seed, _ in pairing["broken"]]
+    assert done.returncode == 1
+    assert 0 < len(broken) < pairing["games"] == 6, "some games break it and the others go on"
+    kept = sorted(path.name for path in tmp_path.glob("*.zip"))
+    assert len(kept) == len(broken)
+    assert all(f"seed {seed}: " in done.stderr for seed in broken)
+    opened = bundle.opened(Folder(), str(tmp_path / "post-mortem.zip"))
+    state = fold(find("weltendaemmerung"), opened.log.line())
+    assert find("weltendaemmerung").statistics(state)["units"][0] == 4
+
+
+def test_sometimes_that_no_game_had_is_told_at_the_end(tmp_path: Path) -> None:
+    done = banneret_here(*MANY, "--sometimes", "capture", "--sometimes", "end", folder=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr.endswith("banneret simulate: in no game: capture\n")
