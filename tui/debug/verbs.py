@@ -22,11 +22,19 @@ _PLACES: Final[Mapping[str, str]] = {
     "until": "walking",
     "mark": "walking",
     "where": "walking",
+    "last": "values",
+    "history": "values",
+    "diff": "values",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
-_FOR_ALL: Final = frozenset({"go", "on", "back", "until", "mark", "where"})
+_FOR_ALL: Final = frozenset(
+    {"go", "on", "back", "until", "mark", "where", "last", "history", "diff"}
+)
 """Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
+
+REMOTE: Final = _FOR_ALL
+"""Verbs that a host answers: none of these starts a process or reads another file."""
 
 
 def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
@@ -53,7 +61,7 @@ def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
         HelpRequest: help is asked for.
     """
     spec, args = read(words)
-    if spec.name not in _FOR_ALL and not bench.knows_all:
+    if spec.name not in _FOR_ALL and (bench.is_running or not bench.knows_all):
         raise Wrong(f"{spec.name} tells what is hidden; it can be asked when the game is over")
     verb: Verb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
     return verb(bench, args)
