@@ -17,7 +17,7 @@ import numpy as np
 from engine.core.codec import convert, digest, encode_json
 from engine.core.containers import Plane, Roster
 from engine.core.log import AnyEntry
-from engine.core.record import Record
+from engine.core.record import UNSET, Record
 from engine.debug.paths import MISSING, Key, Path, read, write
 
 
@@ -107,9 +107,14 @@ def patch(old: Any, new: Any) -> Iterator[str]:
     yield _line({"from": digest(old).hex(), "to": digest(new).hex()})
     for found in differences(old, new):
         row: dict[str, Any] = {"path": found.text}
-        row |= {} if found.old is MISSING else {"old": found.old}
-        row |= {} if found.new is MISSING else {"new": found.new}
+        row |= {"old": found.old} if is_there(found.old) else {}
+        row |= {"new": found.new} if is_there(found.new) else {}
         yield _line(row)
+
+
+def is_there(one: Any) -> bool:
+    """False for what is missing, and for a field that is not set."""
+    return one is not MISSING and one is not UNSET
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -179,7 +184,7 @@ def _put(plain: Any, typed: Any, path: Path, row: dict[str, Any]) -> Any:
     elif not rest and at == len(plain) and isinstance(plain, list):
         plain.append(row["new"])
     else:
-        plain[at] = _put(plain[at], below, rest, row)
+        plain[at] = _put(plain[at], below, rest, row) if rest else row["new"]
     return plain
 
 

@@ -13,7 +13,7 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from engine.debug.difference import Difference, differences
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, NoPath, Path, find, read, value
+from engine.debug.paths import MISSING, NoPath, Path, find, read, value, write
 
 Read: TypeAlias = Callable[[Any], Any]
 """Value of something in a state; ``MISSING`` if it is not there."""
@@ -102,37 +102,33 @@ def followed(
         NoPath: there is neither; the text names the nearest.
     """
     path = read(text)
-    if seats and (found := _statistic(rules, states, path, seats)) is not None:
+    if seats and (found := _statistic(rules, path, seats, states[-1])) is not None:
         return found
-    known = find(states, text)
+    try:
+        known = find(states, text)
+    except NoPath:
+        if not seats or path[0] not in rules.statistics(states[-1]):
+            raise
+        counted = ", ".join(write((path[0], seat)) for seat in seats)
+        raise NoPath(f"there is no {text}; {path[0]} is counted by seat: {counted}") from None
     return Followed(text, lambda state: value(state, known), str(known[0]))
 
 
-def _statistic(
-    rules: AnyRuleset, states: Sequence[Any], path: Path, seats: Sequence[str]
-) -> Followed | None:
-    """A statistic of the game by seat, unless the states have a value at the path."""
-    names = rules.statistics(states[-1])
-    if len(path) != 2 or path[0] not in names or _is_in(states, path):  # noqa: PLR2004 - name, seat
-        return None
-    name, who = str(path[0]), path[1]
+def _statistic(rules: AnyRuleset, path: Path, seats: Sequence[str], state: Any) -> Followed | None:
+    """A statistic of the game by the name of a seat; a row of that name has its id as well."""
     folded = [seat.casefold() for seat in seats]
-    if isinstance(who, str) and who.casefold() not in folded:
-        raise NoPath(f"{name} is counted by seat: {', '.join(f'{name}.{seat}' for seat in seats)}")
-    number = folded.index(who.casefold()) if isinstance(who, str) else who
-    if not isinstance(number, int) or not 0 <= number < len(names[name]):
+    name, who = path if len(path) == 2 else ("", "")  # noqa: PLR2004 - a name and a seat
+    if not isinstance(who, str) or who.casefold() not in folded:
         return None
+    if name not in rules.statistics(state):
+        return None
+    seat = folded.index(who.casefold())
 
     def counted(state: Any) -> Any:
-        values = rules.statistics(state)[name]
-        return values[number] if number < len(values) else MISSING
+        values = rules.statistics(state)[str(name)]
+        return values[seat] if seat < len(values) else MISSING
 
-    return Followed(f"{name}.{seats[number]}", counted)
-
-
-def _is_in(states: Sequence[Any], path: Path) -> bool:
-    """True if the last or the first of the states has a value at a path."""
-    return any(value(state, path) is not MISSING for state in (states[-1], states[0]))
+    return Followed(write((name, seats[seat])), counted)
 
 
 # -- changes ---------------------------------------------------------------------------------------

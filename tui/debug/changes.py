@@ -10,8 +10,8 @@ import numpy as np
 
 from engine.core.codec import encode_json, plain
 from engine.core.containers import Plane, Roster
-from engine.core.record import UNSET, Record
-from engine.debug.difference import Difference
+from engine.core.record import Record
+from engine.debug.difference import Difference, is_there
 from engine.debug.paths import MISSING, Key, Path, write
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import AnyPresenter
@@ -29,7 +29,7 @@ _COLUMNS, _ROWS = 34, 14
 
 def value_text(value: Any) -> str:
     """A value in a few words: numbers and texts as they are, records as JSON, clipped."""
-    if value is MISSING or value is UNSET:
+    if not is_there(value):
         return "nothing"
     if isinstance(value, Plane):
         return f"{value.width}x{value.height} cells"
@@ -44,7 +44,7 @@ def value_text(value: Any) -> str:
 
 def value_data(value: Any) -> Any:
     """A value for JSON; what is not there is null."""
-    return None if value is MISSING or value is UNSET else plain_json(value)
+    return plain_json(value) if is_there(value) else None
 
 
 def plain_json(value: Any) -> Any:
