@@ -80,12 +80,12 @@ async def test_the_replay_shows_and_follows_branches(tmp_path: Path) -> None:
         await at.press("right", "g")
         await at.press("e", "enter", "q")
     async with desk(tmp_path, replay_name="game") as at:
-        assert "of 3" in at.rows()[0]
+        assert "of 10" in at.rows()[0]
         await at.press("b")
         assert "Branches" in at.text
         assert "(watched)" in at.text
         await at.press("down", "enter")
-        assert "of 10" in at.rows()[0]
+        assert "of 9" in at.rows()[0]
         await at.press("right")
         assert "branches here" in at.text
 

@@ -18,7 +18,7 @@ from tui.console.commands import DEBUGGER, HelpRequest, listed
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, split
+from tui.debug.verbs import answers, split, take_options
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
@@ -35,6 +35,7 @@ def main(args: Namespace, archive: Archive) -> Exit:
         SaveFault: the save cannot be read.
         BrokenLog: its events cannot be applied.
     """
+    take_options(args)
     opened = archive.read(args.save)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
