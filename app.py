@@ -182,7 +182,7 @@ def _calc(args: Namespace) -> Exit:
 
 
 def _verify(args: Namespace) -> Exit:
-    from engine.core.codec import encode_json
+    from engine.core.codec import encode_json, plain
     from saves.reader import check
     from tui.console.exits import Exit
     from tui.console.printing import say
@@ -190,7 +190,11 @@ def _verify(args: Namespace) -> Exit:
     checked = check(_folder(args).read(args.save))
     verdict = checked.verdict
     if args.json:
-        sys.stdout.write(encode_json(checked).decode() + "\n")
+        row = plain(checked)
+        if verdict.divergence is not None:
+            del row["verdict"]["divergence"]["seq"], row["verdict"]["divergence"]["event"]
+            row["verdict"]["divergence"]["place"] = verdict.divergence.place
+        sys.stdout.write(encode_json(row).decode() + "\n")
     else:
         found = verdict.divergence
         told = (

@@ -129,7 +129,7 @@ def _cell(which: str, axis: int) -> NumberField:
 
 
 NUMBERS: Final[Mapping[str, NumberField]] = {
-    "entry": lambda scope: scope.moment.index + 1,
+    "entry": lambda scope: scope.moment.entry,
     "round": lambda scope: scope.moment.round,
     "chance": _chance,
     "amount": _amount,
@@ -373,7 +373,7 @@ EXAMPLES: Final = (
 def described(moment: Moment, seats: Sequence[str]) -> str:
     """Moment in one line, as lists show it."""
     fact = moment.fact
-    parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
+    parts = [f"{moment.round:>3}", f"#{moment.place:<7}", fact.kind.ljust(7)]
     parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
     parts += [part for part in (fact.piece, fact.target and f"> {fact.target}") if part]
     if fact.won is not None:

@@ -49,13 +49,17 @@ SeatStatistics: TypeAlias = Mapping[str, tuple[int, ...]]
 
 
 class Moment(Record, frozen=True):
-    """Fact with its position: entry of the line, event in that entry, round and phase."""
+    """Fact with its position: entry of the line, event in that entry (from 0), round and phase."""
 
     index: int
     event: int
     fact: Fact
     round: int = 0
     phase: str = ""
+    entry: int = 0
+    """Number of the entry, as people name it."""
+    place: str = ""
+    """Place for people: ``41.3`` is event 3 of entry 41."""
 
 
 class Marker(Record, frozen=True):
@@ -80,8 +84,14 @@ class Story:
         line: Sequence[AnyEntry],
         viewer: Viewer = REFEREE,
         keyframes: Keyframes[Any] | None = None,
+        *,
+        own_numbers: bool = False,
     ) -> None:
-        """Begin an empty story; ``keyframes`` are filled on the way."""
+        """Begin an empty story; ``keyframes`` are filled on the way.
+
+        With ``own_numbers`` the entries of which the viewer is told are counted from 0, instead of
+        the numbers of the log, which tell of hidden entries.
+        """
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
@@ -101,6 +111,9 @@ class Story:
         self._keyframes = keyframes
         self._weight = 0
         """Events so far."""
+        self._own_numbers = own_numbers
+        self._told = 0
+        """Entries of which the viewer was told something."""
         self._status: Status | None = None
         self._leader: Seat = NOBODY
 
@@ -133,13 +146,14 @@ class Story:
         """
         entry = change.entry
         assert entry is not None  # noqa: S101 - a line holds entries
-        presenter, moments = presenter_of(self.rules), []
-        for told in change.events(self.viewer):
+        presenter, moments, known = presenter_of(self.rules), [], change.events(self.viewer)
+        for nth, told in enumerate(known):
             for fact in presenter.facts(told.event, told.before, told.after):
-                moments.append((told.number, fact))
+                moments.append((told.number, nth, fact))
                 if fact.kind in {"attack", "capture"}:
                     self.blow = told, fact
         self._weight = self._remember(entry, change.after, self._weight)
+        self._told += bool(known)
         self._book(self.done, entry, change.after, moments)
         self.done += 1
 
@@ -152,16 +166,19 @@ class Story:
         return weight
 
     def _book(
-        self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, Fact]]
+        self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, int, Fact]]
     ) -> None:
         before = self._status
         if before is None or any(event.ends_phase for event in entry.events):
             self._turn_page(index, state)
         now = self._status
-        for event, fact in moments:
+        number = self._told - 1 if self._own_numbers else entry.seq
+        for event, nth, fact in moments:
             status = now if fact.kind in {"phase", "round"} or before is None else before
             if status is not None:
-                self.moments.append(Moment(index, event, fact, status.round, status.phase))
+                place = f"{number}.{(nth if self._own_numbers else event) + 1}"
+                when = status.round, status.phase
+                self.moments.append(Moment(index, event, fact, *when, number, place))
             kind = _MARKED.get(fact.kind)
             if kind is not None:
                 text = fact.target if fact.kind == "capture" else fact.piece
