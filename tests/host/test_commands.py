@@ -199,7 +199,7 @@ async def test_a_finished_game_is_asked_by_lines_of_input(shell: Shell) -> None:
     [
         ("shrink --keep loss", "is no verb of a host"),
         ("go 9999", "there is no entry 9999"),
-        ("diff other.bnr@3 .", "no other save can be named here"),
+        ("diff other.bnr@3 .", "no other files are read or written here"),
         ("'", "No closing quotation"),
         ("go", "go: the following arguments are required"),
     ],
