@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
     from tui.console.exits import Exit
+    from tui.debug.debugger import Debugger
 
 _LONGEST_FAULT = 1_000
 """Characters of a fault message above which it is cut; files can hold words of any length."""
@@ -232,9 +233,17 @@ def _dump(args: Namespace) -> Exit:
 
 
 def _debug(args: Namespace) -> Exit:
+    from tui.console.exits import Exit
     from tui.debug import prompt
 
-    return prompt.main(args, _folder(args))
+    archive = _folder(args)
+
+    def show(bench: Debugger, again: Callable[[], Debugger]) -> Exit:
+        from tui.app.local import run
+
+        return Exit(run(archive, debug=(bench, again)))
+
+    return prompt.main(args, archive, show)
 
 
 def _export(args: Namespace) -> Exit:

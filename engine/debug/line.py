@@ -121,6 +121,16 @@ class GameLine:
             return self.starts[index] + event + 1
         return bisect_left(self._origins, (index, event)) + 1
 
+    def origin(self, step: int) -> tuple[int, int]:
+        """The event of the log's line that led to a step, which is at least 1: position, number.
+
+        The reverse of ``step_from``.
+        """
+        if self._origins is not None:
+            return self._origins[step - 1]
+        index = self.index_at(step)
+        return index, step - self.starts[index] - 1
+
     # -- places ----------------------------------------------------------------------------------
 
     def place(self, step: int) -> str:

@@ -25,6 +25,7 @@ from tui.app.recovery import Recovery
 from tui.console import diagnostics
 from tui.console.exits import Exit
 from tui.console.faults import keep
+from tui.debug.debugger import Debugger
 from tui.play.players import Computer
 from tui.play.setup import NewGame, begin, resume, same_again
 from tui.play.table import Table
@@ -41,6 +42,10 @@ _EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, L
 """Faults of opening or beginning a game; they are shown in a line."""
 
 
+Debugging = tuple[Debugger, Callable[[], Debugger]]
+"""A debugger to be shown, and a function that reads its game again."""
+
+
 class LocalApp(BaseApp):
     """The program. Screens ask it for what lies beyond them."""
 
@@ -53,6 +58,7 @@ class LocalApp(BaseApp):
         *,
         open_name: str | None = None,
         replay_name: str | None = None,
+        debug: Debugging | None = None,
         start: NewGame | None = None,
         glyphs: str | None = None,
         computer: Computer | None = None,
@@ -63,6 +69,7 @@ class LocalApp(BaseApp):
         self.computer = computer or Computer()
         self._open_name = open_name
         self._replay_name = replay_name
+        self._debug = debug
         self._start = start
         self._tables: list[Table] = []
         self.in_terminal = False
@@ -94,6 +101,8 @@ class LocalApp(BaseApp):
             self.open_game(self._open_name)
         elif self._replay_name is not None:
             self.show_replay(self._replay_name)
+        elif self._debug is not None:
+            self._show_debugger(*self._debug)
         else:
             self.title_screen()
 
@@ -286,6 +295,12 @@ class LocalApp(BaseApp):
 
         self.push_screen(screen, left)
 
+    def _show_debugger(self, bench: Debugger, reopen: Callable[[], Debugger]) -> None:
+        """Show the debugger; leaving it ends the program."""
+        from tui.screens.debugger import DebugScreen  # noqa: PLC0415 - not before it is needed
+
+        self.push_screen(DebugScreen(bench, reopen), lambda _: self.exit(0))
+
     def look_back(
         self, table: TableProtocol, viewer: Viewer, entry: int, go_on: Callable[[int], None]
     ) -> None:
@@ -337,6 +352,7 @@ def run(
     *,
     open_name: str | None = None,
     replay_name: str | None = None,
+    debug: Debugging | None = None,
     start: NewGame | None = None,
     glyphs: str | None = None,
 ) -> int:
@@ -344,7 +360,12 @@ def run(
     diagnostics.start()
     recovery = Recovery()
     app = LocalApp(
-        archive, open_name=open_name, replay_name=replay_name, start=start, glyphs=glyphs
+        archive,
+        open_name=open_name,
+        replay_name=replay_name,
+        debug=debug,
+        start=start,
+        glyphs=glyphs,
     )
     code = _show(app)
     while (fault := app.broken_by) is not None:

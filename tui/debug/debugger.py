@@ -99,6 +99,22 @@ class Debugger:
         return Debugger(self.opened, self.viewer, head, archive=self._archive)
 
     @property
+    def may_change_eyes(self) -> bool:
+        """True if whoever asks may see the game through the eyes of any seat."""
+        return not self.is_running
+
+    @property
+    def has_archive(self) -> bool:
+        """True if other saves can be read and written."""
+        return self._archive is not None
+
+    def next_eyes(self) -> Debugger:
+        """The debugger of the same line with the next seat's eyes; behind the last one with all."""
+        following = {REFEREE: 0}.get(self.viewer, self.viewer + 1)
+        viewer = following if following < len(self.opened.header.players) else REFEREE
+        return Debugger(self.opened, viewer, self.head, archive=self._archive)
+
+    @property
     def knows_all(self) -> bool:
         """True if nothing of the game is hidden from the viewer."""
         return knows_all(self.rules, self.viewer)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Final, TextIO
 
-from engine.core.archive import Archive
+from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE
 from engine.core.registry import find
 from engine.core.scenarios import names_in
@@ -28,8 +28,12 @@ _OF_PATHS: Final = frozenset({"last", "history", "why", "whatif"})
 """Verbs that take a path."""
 
 
-def main(args: Namespace, archive: Archive) -> Exit:
-    """Answer a verb, or read verbs from standard input until it ends.
+Show = Callable[[Debugger, Callable[[], Debugger]], Exit]
+"""Shows a debugger on the screen; the function reads its game again."""
+
+
+def main(args: Namespace, archive: Archive, show: Show) -> Exit:
+    """Answer a verb; without one show the screen, or read verbs where there is no terminal.
 
     Raises:
         Wrong: a verb cannot be read or answered, and no prompt goes on.
@@ -37,8 +41,7 @@ def main(args: Namespace, archive: Archive) -> Exit:
         BrokenLog: its events cannot be applied.
     """
     take_options(args)
-    is_bundle = args.save.endswith(".zip")
-    opened = bundle.opened(archive, args.save) if is_bundle else archive.read(args.save)
+    opened = _opened(args.save, archive)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         names = names_in(rules, opened.log)
@@ -47,7 +50,18 @@ def main(args: Namespace, archive: Archive) -> Exit:
         if args.verb:
             told(bench, args.verb, json=args.json)
             return Exit.OK
+        if not args.plain and sys.stdin.isatty() and sys.stdout.isatty():
+
+            def again() -> Debugger:
+                return Debugger(_opened(args.save, archive), viewer, archive=archive)
+
+            return show(bench, again)
         return asked(bench, sys.stdin, json=args.json)
+
+
+def _opened(save: str, archive: Archive) -> Opened:
+    """A save, or the one in a bundle."""
+    return bundle.opened(archive, save) if save.endswith(".zip") else archive.read(save)
 
 
 def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:

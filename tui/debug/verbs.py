@@ -82,7 +82,7 @@ def take_options(args: Namespace) -> None:
     Raises:
         Wrong: a name is missing.
     """
-    while args.verb and args.verb[0] in {"--json", "--ascii", "--seat"}:
+    while args.verb and args.verb[0] in {"--json", "--ascii", "--plain", "--seat"}:
         word, *args.verb = args.verb
         if word != "--seat":
             setattr(args, word[2:], True)
@@ -92,9 +92,9 @@ def take_options(args: Namespace) -> None:
             raise Wrong("--seat needs a name")
 
 
-def overview(names: Container[str]) -> str:
-    """Some of the verbs and what they do, a line each."""
-    return listed([spec for spec in DEBUGGER if spec.name in names])
+def overview(names: Container[str] | None = None) -> str:
+    """All verbs or some of them and what they do, a line each."""
+    return listed([spec for spec in DEBUGGER if names is None or spec.name in names])
 
 
 def split(line: str) -> list[str]:

@@ -102,6 +102,7 @@ class ReplayScreen(MapScreen[int]):
             BrokenLog: an event on the way there cannot be applied.
         """
         self._is_own = archive is not None
+        self._archive = archive
         """True if files may be written, and the game gone on with."""
         self.viewing = Watch(opened, remembered, seated)
         begin = next((n for n, e in enumerate(self.viewing.line) if e.seq == entry), 0)
@@ -467,6 +468,16 @@ class ReplayScreen(MapScreen[int]):
     def action_charts(self) -> None:
         """Show charts of the seats' numbers."""
         self.records.show_charts()
+
+    def action_debug(self) -> None:
+        """The debugger at this place; the replay goes on where it is left."""
+        from tui.screens.debugger import DebugScreen, bench_of  # noqa: PLC0415 - not before
+
+        def left(place: tuple[int, int] | None) -> None:
+            if place is not None:
+                self.seek(*place)
+
+        self.app.push_screen(DebugScreen(bench_of(self.viewing, self._archive)), left)
 
     def action_export(self) -> None:
         """Write a recording, a drawing, a text or data."""
