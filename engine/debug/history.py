@@ -107,7 +107,8 @@ def followed(
     try:
         known = find(states, text)
     except NoPath:
-        if not seats or path[0] not in rules.statistics(states[-1]):
+        by_name = len(path) > 1 and isinstance(path[1], str)
+        if not (seats and by_name) or path[0] not in rules.statistics(states[-1]):
             raise
         counted = ", ".join(write((path[0], seat)) for seat in seats)
         raise NoPath(f"there is no {text}; {path[0]} is counted by seat: {counted}") from None

@@ -290,6 +290,13 @@ class Debugger:
         parts = [self.line.place(step), self._when(at), *self._command(at), tag(at.event)]
         return "  ".join([*parts, *self.rules_of(step)])
 
+    def log_line(self, step: int) -> str:
+        """The same with the event before the command, whose end may be cut off."""
+        if step == 0:
+            return self.heading(0)
+        at = self.line.step(step)
+        return "  ".join([self.line.place(step), self._when(at), tag(at.event), *self._command(at)])
+
     def event_data(self, step: int) -> dict[str, Any]:
         """The same as data."""
         if step == 0:

@@ -72,10 +72,11 @@ class DebugPanes:
         bench = self.bench
         is_here = step == bench.at
         sign = ">" if is_here else "*" if self._is_hit(step) else " "
-        text = f"{sign} {bench.heading(step)}"
+        place, gap, rest = bench.log_line(step).partition("  ")
         for path in self.printed:
             if step and (change := self._change(path, step)) is not None:
-                text += f"  {path} {change_text(change.old, change.new)}"
+                rest = f"{path} {change_text(change.old, change.new)}  {rest}"
+        text = f"{sign} {place}{gap}{rest}"
         tone = Tone.TITLE if is_here else Tone.GOOD if sign == "*" else Tone.NORMAL
         return Line(text, tone)
 

@@ -8,6 +8,8 @@ from typing import Any, ClassVar, Final
 from textual.binding import BindingType
 
 from engine.core.archive import Archive
+from engine.core.printable import clipped
+from engine.core.record import replace
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Board, BoardMark, Line
 from engine.tabletop.presenter import AnyPresenter
@@ -132,8 +134,9 @@ class DebugScreen(MapScreen[tuple[int, int]]):
         status = bench.presenter.status(self.seen_view)
         self.phase.put(BarContent(title, status, self._place(), tells_left=False))
         self.side.put(self.side.fitted(self._pane()))
-        rows = max(1, self.log_view.size.height)
-        self.log_view.start_anew(self.panes.log(rows, self._shifted))
+        width, rows = self.log_view.size.width - 1, max(1, self.log_view.size.height)
+        shown = self.panes.log(rows, self._shifted)
+        self.log_view.start_anew([replace(line, text=clipped(line.text, width)) for line in shown])
         text = said[-1].text if said else ""
         self.hint.put(text, self.panes.count(), palette.line(Tone.QUIET, -1))
         if self.below.display:
@@ -154,7 +157,8 @@ class DebugScreen(MapScreen[tuple[int, int]]):
     def _place(self) -> tuple[str, ...]:
         bench = self.bench
         eyes = (f"seen by {bench.eyes}",) if bench.eyes else ()
-        hidden = (f"{len(self.panes.hidden)} kinds hidden",) if self.panes.hidden else ()
+        count = len(self.panes.hidden)
+        hidden = (f"{count} kind{'s' if count > 1 else ''} of event hidden",) if count else ()
         return (*eyes, *hidden, f"{bench.place()} of {bench.place(len(bench.line))}")
 
     def _pane(self) -> list[Line]:
