@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -80,6 +81,12 @@ class Debugger:
         """Path that ``last`` was asked for, and the step it went to."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
+        self._closing = [
+            index
+            for index, entry in enumerate(self.line.entries)
+            if not index or any(event.ends_phase for event in entry.events)
+        ]
+        """Positions of the set-up and of the entries that end a phase."""
         self._places = dict(archive.marks(opened, self.eyes)) if archive is not None else {}
         self.marks: dict[str, int] = dict(self._kept_marks())
 
@@ -183,16 +190,9 @@ class Debugger:
         return self._rounds[known]
 
     def _last_turn(self, step: int) -> int:
-        """The last step up to this one that an entry which ended a phase led to.
-
-        Rounds change in no other entries.
-        """
-        last = step
-        while last > 1 and not self.line.step(last).event.ends_phase:
-            last -= 1
-        if last <= 1:
-            return min(last, step)
-        return min(step, self.line.span(self.line.index_at(last))[-1])
+        """The last step up to this one in an entry that ends a phase: rounds change in no other."""
+        at = bisect_right(self._closing, self.line.index_at(step)) - 1
+        return min(step, self.line.starts[self._closing[at] + 1]) if at >= 0 else step
 
     # -- marks -----------------------------------------------------------------------------------
 

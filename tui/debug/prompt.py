@@ -13,7 +13,7 @@ from engine.core.ids import REFEREE
 from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
-from engine.debug.paths import complete
+from engine.debug.paths import complete, write
 from tui.console.commands import DEBUGGER, HelpRequest, listed
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
@@ -135,5 +135,5 @@ def completions(bench: Debugger, line: str, text: str) -> list[str]:
     if first not in _OF_PATHS:
         return []
     counted = bench.rules.statistics(bench.line.state(bench.at)) if bench.knows_all else {}
-    names = (f"{name}.{seat}" for name in counted for seat in bench.seats)
+    names = (write((name, seat)) for name in counted for seat in bench.seats)
     return complete(bench.state, text) + [name for name in names if text and name.startswith(text)]

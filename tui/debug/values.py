@@ -121,8 +121,9 @@ def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         yield Answer(f"    and {len(found) - _SHOWN} more")
     if not found:
         yield Answer("no differences", data={"differences": 0})
-    views = [side.bench.view(side.step) for side in sides]
-    yield from (Answer(row) for row in board_lines(bench.presenter, *views))
+    if all(side.step for side in sides):  # before the set-up there is no board
+        views = [side.bench.view(side.step) for side in sides]
+        yield from (Answer(row) for row in board_lines(bench.presenter, *views))
 
 
 def _side(bench: Debugger, text: str) -> _Side:
