@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import is_
 
 import pytest
 from hypothesis import given
@@ -74,6 +75,7 @@ def test_a_patch_that_leads_elsewhere_is_refused() -> None:
 def test_the_fork_of_two_branches_is_found(rules: AnyRuleset) -> None:
     made = branched(rules.name)
     played, other = made.log.line(), made.log.line(len(game(rules.name).log) - 1)
+    assert fork(played, other, is_) == len(game(rules.name).log) // 2 + 1
     common = fork(played, other)
     told = [[(e.seat, e.command, e.events) for e in line] for line in (played, other)]
     assert len(game(rules.name).log) // 2 < common

@@ -13,6 +13,7 @@ from engine.core.game import Game
 from engine.core.ids import Seat
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.debug.line import seat_line
 from tests.contract.veils import look_alike
 from tests.contract.walks import SEED, AnyGame, grounds
 from tests.debug.games import ask, bench_of, opened
@@ -97,7 +98,7 @@ class Twins:
 
     def tell_alike(self) -> bool:
         """True if the seat was told the same in both games and sees the same now."""
-        lines = [Debugger(opened(game), SEAT).line for game in self.games]
+        lines = [seat_line(self.rules, game.log, SEAT) for game in self.games]
         told = [[step.event for step in line.steps()] for line in lines]
         return told[0] == told[1] and lines[0].states() == lines[1].states()
 
@@ -112,7 +113,9 @@ def questions(bench: Debugger) -> Iterator[str]:
         yield from (f"until '{query}'", "go end", f"back until '{query}' --fence start", "go end")
     for name in bench.state.__struct_fields__:
         yield from (f"last {name}", f"history {name}", f"history {name} --since {middle}")
-    yield from (f"history {name}.{bench.seats[0]}" for name in bench.rules.statistics(bench.rules.empty()))
+    yield from (
+        f"history {name}.{bench.seats[0]}" for name in bench.rules.statistics(bench.rules.empty())
+    )
     yield from ("history nothing", "diff start end", f"diff {middle} end", "diff 10% . --as patch")
 
 

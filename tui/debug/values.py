@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from engine.core.archive import SaveFault
 from engine.core.log import AnyEntry
 from engine.core.record import Record
-from engine.debug.difference import differences, fork, patch
+from engine.debug.difference import differences, fork, is_same_entry, patch
 from engine.debug.history import ValueChange, curve, is_number, last_change, value_changes
 from engine.debug.paths import MISSING
 from tui.console.exits import Wrong
@@ -169,7 +170,8 @@ def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
 
     In one line the shorter way is the beginning of the longer one.
     """
-    common = fork(one.entries, other.entries)
+    in_one_log = one.bench.opened is other.bench.opened and one.bench.knows_all
+    common = fork(one.entries, other.entries, is_ if in_one_log else is_same_entry)
     if common in (len(one.entries), len(other.entries)):
         return
     if common == 0:
