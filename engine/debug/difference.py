@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
@@ -92,9 +92,6 @@ def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: Path) -> Iterator[D
 # -- patches ---------------------------------------------------------------------------------------
 
 
-Patch: TypeAlias = Sequence[str]
-"""Lines of JSON: the digests of both states, then each difference with its path."""
-
 _DIGESTS: Final = "from", "to"
 
 
@@ -103,7 +100,10 @@ class NoPatch(ValueError):
 
 
 def patch(old: Any, new: Any) -> Iterator[str]:
-    """The lines of a patch that makes one state of another of the same kind."""
+    """The lines of a patch that makes one state of another of the same kind.
+
+    Lines of JSON: the digests of both states, then each difference with its path.
+    """
     yield _line({"from": digest(old).hex(), "to": digest(new).hex()})
     for found in differences(old, new):
         row: dict[str, Any] = {"path": found.text}

@@ -107,7 +107,7 @@ def followed(
     try:
         known = find(states, text)
     except NoPath:
-        is_name = len(path) == 2 and isinstance(path[1], str)  # noqa: PLR2004 - a name and a seat
+        is_name = len(path) == 2 and isinstance(path[1], str)
         if not seats or not is_name or path[0] not in rules.statistics(states[-1]):
             raise
         counted = ", ".join(write((path[0], seat)) for seat in seats)

@@ -31,8 +31,7 @@ def test_last_asked_again_goes_further_back_through_the_whole_history(rules: Any
         while True:
             try:
                 (answer,) = ask(bench, f"last {name}")
-            except Wrong as wrong:
-                assert f"{name} did not change before" in str(wrong)
+            except Wrong:
                 break
             assert answer.place == bench.place()
             found.append(answer.place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,13 +27,20 @@ QUERIES = ("move", "attack", "loss", "phase", "order", "capture", "work", "other
 def test_walking_there_and_back_again(rules: AnyRuleset) -> None:
     bench = bench_of(rules.name)
     ask(bench, "go start")
-    there = [bench.at, *(ask(bench, "on") and bench.at for _ in range(30))]
-    back = [bench.at, *(ask(bench, "back") and bench.at for _ in range(30))]
+    there = [bench.at, *_steps(bench, "on", 30)]
+    back = [bench.at, *_steps(bench, "back", 30)]
     assert there == back[::-1] == [*range(there[0], there[0] + 31)]
     ask(bench, "on 99999")
     assert bench.at == len(bench.line)
     ask(bench, "back 99999")
     assert bench.at == 0
+
+
+def _steps(bench: Debugger, verb: str, count: int) -> Iterator[int]:
+    """Steps that a verb leads to, one after the other."""
+    for _ in range(count):
+        ask(bench, verb)
+        yield bench.at
 
 
 def test_an_event_is_told_with_place_round_seat_command_and_what_it_changed() -> None:

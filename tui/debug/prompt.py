@@ -120,7 +120,7 @@ def _prompted(bench: Debugger) -> Iterable[str]:
 
 
 def completions(bench: Debugger, line: str, text: str) -> list[str]:
-    """What a word of a line may become: a verb, a mark, or a path or statistic of the game.
+    """Completions of a word of a line: verbs, marks, or paths and statistics of the game.
 
     Args:
         bench: the debugger.

@@ -73,7 +73,7 @@ def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
 
 
 def _fields(one: ValueChange) -> str:
-    """What changed of a record, or the record that came or went."""
+    """The changed fields of a record, or the record that came or went."""
     if one.old is MISSING or one.new is MISSING or one.old is None or one.new is None:
         return value_text(one.new if one.old is MISSING or one.old is None else one.old)
     rows = differences(one.old, one.new)
