@@ -166,7 +166,7 @@ def _on_any_branch(bench: Debugger, text: str) -> tuple[Debugger, int]:
 
 
 def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
-    """Where two lines part, and the first entries behind that; nothing if one leads to the other.
+    """The fork of two lines with the first entries behind it; nothing if one leads to the other.
 
     In one line the shorter way is the beginning of the longer one.
     """
