@@ -71,7 +71,7 @@ def test_a_statistic_is_followed_by_seat(rules: AnyRuleset) -> None:
 def test_an_unknown_seat_of_a_statistic_is_told_the_seats() -> None:
     rules = find("weltendaemmerung")
     states = line_of(rules, REFEREE).states()
-    with pytest.raises(NoPath, match="units is counted by seat: units.Eldoin, units.Dailor"):
+    with pytest.raises(NoPath, match=r"counted by seat: units\.Eldoin, units\.Dailor"):
         followed(rules, states, "units.Bob", ("Eldoin", "Dailor"))
 
 
