@@ -104,7 +104,7 @@ def test_places_of_two_branches_are_compared_and_the_fork_is_found(rules: AnyRul
     fork, *rows = ask(bench, f"diff {elsewhere} end")
     assert fork.text.startswith("they part after ")
     assert bench.line.index_of(int(fork.place)) is not None
-    assert [row.text.split()[0] for row in rows[:2]] == [row.place for row in rows[:2]]
+    assert [row.text.split()[:2] for row in rows[:2]] == [["the", "first"], ["the", "second"]]
     assert len(rows) > 2
 
 

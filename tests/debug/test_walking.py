@@ -140,6 +140,22 @@ def test_every_place_that_is_printed_leads_to_the_event_it_was_printed_with(
             assert plain(again.data["event"]) == plain(answer.data["event"])
 
 
+def test_a_query_as_a_place_is_the_next_one_and_from_the_end_the_first() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "go ?attack")
+    first = bench.at
+    ask(bench, "go ?attack")
+    assert bench.at > first
+    ask(bench, "go start")
+    ask(bench, "until attack")
+    assert bench.at == first
+    bench.at = len(bench.line)
+    with pytest.raises(Wrong, match="nothing after"):
+        ask(bench, "until attack")
+    with pytest.raises(Wrong, match="nothing in this game fits order"):
+        ask(bench, "go ?order")
+
+
 def test_here_and_before() -> None:
     bench = bench_of("weltendaemmerung")
     ask(bench, "go 5")

@@ -161,10 +161,7 @@ class Debugger:
         if text.startswith("@"):
             return self._marked(text[1:])
         if text.startswith("?"):
-            found = next((step for step in self.matches(text[1:]) if step > self.at), None)
-            if found is None:
-                raise Wrong(f"nothing after {self.place()} fits {text[1:]}")
-            return found
+            return self.next_match(text[1:], -1 if self.at == len(self.line) else self.at)
         if not text[1:].isdecimal():
             raise NoPlace(f"{text[:40]!r} is no place; a round is written r7")
         return self._start_of_round(int(text[1:]))
@@ -244,6 +241,18 @@ class Debugger:
             for moment in self.query(text).search(self.story)
         }
         return sorted(found)
+
+    def next_match(self, text: str, after: int) -> int:
+        """The first step after another one at which a query is true.
+
+        Raises:
+            Wrong: the query cannot be read, or there is no such step.
+        """
+        found = next((step for step in self.matches(text) if step > after), None)
+        if found is None:
+            where = f"after {self.place(after)}" if after >= 0 else "in this game"
+            raise Wrong(f"nothing {where} fits {text}")
+        return found
 
     # -- values ----------------------------------------------------------------------------------
 

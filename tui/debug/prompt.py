@@ -44,6 +44,7 @@ def main(args: Namespace, archive: Archive) -> Exit:
         names = names_in(rules, opened.log)
         viewer = seat_named(names, args.seat) if args.seat else REFEREE
         bench = Debugger(opened, viewer, archive=archive)
+        bench.ascii_only = not (sys.stdout.encoding or "").casefold().startswith("utf")
         if args.verb:
             told(bench, args.verb, json=args.json)
             return Exit.OK

@@ -177,8 +177,9 @@ def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
     if common == 0:
         yield Answer("the two games begin differently", data={"fork": None})
         return
-    last_common = one.entries[common - 1].seq
-    yield Answer(f"they part after {last_common}", str(last_common), {"fork": str(last_common)})
-    for side in (one, other):
+    last_common = str(other.entries[common - 1].seq)
+    yield Answer(f"they part after {last_common}", last_common, {"fork": last_common})
+    for name, side in (("first", one), ("second", other)):
         step = side.bench.line.starts[common] + 1
-        yield Answer(f"    {side.bench.heading(step)}", side.bench.place(step))
+        data = {"side": name, **side.bench.event_data(step)}
+        yield Answer(f"    the {name}  {side.bench.heading(step)}", data=data)
