@@ -81,6 +81,8 @@ class Debugger:
         """Path that ``last`` was asked for, and the step it went to."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
+        self._commands: dict[int, str] = {}
+        """Commands in notation by the numbers of their entries."""
         self._closing = [
             index
             for index, entry in enumerate(self.line.entries)
@@ -280,8 +282,8 @@ class Debugger:
         if step == 0:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
-        parts = [self.line.place(step), self._when(at), *self._command(at), tag(at.event)]
-        return "  ".join([*parts, *self.rules_of(step)])
+        parts = [self.line.place(step), self._when(at), self._command(at), tag(at.event)]
+        return "  ".join(filter(None, [*parts, *self.rules_of(step)]))
 
     def event_data(self, step: int) -> dict[str, Any]:
         """The same as data."""
@@ -292,7 +294,7 @@ class Debugger:
         if at.entry.command is not None:
             row |= {
                 "seat": seat_name(self.seats, at.entry.seat),
-                "command": write(at.entry.command),
+                "command": self._command(at),
             }
         row["event"] = at.event
         return row | ({"rules": found} if (found := self.rules_of(step)) else {})
@@ -301,7 +303,10 @@ class Debugger:
         who = seat_name(self.seats, at.entry.seat) if at.entry.command is not None else ""
         return f"r{self.round_at(at.number)} {who}".rstrip()
 
-    @staticmethod
-    def _command(at: NumberedEvent) -> Iterator[str]:
-        if at.entry.command is not None:
-            yield write(at.entry.command)
+    def _command(self, at: NumberedEvent) -> str:
+        """The command of an entry in notation; empty if it has none."""
+        if at.entry.command is None:
+            return ""
+        if at.entry.seq not in self._commands:
+            self._commands[at.entry.seq] = write(at.entry.command)
+        return self._commands[at.entry.seq]

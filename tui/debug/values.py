@@ -13,9 +13,8 @@ from engine.core.log import AnyEntry
 from engine.core.record import Record
 from engine.debug.difference import differences, fork, is_same_entry, patch
 from engine.debug.history import ValueChange, curve, is_number, last_change, value_changes
-from engine.debug.paths import MISSING
 from tui.console.exits import Wrong
-from tui.debug.changes import board_lines, change_lines, value_data, value_text
+from tui.debug.changes import board_lines, change_lines, parts_text, value_data, value_text
 from tui.debug.debugger import Answer, Debugger
 
 _SHOWN: Final = 200
@@ -64,20 +63,13 @@ def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
     """A change in a line: place, old and new value, event and command."""
     place = bench.place(one.step)
     data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
+    text = parts_text(one.old, one.new)
     if isinstance(one.old, Record) or isinstance(one.new, Record):
-        text, data = f"{one.turn}: {_fields(one)}", {**data, "turn": one.turn}
-    else:
-        text = f"{value_text(one.old)} -> {value_text(one.new)}"
+        data |= {"turn": one.turn}
+        if not text.startswith(f"{one.turn}: "):
+            text = f"{one.turn}: {text}"
     heading = bench.heading(one.step).removeprefix(place).strip()
     return Answer(f"{place}  {text}  {heading}", place, {**data, **bench.event_data(one.step)})
-
-
-def _fields(one: ValueChange) -> str:
-    """The changed fields of a record, or the record that came or went."""
-    if one.old is MISSING or one.new is MISSING or one.old is None or one.new is None:
-        return value_text(one.new if one.old is MISSING or one.old is None else one.old)
-    rows = differences(one.old, one.new)
-    return ", ".join(f"{row.text} {value_text(row.old)} -> {value_text(row.new)}" for row in rows)
 
 
 # -- two places ------------------------------------------------------------------------------------
