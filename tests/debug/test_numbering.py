@@ -55,6 +55,14 @@ def test_moments_that_are_found_name_events_as_the_debugger_does(save: Opened) -
             assert any(f"#{row['place']} " in text for text in texts)
 
 
+def test_moments_of_a_seat_are_named_as_its_debugger_names_them(save: Opened) -> None:
+    bench = Debugger(save, 0)
+    for query in ("move or attack or loss", "order or other", "phase"):
+        rows = [json.loads(row) for row in found(save, query, 0, json=True)]
+        places = sorted({bench.step_at(row["place"]) for row in rows})
+        assert places == bench.matches(query)
+
+
 def test_the_replay_goes_to_entries_and_events_as_the_debugger_does(save: Opened) -> None:
     watch = Watch(save)
     for entry in save.log.line()[1::7]:

@@ -180,6 +180,7 @@ def test_here_and_before() -> None:
         ("until 'units ~ 3'", "column"),
         ("mark 7", "is no name of a mark"),
         ("dance", "there is no verb 'dance'"),
+        ("", "no verb"),
         ("on x", "on: argument N"),
     ],
 )
@@ -266,3 +267,12 @@ def test_options_may_stand_before_the_verb(tmp_path: Path) -> None:
     ended = banneret_here("debug", save.path, "--seat", "Dailor", "--json", "where")
     assert json.loads(ended.stdout.splitlines()[0])["place"]
     assert banneret_here("debug", save.path, "--seat").returncode == Exit.USAGE
+
+
+def test_help_tells_all_verbs_and_one(tmp_path: Path) -> None:
+    path = ford(tmp_path).path
+    listed = banneret_here("debug", path, "help").stdout
+    assert all(f"  {name}" in listed for name in ("go", "history", "diff"))
+    assert "usage: go" in banneret_here("debug", path, "help", "go").stdout
+    assert banneret_here("debug", path, "go", "--help").stdout.startswith("usage: go")
+    assert banneret_here("debug", path, "help", "dance").returncode == Exit.USAGE

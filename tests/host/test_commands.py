@@ -222,6 +222,7 @@ async def test_the_verbs_of_a_host_are_listed(shell: Shell) -> None:
     text = said(await shell.run("guest", "debug 1 help"))
     assert "history" in text
     assert "shrink" not in text
+    assert "usage: history" in said(await shell.run("guest", "debug 1 help history"))
 
 
 async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:

@@ -14,12 +14,12 @@ from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from engine.debug.paths import complete, write
-from tui.console.commands import DEBUGGER, HelpRequest, listed
+from tui.console.commands import DEBUGGER, HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, split, take_options
+from tui.debug.verbs import answers, help_text, split, take_options
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
@@ -59,8 +59,8 @@ def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
     """
     json = json or "--json" in words
     words = [word for word in words if word != "--json"]
-    if words == ["help"]:
-        say(*listed(DEBUGGER).splitlines())
+    if words[:1] == ["help"]:
+        say(*help_text(words[1:], [spec.name for spec in DEBUGGER]).splitlines())
         return
     try:
         for answer in answers(bench, words):
