@@ -9,8 +9,8 @@ state it gives the second one, byte for byte.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 
@@ -92,9 +92,6 @@ def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: Path) -> Iterator[D
 # -- patches ---------------------------------------------------------------------------------------
 
 
-Patch: TypeAlias = Sequence[str]
-"""Lines of JSON: the digests of both states, then each difference with its path."""
-
 _DIGESTS: Final = "from", "to"
 
 
@@ -103,7 +100,10 @@ class NoPatch(ValueError):
 
 
 def patch(old: Any, new: Any) -> Iterator[str]:
-    """The lines of a patch that makes one state of another of the same kind."""
+    """The lines of a patch that makes one state of another of the same kind.
+
+    Lines of JSON: the digests of both states, then each difference with its path.
+    """
     yield _line({"from": digest(old).hex(), "to": digest(new).hex()})
     for found in differences(old, new):
         row: dict[str, Any] = {"path": found.text}
@@ -209,17 +209,22 @@ def _below(typed: Any, key: Key) -> Any:
 # -- where two lines part --------------------------------------------------------------------------
 
 
-def fork(one: Sequence[AnyEntry], other: Sequence[AnyEntry]) -> int:
+def is_same_entry(one: AnyEntry, other: AnyEntry) -> bool:
+    """True if seat, command and events of two entries are the same."""
+    return (one.seat, one.command, one.events) == (other.seat, other.command, other.events)
+
+
+def fork(
+    one: Sequence[AnyEntry],
+    other: Sequence[AnyEntry],
+    same: Callable[[AnyEntry, AnyEntry], bool] = is_same_entry,
+) -> int:
     """Number of entries that two lines begin with in common.
 
-    Entries are the same if seat, command and events are; in one log it is enough that they are
-    the very same entry.
+    Branches of one log are compared with ``operator.is_``: they part where the log does, even if
+    both went on with the same command.
     """
     for index, (left, right) in enumerate(zip(one, other, strict=False)):
-        if left is not right and not _is_same(left, right):
+        if not same(left, right):
             return index
     return min(len(one), len(other))
-
-
-def _is_same(one: AnyEntry, other: AnyEntry) -> bool:
-    return (one.seat, one.command, one.events) == (other.seat, other.command, other.events)

@@ -107,8 +107,8 @@ def followed(
     try:
         known = find(states, text)
     except NoPath:
-        by_name = len(path) > 1 and isinstance(path[1], str)
-        if not (seats and by_name) or path[0] not in rules.statistics(states[-1]):
+        is_name = len(path) == 2 and isinstance(path[1], str)
+        if not seats or not is_name or path[0] not in rules.statistics(states[-1]):
             raise
         counted = ", ".join(write((path[0], seat)) for seat in seats)
         raise NoPath(f"there is no {text}; {path[0]} is counted by seat: {counted}") from None

@@ -13,7 +13,7 @@ from engine.debug.paths import MISSING, NoPath, children, complete, find, put, r
 from tests.debug.games import line_of
 
 _NAMES = st.from_regex(r"[a-z][a-z_-]{0,5}", fullmatch=True) | st.text(
-    st.characters(exclude_characters='"', exclude_categories=("C",)), min_size=1, max_size=5
+    st.characters(exclude_characters='"', exclude_categories=["C"]), min_size=1, max_size=5
 )
 _KEYS = _NAMES | st.integers(-999, 999) | st.tuples(st.integers(0, 99), st.integers(0, 99))
 

@@ -188,7 +188,7 @@ async def test_a_finished_game_is_asked_by_lines_of_input(shell: Shell) -> None:
     await finished(shell)
     ended = await shell.run("guest", "debug 1", given="go 3\n\nback\nlast nothing\nquit\nwhere\n")
     assert ended.exit_status == Exit.REFUSED
-    assert [row.split()[0] for row in str(ended.stdout).splitlines() if row[0] != " "][0] == "3"
+    assert str(ended.stdout).startswith("3  ")
     assert "the nearest is" in str(ended.stderr)
     numbers = said(await shell.run("guest", "debug 1 history units.Eldoin"))
     assert numbers.startswith("0  0 -> ")
@@ -222,6 +222,7 @@ async def test_the_verbs_of_a_host_are_listed(shell: Shell) -> None:
     text = said(await shell.run("guest", "debug 1 help"))
     assert "history" in text
     assert "shrink" not in text
+    assert "usage: history" in said(await shell.run("guest", "debug 1 help history"))
 
 
 async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:

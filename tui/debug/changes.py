@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.codec import encode_json, plain
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
-from engine.debug.difference import Difference, is_there
+from engine.debug.difference import Difference, differences, is_there
 from engine.debug.paths import MISSING, Key, Path, write
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import AnyPresenter
@@ -23,6 +23,9 @@ _LONGEST: Final = 60
 _CELLS: Final = 6
 """Cells of a plane in a line; the others are counted."""
 
+_PARTS: Final = 6
+"""Parts of a value in a line."""
+
 _COLUMNS, _ROWS = 34, 14
 """Most cells of an excerpt of a board; two of them fit side by side into 80 columns."""
 
@@ -33,9 +36,11 @@ def value_text(value: Any) -> str:
         return "nothing"
     if isinstance(value, Plane):
         return f"{value.width}x{value.height} cells"
+    if isinstance(value, Roster):
+        return f"{len(value)} record{'' if len(value) == 1 else 's'}"
     if isinstance(value, str):
         text = value if value and " " not in value else f'"{value}"'
-    elif isinstance(value, Record | Roster | tuple):
+    elif isinstance(value, Record | tuple):
         text = encode_json(value).decode()
     else:
         text = str(value)
@@ -88,6 +93,15 @@ def change_text(old: Any, new: Any) -> str:
     if new is MISSING:
         return f"gone: {value_text(old)}"
     return f"{value_text(old)} -> {value_text(new)}"
+
+
+def parts_text(old: Any, new: Any) -> str:
+    """Changed parts of a record, a roster or a plane in a few words; other values as a whole."""
+    if type(old) is not type(new) or not isinstance(old, Record | Roster | Plane):
+        return change_text(old, new)
+    found = list(islice(differences(old, new), _PARTS + 1))
+    told = [f"{one.text} {change_text(one.old, one.new)}" for one in found[:_PARTS]]
+    return ", ".join(told) + (", ..." if len(found) > _PARTS else "")
 
 
 def _fields_line(path: Path, fields: Sequence[Difference], place: str) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -80,6 +81,14 @@ class Debugger:
         """Path that ``last`` was asked for, and the step it went to."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
+        self._commands: dict[int, str] = {}
+        """Commands in notation by the numbers of their entries."""
+        self._closing = [
+            index
+            for index, entry in enumerate(self.line.entries)
+            if not index or any(event.ends_phase for event in entry.events)
+        ]
+        """Positions of the set-up and of the entries that end a phase."""
         self._places = dict(archive.marks(opened, self.eyes)) if archive is not None else {}
         self.marks: dict[str, int] = dict(self._kept_marks())
 
@@ -170,10 +179,7 @@ class Debugger:
         if text.startswith("@"):
             return self._marked(text[1:])
         if text.startswith("?"):
-            found = next((step for step in self.matches(text[1:]) if step > self.at), None)
-            if found is None:
-                raise Wrong(f"nothing after {self.place()} fits {text[1:]}")
-            return found
+            return self.next_match(text[1:], -1 if self.at == len(self.line) else self.at)
         if not text[1:].isdecimal():
             raise NoPlace(f"{text[:40]!r} is no place; a round is written r7")
         return self._start_of_round(int(text[1:]))
@@ -199,16 +205,9 @@ class Debugger:
         return self._rounds[known]
 
     def _last_turn(self, step: int) -> int:
-        """The last step up to this one that an entry which ended a phase led to.
-
-        Rounds change in no other entries.
-        """
-        last = step
-        while last > 1 and not self.line.step(last).event.ends_phase:
-            last -= 1
-        if last <= 1:
-            return min(last, step)
-        return min(step, self.line.span(self.line.index_at(last))[-1])
+        """The last step up to this one in an entry that ends a phase: rounds change in no other."""
+        at = bisect_right(self._closing, self.line.index_at(step)) - 1
+        return min(step, self.line.starts[self._closing[at] + 1]) if at >= 0 else step
 
     # -- marks -----------------------------------------------------------------------------------
 
@@ -261,6 +260,18 @@ class Debugger:
         }
         return sorted(found)
 
+    def next_match(self, text: str, after: int) -> int:
+        """The first step after another one at which a query is true.
+
+        Raises:
+            Wrong: the query cannot be read, or there is no such step.
+        """
+        found = next((step for step in self.matches(text) if step > after), None)
+        if found is None:
+            where = f"after {self.place(after)}" if after >= 0 else "in this game"
+            raise Wrong(f"nothing {where} fits {text}")
+        return found
+
     # -- values ----------------------------------------------------------------------------------
 
     def followed(self, text: str) -> Followed:
@@ -287,8 +298,8 @@ class Debugger:
         if step == 0:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
-        parts = [self.line.place(step), self._when(at), *self._command(at), tag(at.event)]
-        return "  ".join([*parts, *self.rules_of(step)])
+        parts = [self.line.place(step), self._when(at), self._command(at), tag(at.event)]
+        return "  ".join(filter(None, [*parts, *self.rules_of(step)]))
 
     def log_line(self, step: int) -> str:
         """The same with the event before the command, whose end may be cut off."""
@@ -306,7 +317,7 @@ class Debugger:
         if at.entry.command is not None:
             row |= {
                 "seat": seat_name(self.seats, at.entry.seat),
-                "command": write(at.entry.command),
+                "command": self._command(at),
             }
         row["event"] = at.event
         return row | ({"rules": found} if (found := self.rules_of(step)) else {})
@@ -315,7 +326,10 @@ class Debugger:
         who = seat_name(self.seats, at.entry.seat) if at.entry.command is not None else ""
         return f"r{self.round_at(at.number)} {who}".rstrip()
 
-    @staticmethod
-    def _command(at: NumberedEvent) -> Iterator[str]:
-        if at.entry.command is not None:
-            yield write(at.entry.command)
+    def _command(self, at: NumberedEvent) -> str:
+        """The command of an entry in notation; empty if it has none."""
+        if at.entry.command is None:
+            return ""
+        if at.entry.seq not in self._commands:
+            self._commands[at.entry.seq] = write(at.entry.command)
+        return self._commands[at.entry.seq]

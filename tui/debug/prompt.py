@@ -13,13 +13,13 @@ from engine.core.ids import REFEREE
 from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
-from engine.debug.paths import complete
-from tui.console.commands import DEBUGGER, HelpRequest, listed
+from engine.debug.paths import complete, write
+from tui.console.commands import DEBUGGER, HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, split, take_options
+from tui.debug.verbs import answers, help_text, split, take_options
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
@@ -47,6 +47,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
         names = names_in(rules, opened.log)
         viewer = seat_named(names, args.seat) if args.seat else REFEREE
         bench = Debugger(opened, viewer, archive=archive)
+        bench.ascii_only = not (sys.stdout.encoding or "").casefold().startswith("utf")
         if args.verb:
             told(bench, args.verb, json=args.json)
             return Exit.OK
@@ -72,8 +73,8 @@ def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
     """
     json = json or "--json" in words
     words = [word for word in words if word != "--json"]
-    if words == ["help"]:
-        say(*listed(DEBUGGER).splitlines())
+    if words[:1] == ["help"]:
+        say(*help_text(words[1:], [spec.name for spec in DEBUGGER]).splitlines())
         return
     try:
         for answer in answers(bench, words):
@@ -134,7 +135,7 @@ def _prompted(bench: Debugger) -> Iterable[str]:
 
 
 def completions(bench: Debugger, line: str, text: str) -> list[str]:
-    """What a word of a line may become: a verb, a mark, or a path or statistic of the game.
+    """Completions of a word of a line: verbs, marks, or paths and statistics of the game.
 
     Args:
         bench: the debugger.
@@ -149,5 +150,5 @@ def completions(bench: Debugger, line: str, text: str) -> list[str]:
     if first not in _OF_PATHS:
         return []
     counted = bench.rules.statistics(bench.line.state(bench.at)) if bench.knows_all else {}
-    names = (f"{name}.{seat}" for name in counted for seat in bench.seats)
+    names = (write((name, seat)) for name in counted for seat in bench.seats)
     return complete(bench.state, text) + [name for name in names if text and name.startswith(text)]

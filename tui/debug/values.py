@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
+from operator import is_
 from typing import Any, Final, NamedTuple
 
 from engine.core.archive import SaveFault
 from engine.core.log import AnyEntry
 from engine.core.record import Record
-from engine.debug.difference import differences, fork, patch
+from engine.debug.difference import differences, fork, is_same_entry, patch
 from engine.debug.history import ValueChange, curve, is_number, last_change, value_changes
-from engine.debug.paths import MISSING
 from tui.console.exits import Wrong
-from tui.debug.changes import board_lines, change_lines, value_data, value_text
+from tui.debug.changes import board_lines, change_lines, parts_text, value_data, value_text
 from tui.debug.debugger import Answer, Debugger
 
 _SHOWN: Final = 200
@@ -63,20 +63,13 @@ def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
     """A change in a line: place, old and new value, event and command."""
     place = bench.place(one.step)
     data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
+    text = parts_text(one.old, one.new)
     if isinstance(one.old, Record) or isinstance(one.new, Record):
-        text, data = f"{one.turn}: {_fields(one)}", {**data, "turn": one.turn}
-    else:
-        text = f"{value_text(one.old)} -> {value_text(one.new)}"
+        data |= {"turn": one.turn}
+        if not text.startswith(f"{one.turn}: "):
+            text = f"{one.turn}: {text}"
     heading = bench.heading(one.step).removeprefix(place).strip()
     return Answer(f"{place}  {text}  {heading}", place, {**data, **bench.event_data(one.step)})
-
-
-def _fields(one: ValueChange) -> str:
-    """What changed of a record, or the record that came or went."""
-    if one.old is MISSING or one.new is MISSING or one.old is None or one.new is None:
-        return value_text(one.new if one.old is MISSING or one.old is None else one.old)
-    rows = differences(one.old, one.new)
-    return ", ".join(f"{row.text} {value_text(row.old)} -> {value_text(row.new)}" for row in rows)
 
 
 # -- two places ------------------------------------------------------------------------------------
@@ -121,8 +114,9 @@ def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         yield Answer(f"    and {len(found) - _SHOWN} more")
     if not found:
         yield Answer("no differences", data={"differences": 0})
-    views = [side.bench.view(side.step) for side in sides]
-    yield from (Answer(row) for row in board_lines(bench.presenter, *views))
+    if all(side.step for side in sides):  # before the set-up there is no board
+        views = [side.bench.view(side.step) for side in sides]
+        yield from (Answer(row) for row in board_lines(bench.presenter, *views))
 
 
 def _side(bench: Debugger, text: str) -> _Side:
@@ -164,18 +158,20 @@ def _on_any_branch(bench: Debugger, text: str) -> tuple[Debugger, int]:
 
 
 def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
-    """Where two lines part, and the first entries behind that; nothing if one leads to the other.
+    """The fork of two lines with the first entries behind it; nothing if one leads to the other.
 
     In one line the shorter way is the beginning of the longer one.
     """
-    common = fork(one.entries, other.entries)
+    in_one_log = one.bench.opened is other.bench.opened and one.bench.knows_all
+    common = fork(one.entries, other.entries, is_ if in_one_log else is_same_entry)
     if common in (len(one.entries), len(other.entries)):
         return
     if common == 0:
         yield Answer("the two games begin differently", data={"fork": None})
         return
-    last_common = one.entries[common - 1].seq
-    yield Answer(f"they part after {last_common}", str(last_common), {"fork": str(last_common)})
-    for side in (one, other):
+    last_common = str(other.entries[common - 1].seq)
+    yield Answer(f"they part after {last_common}", last_common, {"fork": last_common})
+    for name, side in (("first", one), ("second", other)):
         step = side.bench.line.starts[common] + 1
-        yield Answer(f"    {side.bench.heading(step)}", side.bench.place(step))
+        data = {"side": name, **side.bench.event_data(step)}
+        yield Answer(f"    the {name}  {side.bench.heading(step)}", data=data)

@@ -42,8 +42,11 @@ _FOR_ALL: Final = frozenset(
 )
 """Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
 
-REMOTE: Final = _FOR_ALL - {"bundle"}
-"""Verbs that a host answers: none of these starts a process or reads another file."""
+ALL: Final = frozenset(_PLACES)
+"""All verbs."""
+
+REMOTE: Final = frozenset({"go", "on", "back", "until", "mark", "where", "last", "history", "diff"})
+"""Verbs that a host answers, each named here: none starts a process, or reads or writes a file."""
 
 
 def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
@@ -53,9 +56,9 @@ def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
         Wrong: there is no such verb, or it does not take these words.
         HelpRequest: help is asked for.
     """
-    spec = find_command(DEBUGGER, words[0])
+    spec = find_command(DEBUGGER, words[0]) if words else None
     if spec is None:
-        raise Wrong(f"there is no verb {words[0]!r}; see help")
+        raise Wrong(f"there is no verb {words[0]!r}; see help" if words else "no verb; see help")
     try:
         return spec, spec.parser(spec.name, RemoteParser).parse_args(list(words[1:]))
     except Misuse as misuse:
@@ -92,9 +95,18 @@ def take_options(args: Namespace) -> None:
             raise Wrong("--seat needs a name")
 
 
-def overview(names: Container[str] | None = None) -> str:
-    """All verbs or some of them and what they do, a line each."""
-    return listed([spec for spec in DEBUGGER if names is None or spec.name in names])
+def help_text(words: Sequence[str], names: Container[str]) -> str:
+    """Help of the verb that is named, or some of the verbs and what they do, a line each.
+
+    Raises:
+        Wrong: there is no such verb.
+    """
+    if not words:
+        return listed([spec for spec in DEBUGGER if spec.name in names])
+    spec = find_command(DEBUGGER, words[0])
+    if spec is None or spec.name not in names:
+        raise Wrong(f"there is no verb {words[0][:30]!r}; see help")
+    return spec.parser(spec.name, RemoteParser).format_help()
 
 
 def split(line: str) -> list[str]:

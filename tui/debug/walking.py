@@ -78,7 +78,7 @@ def last_match(bench: Debugger, query: str, fence: int) -> int:
 
 def until(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Go on to where a query is true next."""
-    yield from arrived(bench, bench.step_at(f"?{' '.join(args.query)}"))
+    yield from arrived(bench, bench.next_match(" ".join(args.query), bench.at))
 
 
 def mark(bench: Debugger, args: Namespace) -> Iterator[Answer]:

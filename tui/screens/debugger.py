@@ -18,7 +18,7 @@ from tui.console.commands import HelpRequest
 from tui.console.exits import Wrong
 from tui.debug.debugger import Debugger
 from tui.debug.panes import DebugPanes
-from tui.debug.verbs import REMOTE, answers, overview, split
+from tui.debug.verbs import ALL, REMOTE, answers, help_text, split
 from tui.replay.watch import Watch
 from tui.screens.dialog import TypeLine
 from tui.screens.find import Finder
@@ -307,7 +307,11 @@ class DebugScreen(MapScreen[tuple[int, int]]):
             if not words:
                 return
             self._asked.append(line)
-            if not self.bench.has_archive and words[0] not in REMOTE:
+            known = ALL if self.bench.has_archive else REMOTE
+            if words[0] == "help":
+                self._show_page("help", help_text(words[1:], known).splitlines())
+                return
+            if words[0] not in known and words[0] in ALL:
                 raise Wrong(f"{words[0]} cannot be asked here; copy the save and ask at home")
             try:
                 told = [answer.text for answer in answers(self.bench, words)]
@@ -317,16 +321,7 @@ class DebugScreen(MapScreen[tuple[int, int]]):
             if len(told) > 1 or words[0] not in {"go", "on", "back", "until", "last"}:
                 self._show_page(line, told)
 
-        self._type("Ask the debugger (help lists the verbs)", self._asked, self._helped(ask))
-
-    def _helped(self, ask: Callable[[str], None]) -> Callable[[str], None]:
-        def asked(line: str) -> None:
-            if line == "help":
-                self._show_page("help", overview().splitlines())
-            else:
-                ask(line)
-
-        return asked
+        self._type("Ask the debugger (help lists the verbs)", self._asked, ask)
 
     def _show_page(self, title: str, lines: list[str]) -> None:
         page = Page(title, [Line(text) for text in lines] or [Line("nothing", Tone.QUIET)])

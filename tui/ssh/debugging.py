@@ -16,7 +16,7 @@ from engine.core.ids import REFEREE
 from tui.console.commands import HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.debug.debugger import Answer, Debugger
-from tui.debug.verbs import REMOTE, answers, overview, split, take_options
+from tui.debug.verbs import REMOTE, answers, help_text, split, take_options
 from tui.ssh.calls import Call, CallDenied, not_yours, viewer_of
 from tui.ssh.text import lines_from
 
@@ -78,9 +78,9 @@ async def _answered(call: Call, bench: Debugger, words: Sequence[str]) -> None:
     as_json = call.args.json or "--json" in words
     words = [word for word in words if word != "--json"]
     if words[:1] == ["help"]:
-        await call.out.write(overview(REMOTE))
+        await call.out.write(help_text(words[1:], REMOTE))
         return
-    if words[0] not in REMOTE:
+    if words and words[0] not in REMOTE:
         raise Wrong(f"{shlex.quote(words[0][:30])} is no verb of a host; see debug GAME help")
     try:
         found = await asyncio.to_thread(_found, bench, words)

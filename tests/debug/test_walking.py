@@ -1,0 +1,278 @@
+"""``go``, ``on``, ``back``, ``until``, ``mark``, ``where``: one notation of places, both ways."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.core.codec import plain
+from engine.core.ids import REFEREE
+from engine.core.ruleset import AnyRuleset
+from engine.debug.difference import differences
+from engine.debug.paths import read, value
+from saves.archive import Folder
+from tests.app.cli import banneret, banneret_here
+from tests.debug.games import ask, bench_of, branched, ford, opened, texts
+from tui.console.exits import Exit, Wrong
+from tui.debug.debugger import Debugger
+from tui.debug.prompt import completions
+
+QUERIES = ("move", "attack", "loss", "phase", "order", "capture", "work", "other")
+
+
+def test_walking_there_and_back_again(rules: AnyRuleset) -> None:
+    bench = bench_of(rules.name)
+    ask(bench, "go start")
+    there = [bench.at, *_steps(bench, "on", 30)]
+    back = [bench.at, *_steps(bench, "back", 30)]
+    assert there == back[::-1] == [*range(there[0], there[0] + 31)]
+    ask(bench, "on 99999")
+    assert bench.at == len(bench.line)
+    ask(bench, "back 99999")
+    assert bench.at == 0
+
+
+def _steps(bench: Debugger, verb: str, count: int) -> Iterator[int]:
+    """Steps that a verb leads to, one after the other."""
+    for _ in range(count):
+        ask(bench, verb)
+        yield bench.at
+
+
+def test_an_event_is_told_with_place_round_seat_command_and_what_it_changed() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "go start")
+    head, *changed = texts(bench, "until move")
+    command = bench.line.step(bench.at).entry.command
+    assert re.fullmatch(rf"{bench.place()}  r1 Eldoin  move .+  unit-stepped", head)
+    assert command is not None
+    assert re.fullmatch(r"    units\[\d+\]  [xy] \d+ -> \d+, b \d+ -> \d+", changed[0])
+    assert len(changed) == 1
+
+
+def test_what_is_told_of_a_step_is_all_that_it_changed(rules: AnyRuleset) -> None:
+    for viewer in (REFEREE, 0):
+        bench = bench_of(rules.name, viewer)
+        for step in range(2, len(bench.line), 7):
+            bench.at = step
+            before, after = bench.line.state(step - 1), bench.line.state(step)
+            rows = [json.loads(answer.json()) for answer in ask(bench, "where")[1:]]
+            told: set[str] = set()
+            for row in rows:
+                for name, *_ in row.get("fields", ()):
+                    told.add(f"{row['path']}.{name}")
+                for x, y, old, new in row.get("cells", ()):
+                    told.add(f"{row['path']}[{x},{y}]")
+                    path = (*read(row["path"]), (x, y))
+                    assert (value(before, path), value(after, path)) == (old, new)
+                if "new" in row:
+                    told.add(row["path"])
+            assert told == {found.text for found in differences(before, after)}
+
+
+def test_queries_lead_on_and_back_to_the_same_places(rules: AnyRuleset) -> None:
+    for viewer in (REFEREE, 1):
+        bench = bench_of(rules.name, viewer)
+        for query in QUERIES:
+            on, back = [], []
+            bench.at = 0
+            while _goes(bench, f"until {query}"):
+                on.append(bench.at)
+            bench.at = len(bench.line)
+            back = [bench.at] if on and on[-1] == len(bench.line) else []
+            while _goes(bench, f"back until {query}"):
+                back.append(bench.at)
+            assert on == back[::-1]
+
+
+def _goes(bench: Debugger, line: str) -> bool:
+    try:
+        return bool(ask(bench, line))
+    except Wrong:
+        return False
+
+
+def test_a_fence_holds_a_search_back_and_the_place_stays() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "go start")
+    ask(bench, "until attack")
+    fence = bench.place()
+    bench.at = len(bench.line)
+    ask(bench, f"back until attack --fence {fence}")
+    last = bench.at
+    with pytest.raises(Wrong, match=f"nothing between {bench.place()} and {bench.place()} fits"):
+        ask(bench, f"back until attack --fence {bench.place()}")
+    assert bench.at == last
+
+
+def test_a_round_begins_where_its_number_is_shown_first(rules: AnyRuleset) -> None:
+    bench = bench_of(rules.name)
+    for number in range(1, bench.round_at(len(bench.line)) + 1):
+        if not _goes(bench, f"go r{number}"):
+            continue
+        at = bench.at
+        assert bench.round_at(at) == number
+        shown = bench.presenter.status(bench.view(at)).round
+        assert shown == number
+        if at > bench.line.starts[1]:
+            assert bench.presenter.status(bench.view(at - 1)).round != number
+
+
+def test_every_place_that_is_printed_leads_to_the_event_it_was_printed_with(
+    rules: AnyRuleset,
+) -> None:
+    bench = bench_of(rules.name)
+    field = next(iter(rules.statistics(bench.state)))
+    verbs = ("where", "back 3", "back until move", f"history '{field}.\"{bench.seats[0]}\"'")
+    for verb in verbs:
+        bench.at = len(bench.line)
+        if verb.startswith("back until") and not _goes(bench, verb):
+            continue
+        for answer in ask(bench, verb):
+            if not answer.place or "event" not in answer.data:
+                continue
+            (again, *_) = ask(bench, f"go {answer.place}")
+            assert again.place == answer.place
+            assert plain(again.data["event"]) == plain(answer.data["event"])
+
+
+def test_a_query_as_a_place_is_the_next_one_and_from_the_end_the_first() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "go ?attack")
+    first = bench.at
+    ask(bench, "go ?attack")
+    assert bench.at > first
+    ask(bench, "go start")
+    ask(bench, "until attack")
+    assert bench.at == first
+    bench.at = len(bench.line)
+    with pytest.raises(Wrong, match="nothing after"):
+        ask(bench, "until attack")
+    with pytest.raises(Wrong, match="nothing in this game fits order"):
+        ask(bench, "go ?order")
+
+
+def test_here_and_before() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "go 5")
+    assert texts(bench, "go .") == texts(bench, "where")
+    step = bench.at
+    ask(bench, "go ^")
+    assert bench.at == step - 1
+    ask(bench, "go 5^")
+    assert bench.at == bench.line.step_at("4")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("go @nowhere", "there is no mark @nowhere"),
+        ("go r99", "there is no round 99"),
+        ("go rx", "is no place"),
+        ("back 0", "a number of events, or until QUERY"),
+        ("back until", "a number of events, or until QUERY"),
+        ("back 3 --fence 2", "--fence goes with until QUERY"),
+        ("back until 'move' --until loss", "a number of events, or until QUERY"),
+        ("until 'units ~ 3'", "column"),
+        ("mark 7", "is no name of a mark"),
+        ("dance", "there is no verb 'dance'"),
+        ("", "no verb"),
+        ("on x", "on: argument N"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(line: str, told: str) -> None:
+    bench = bench_of("weltendaemmerung")
+    at = bench.at
+    with pytest.raises(Wrong) as caught:
+        ask(bench, line)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert bench.at == at
+
+
+# -- marks -----------------------------------------------------------------------------------------
+
+
+def test_marks_are_kept_beside_the_save_and_not_in_it(tmp_path: Path) -> None:
+    save = ford(tmp_path)
+    before = Path(save.path).read_bytes()
+    bench = Debugger(save, archive=Folder(tmp_path))
+    ask(bench, "go 2.1")
+    ask(bench, "mark ambush")
+    later = Debugger(save, archive=Folder(tmp_path))
+    assert texts(later, "go @ambush") == texts(bench, "where")
+    assert texts(later, "mark")[0].startswith("@ambush  2.1  ")
+    assert Path(save.path).read_bytes() == before
+    seat = Debugger(save, 0, archive=Folder(tmp_path))
+    with pytest.raises(Wrong, match="no mark"):
+        ask(seat, "go @ambush")
+
+
+def test_marks_go_with_the_save_when_it_is_renamed_and_deleted(tmp_path: Path) -> None:
+    archive, save = Folder(tmp_path), ford(tmp_path)
+    ask(Debugger(save, archive=archive), "mark here")
+    archive.rename(save.name, "other")
+    assert (tmp_path / "other.marks").exists()
+    assert not (tmp_path / f"{save.name}.marks").exists()
+    archive.delete("other")
+    assert not list(tmp_path.glob("*.marks"))
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"": {"a": 1}}', b"[" * 9999])
+def test_a_file_that_holds_no_marks_is_taken_as_none(tmp_path: Path, content: bytes) -> None:
+    save = ford(tmp_path)
+    Path(save.path).with_suffix(".marks").write_bytes(content)
+    bench = Debugger(save, archive=Folder(tmp_path))
+    assert bench.marks == {}
+    ask(bench, "mark here")
+    assert Debugger(save, archive=Folder(tmp_path)).marks == {"here": bench.at}
+
+
+def test_a_mark_on_another_branch_is_known_but_not_gone_to(tmp_path: Path) -> None:
+    made = opened(branched("weltendaemmerung"))
+    bench = Debugger(made)
+    bench._places["far"] = "9999"
+    with pytest.raises(Wrong, match="@far is 9999, which is not on this line"):
+        ask(bench, "go @far")
+
+
+# -- the prompt ------------------------------------------------------------------------------------
+
+
+def test_words_are_completed_to_verbs_paths_statistics_and_marks() -> None:
+    bench = bench_of("weltendaemmerung")
+    ask(bench, "mark here")
+    assert completions(bench, "hi", "hi") == ["history"]
+    assert "units[3].v" in completions(bench, "history units[3].", "units[3].")
+    assert "units.Eldoin" in completions(bench, "last units.E", "units.E")
+    assert completions(bench, "go @h", "@h") == ["@here"]
+    assert completions(bench, "go u", "u") == []
+
+
+def test_verbs_are_read_from_lines_and_a_wrong_one_changes_nothing(tmp_path: Path) -> None:
+    save = ford(tmp_path)
+    ended = banneret("debug", save.path, given="go 7.1\ngo nowhere\nwhere\nquit\nwhere\n")
+    first, *_ = ended.stdout.splitlines()
+    assert ended.returncode == Exit.REFUSED
+    assert [row for row in ended.stdout.splitlines() if row[0] != " "] == [first, first]
+    assert ended.stderr.count("\n") == 1
+
+
+def test_options_may_stand_before_the_verb(tmp_path: Path) -> None:
+    save = ford(tmp_path)
+    ended = banneret_here("debug", save.path, "--seat", "Dailor", "--json", "where")
+    assert json.loads(ended.stdout.splitlines()[0])["place"]
+    assert banneret_here("debug", save.path, "--seat").returncode == Exit.USAGE
+
+
+def test_help_tells_all_verbs_and_one(tmp_path: Path) -> None:
+    path = ford(tmp_path).path
+    listed = banneret_here("debug", path, "help").stdout
+    assert all(f"  {name}" in listed for name in ("go", "history", "diff"))
+    assert "usage: go" in banneret_here("debug", path, "help", "go").stdout
+    assert banneret_here("debug", path, "go", "--help").stdout.startswith("usage: go")
+    assert banneret_here("debug", path, "help", "dance").returncode == Exit.USAGE
