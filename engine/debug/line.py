@@ -121,6 +121,16 @@ class GameLine:
             return self.starts[index] + event + 1
         return bisect_left(self._origins, (index, event)) + 1
 
+    def origin(self, step: int) -> tuple[int, int]:
+        """The event that led to a step, as ``step_from`` takes it, for the line of another viewer.
+
+        ``step`` is at least 1.
+        """
+        if self._origins is not None:
+            return self._origins[step - 1]
+        index = self.index_at(step)
+        return index, step - self.starts[index] - 1
+
     # -- places ----------------------------------------------------------------------------------
 
     def place(self, step: int) -> str:
