@@ -29,6 +29,8 @@ _PLACES: Final[Mapping[str, str]] = {
     "until": "walking",
     "mark": "walking",
     "where": "walking",
+    "fate": "fate",
+    "whatif": "whatif",
     "last": "values",
     "history": "values",
     "diff": "values",
@@ -38,7 +40,7 @@ _PLACES: Final[Mapping[str, str]] = {
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
 _FOR_ALL: Final = frozenset(
-    {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle"}
+    {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle", "fate"}
 )
 """Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
 

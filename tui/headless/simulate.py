@@ -13,22 +13,21 @@ from engine.core.archive import Header, SeatPlayer
 from engine.core.codec import encode_json
 from engine.core.decision import states_around
 from engine.core.dice import Seeded, pack
-from engine.core.feed import Change
-from engine.core.ids import HOUSE, Seat
+from engine.core.feed import AnyChange, Change
+from engine.core.ids import HOUSE, ROOT
 from engine.core.log import Entry, EventLog
-from engine.core.notation import write
 from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import harmless
-from engine.core.record import Command, Record
-from engine.core.refused import Refused
+from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
-from tui.console.exits import Exit, Stuck, Wrong
+from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, raw
 from tui.farm.runs import Done, Lost, Result
 from tui.farm.supervisor import Farm
-from tui.play.players import LONGEST, PlanLimits, think
+from tui.play.continuation import Continuation, OnRefusal
+from tui.play.players import LONGEST
 from tui.play.scenarios import resolve_scenario, seed_bytes
 from tui.play.seats import header_of
 from tui.replay.stops import StopFound, Stops, Watch, never, stops_of
@@ -96,10 +95,6 @@ class Tournament(Record, frozen=True):
     """Games that were not played to their end before Ctrl-C."""
     never: tuple[str, ...] = ()
     """Queries of ``sometimes`` that were true in no game."""
-
-
-OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
-"""Called for a refusal: view, seat, the plan up to the refused command, the refusal."""
 
 
 class Task(Record, frozen=True):
@@ -242,103 +237,54 @@ def play(  # noqa: PLR0913 - a game is named by all of these
         log: an empty log, filled with the entries; None: none is kept.
     """
     stopping = None if stops.is_empty else Watch(rules, rules.seat_names(scenario), stops)
-    played = _Playing(rules, task, watch, stopping, log)
-    limits, stuck = PlanLimits(longest), ""
-    played.begin(scenario, options)
-    try:
-        while not played.is_stopped and (owing := rules.owes(played.state)):
-            played.plan(min(owing), limits)
-    except Stuck as reason:
-        stuck = str(reason)
-    return played.result(stuck)
+    booking = _Booking(stopping, log)
+    seed = seed_bytes(task.seed)
+    dice = Seeded(seed, 0, "decide")
+    events = rules.begin(scenario, options, dice)
+    states = states_around(rules, rules.empty(), events)
+    is_stopped = booking.book(
+        Change(rules, Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown)), states)
+    )
+    booked = None if stopping is None and log is None else booking.book
+    game = Continuation(rules, states[-1], task.levels, seed, 1, watch=watch, booked=booked)
+    game.is_stopped = is_stopped
+    return _result(task, game, game.play(longest), stopping)
 
 
-class _Playing:
-    """Running game: its position and counts."""
+class _Booking:
+    """Entries of a running game, for the log and the stops."""
 
-    def __init__(
-        self,
-        rules: AnyRuleset,
-        task: Task,
-        on_refusal: OnRefusal | None,
-        watch: Watch | None,
-        log: EventLog[Any, Any] | None,
-    ) -> None:
-        self.rules, self.task, self._on_refusal = rules, task, on_refusal
+    def __init__(self, watch: Watch | None, log: EventLog[Any, Any] | None) -> None:
         self._watch, self._log = watch, log
-        self._seed = seed_bytes(task.seed)
-        self.state = rules.empty()
-        self._entry, self._closed, self._refused = 0, 0, 0
 
-    @property
-    def is_stopped(self) -> bool:
-        """True if a stop was reached."""
-        return self._watch is not None and self._watch.found is not None
+    def book(self, change: AnyChange) -> bool:
+        """Take an entry; True if a stop was reached."""
+        if self._log is not None and change.entry is not None:
+            self._log.append(change.entry)
+        if self._watch is None:
+            return False
+        self._watch.take(change)
+        return self._watch.found is not None
 
-    def begin(self, scenario: Scenario, options: Mapping[str, Value]) -> None:
-        """Set the game up."""
-        dice = Seeded(self._seed, 0, "decide")
-        self._evolve(HOUSE, None, self.rules.begin(scenario, options, dice), dice)
 
-    def _evolve(
-        self, seat: Seat, command: Command | None, events: Sequence[Any], dice: Seeded
-    ) -> None:
-        states = states_around(self.rules, self.state, events)
-        self.state = states[-1]
-        if self._watch is not None or self._log is not None:
-            number, throws = self._entry, pack(dice.thrown)
-            entry = Entry(number, number - 1, seat, command, tuple(events), throws)
-            if self._log is not None:
-                self._log.append(entry)
-            if self._watch is not None:
-                self._watch.take(Change(self.rules, entry, states))
-        self._entry += 1
-
-    def plan(self, seat: Seat, limits: PlanLimits) -> None:
-        """Carry out one plan of a seat's computer player.
-
-        Raises:
-            Stuck: the plans make no progress.
-        """
-        rules, level = self.rules, self.task.levels[seat]
-        rests, view = limits.rests(seat), self.rules.view(self.state, seat)
-        plan = think(rules, level, view, seat, self._seed, self._entry, rests=rests)
-        accepted, why = False, ""
-        for number, command in enumerate(plan):
-            if seat not in rules.owes(self.state) or self.is_stopped:
-                break
-            try:
-                dice = Seeded(self._seed, self._entry, "decide")
-                events = rules.decide(self.state, seat, command, dice)
-            except Refused as refused:
-                self._refused += 1
-                why = f": {write(command)}: {refused.text}"
-                if self._on_refusal is not None:
-                    self._on_refusal(view, seat, plan[: number + 1], refused)
-                break
-            self._evolve(seat, command, events, dice)
-            accepted = True
-            self._closed += any(event.ends_phase for event in events)
-        limits.count(accepted=accepted, why=why)
-
-    def result(self, stuck: str) -> SimulatedGame:
-        """The result of the game; ``stuck`` says why it was given up."""
-        given_up = Outcome("stopped" if self.is_stopped else "stuck", ())
-        outcome = self.rules.outcome(self.state) or given_up
-        numbers = self.rules.statistics(self.state)
-        return SimulatedGame(
-            levels=self.task.levels,
-            seed=self.task.seed,
-            winners=outcome.winners,
-            reason=outcome.reason,
-            entries=self._entry,
-            closed=self._closed,
-            refused=self._refused,
-            statistics={name: tuple(values) for name, values in numbers.items()},
-            stuck=stuck,
-            stop=self._watch.found if self._watch is not None else None,
-            seen=tuple(sorted(self._watch.seen)) if self._watch is not None else (),
-        )
+def _result(task: Task, game: Continuation, stuck: str, watch: Watch | None) -> SimulatedGame:
+    """The result of a game; ``stuck`` says why it was given up."""
+    given_up = Outcome("stopped" if game.is_stopped else "stuck", ())
+    outcome = game.rules.outcome(game.state) or given_up
+    numbers = game.rules.statistics(game.state)
+    return SimulatedGame(
+        levels=task.levels,
+        seed=task.seed,
+        winners=outcome.winners,
+        reason=outcome.reason,
+        entries=game.entry,
+        closed=game.closed,
+        refused=game.refused,
+        statistics={name: tuple(values) for name, values in numbers.items()},
+        stuck=stuck,
+        stop=watch.found if watch is not None else None,
+        seen=tuple(sorted(watch.seen)) if watch is not None else (),
+    )
 
 
 def _pairing(levels: tuple[str, ...], results: Sequence[Result[Task, SimulatedGame]]) -> Pairing:

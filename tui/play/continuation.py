@@ -1,0 +1,118 @@
+"""Games of computer players from any position on, entry by entry as a table would save them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from engine.core.decision import mark, states_around
+from engine.core.dice import Seeded, pack
+from engine.core.feed import AnyChange, Change
+from engine.core.ids import Seat
+from engine.core.log import Entry
+from engine.core.notation import write
+from engine.core.record import Command
+from engine.core.refused import Refused
+from engine.core.ruleset import AnyRuleset
+from tui.console.exits import Stuck
+from tui.play.players import LONGEST, PlanLimits, think
+
+OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
+"""Called for a refusal: view, seat, the plan up to the refused command, the refusal."""
+
+_USUAL: Final = "normal"
+
+
+def usual_level(rules: AnyRuleset) -> str:
+    """The level of computer players unless another is asked for."""
+    return _USUAL if _USUAL in rules.bots else next(iter(rules.bots))
+
+
+class Continuation:
+    """Computer players at all seats of a position; plays in this process and keeps no log."""
+
+    def __init__(  # noqa: PLR0913 - a moment of a game is named by all of these
+        self,
+        rules: AnyRuleset,
+        state: Any,
+        levels: Sequence[str],
+        seed: bytes,
+        entry: int,
+        *,
+        watch: OnRefusal | None = None,
+        booked: Callable[[AnyChange], object] | None = None,
+    ) -> None:
+        """Begin at a position; nothing is played yet.
+
+        Args:
+            rules: the ruleset.
+            state: the position.
+            levels: the level of each seat.
+            seed: of the dice and of the players.
+            entry: number of the next entry.
+            watch: told of each command that is refused.
+            booked: told of each entry, whose parent is always the number before its own. The
+                game ends there if the answer is True.
+        """
+        self.rules, self.state, self.entry = rules, state, entry
+        self.is_stopped = False
+        """True if ``booked`` has ended the game."""
+        self.closed = self.refused = 0
+        """Entries that ended a phase or turn, and commands that were refused, so far."""
+        self._levels, self._seed = levels, seed
+        self._watch, self._booked = watch, booked
+
+    def play(self, longest: int = LONGEST) -> str:
+        """Play until nobody owes anything; the reason in one line if the game is given up.
+
+        ``longest`` is the number of turns after which it is.
+        """
+        limits = PlanLimits(longest)
+        try:
+            while not self.is_stopped and (owing := self.rules.owes(self.state)):
+                self._plan(min(owing), limits)
+        except Stuck as reason:
+            return str(reason)
+        return ""
+
+    def _plan(self, seat: Seat, limits: PlanLimits) -> None:
+        """Carry out one plan of a seat's computer player.
+
+        Raises:
+            Stuck: the plans make no progress.
+        """
+        rests, view = limits.rests(seat), self.rules.view(self.state, seat)
+        level = self._levels[seat]
+        plan = think(self.rules, level, view, seat, self._seed, self.entry, rests=rests)
+        accepted, why = False, ""
+        for number, command in enumerate(plan):
+            if self.is_stopped or seat not in self.rules.owes(self.state):
+                break
+            try:
+                self.submit(seat, command)
+            except Refused as refused:
+                self.refused += 1
+                why = f": {write(command)}: {refused.text}"
+                if self._watch is not None:
+                    self._watch(view, seat, plan[: number + 1], refused)
+                break
+            accepted = True
+        limits.count(accepted=accepted, why=why)
+
+    def submit(self, seat: Seat, command: Command) -> None:
+        """Carry out a command of a seat.
+
+        Raises:
+            Refused: the rules do not allow it; nothing has changed.
+        """
+        dice = Seeded(self._seed, self.entry, "decide")
+        events = self.rules.decide(self.state, seat, command, dice)
+        states = states_around(self.rules, self.state, events)
+        self.state = states[-1]
+        if self._booked is not None:
+            number, thrown = self.entry, pack(dice.thrown)
+            made = mark(self.rules, self.state, events)
+            entry = Entry(number, number - 1, seat, command, tuple(events), thrown, made)
+            self.is_stopped = self._booked(Change(self.rules, entry, states)) is True
+        self.entry += 1
+        self.closed += any(event.ends_phase for event in events)
