@@ -413,15 +413,16 @@ class GameScreen(MapScreen[str]):
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
-        zooms = self.session.presenter.zooms
-        if len(zooms) < 2:
-            self.remark("This game has only one map.")
-            return
-        self._zoomed = True
-        self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
-        self.session.redraw()
+        session, zooms = self.session, self.session.presenter.zooms
+        before = session.zoom, self.board.columns
+        if not self.turn_whole():
+            self._zoomed = True
+            session.zoom = zooms[(zooms.index(session.zoom) + 1) % len(zooms)]
+            session.redraw()
         self.share_room()
         self.sync()
+        if (session.zoom, self.board.columns) == before:
+            self.remark("This game has only one map.")
 
     # -- actions of the parts --------------------------------------------------------------------
 

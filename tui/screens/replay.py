@@ -396,8 +396,9 @@ class ReplayScreen(MapScreen[int]):
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
-        self._zoomed = True
-        self.viewing.next_zoom()
+        if not self.turn_whole():
+            self._zoomed = True
+            self.viewing.next_zoom()
         self.share_room()
         self.sync()
 
