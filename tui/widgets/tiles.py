@@ -18,7 +18,7 @@ from rich.style import Style
 from engine.core.ids import Seat
 from engine.tabletop.board import GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
-from tui.style.palette import Palette
+from tui.style.palette import AREAS, TINTS, Palette
 
 TileSize: TypeAlias = tuple[int, int]
 """Columns and rows of the screen that a cell of a board takes."""
@@ -29,15 +29,9 @@ SIZES: Final[tuple[TileSize, ...]] = ((10, 5), (8, 4), (7, 4), (6, 3), (4, 2), (
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _ALL: Final = 15
 
-AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
-"""Signs of areas, which tint the ground and are outlined."""
-
 _SHADES: Final = ".-+#"
 _MIXED: Final = (0.0, 0.14, 0.3, 0.62)
 """Part of the sign's colour in each shade of a picture."""
-
-_TINTS: Final[Mapping[str, float]] = {"truecolor": 0.36, "256": 0.8}
-"""Part of an area's colour in its ground; where colours are few a smaller one may not be seen."""
 
 _EDGES: Final[Mapping[str, float]] = {"truecolor": 0.85, "256": 0.65}
 """Part of an area's colour in its outline, which is a little lighter."""
@@ -148,7 +142,7 @@ class TilePainter:
             ink, back = land.ink, land.idle_back if look.sign is MarkSign.IDLE else land.back
         shades = [palette.mixed(back, ink, part) for part in _MIXED]
         if look.sign is not None and (tint := palette.signs[look.sign][1]):
-            part = _TINTS[palette.depth]
+            part = TINTS[palette.depth]
             part = part if look.sign in AREAS else max(part, 0.6)
             if look.sign in {MarkSign.TARGET, MarkSign.HELD} and look.piece:
                 part = 0.0
