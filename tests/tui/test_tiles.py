@@ -19,7 +19,7 @@ from tests.tui.test_palettes import APART, every, rich
 from tui.style.palette import FULL, Palette, chosen
 from tui.widgets.board import BoardView
 from tui.widgets.board_rows import Captions
-from tui.widgets.tiles import AREAS, TileLook, TilePainter, TileRow, largest_that_fits
+from tui.widgets.tiles import TileLook, TilePainter, TileRow, largest_that_fits
 
 LARGE = [(4, 2), (7, 4)]
 MEADOW = FIRST_GROUND + Terrain.MEADOW

@@ -118,7 +118,7 @@ class Palette:
         return Style(color=legible(seen, tint, self.text, self._black), bgcolor=tint)
 
     def _tint(self, back: str, sign: MarkSign) -> str:
-        """What is behind ground in an area."""
+        """Colour behind ground in an area."""
         wanted = lightness(back) + _LIGHTER
         if sign is not MarkSign.REACH:
             wanted = lightness(self._tint(back, MarkSign.REACH)) + _AREAS_APART
