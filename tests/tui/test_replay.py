@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from engine.core.record import replace
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
@@ -41,6 +42,26 @@ async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
         assert at.note == "Eldoin's sword bearers move to 3,3, 8 moves left."
         await at.press("left", "left")
         assert at.text == first
+
+
+async def test_a_step_on_moves_as_in_a_game_and_any_key_ends_that(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        at.app.speed = 2
+        motion = at.replay.motion
+        await at.press("right", "right")
+        at.replay.motion.end_frames()
+        await at.pilot.press("right")
+        assert at.replay.board.drawing.flashed
+        assert motion.seconds_left >= 0
+        await at.pilot.press("w")
+        assert not at.replay.board.drawing.flashed
+        assert at.replay.viewing.index == 3
+        await at.press("w", "left")
+        assert not at.replay.board.drawing.flashed
+        at.app.change(replace(at.app.settings, animation="off"))
+        await at.pilot.press("right")
+        assert not at.replay.board.drawing.flashed
 
 
 async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:

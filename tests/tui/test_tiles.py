@@ -16,7 +16,7 @@ from engine.tabletop.board import NOBODY, Board, BoardCaption, BoardMark, GlyphS
 from engine.tabletop.roles import MarkSign
 from tests.tui.eyes import EYES, distance
 from tests.tui.test_palettes import APART, every, rich
-from tui.style.palette import FULL, Palette, chosen
+from tui.style.palette import AREAS, FULL, Palette, chosen
 from tui.widgets.board import BoardView
 from tui.widgets.board_rows import Captions
 from tui.widgets.tiles import TileLook, TilePainter, TileRow, largest_that_fits
