@@ -41,6 +41,9 @@ _TWO_COLUMNS: Final = 92
 _LOG_ASIDE: Final = 40
 """Columns of a panel from which on the log stands below it, beside a board that scrolls."""
 
+_MOST_LOG: Final = 14
+"""Rows of a log below the panel."""
+
 _COVERED: Final = 0.4
 """Part of the window that a whole board covers at least; else larger tiles are tried."""
 
@@ -140,5 +143,5 @@ def _log_aside(board: Size, rest: int) -> Layout:
     if rest >= _TWO_COLUMNS:
         aside = rest // 2
         return Layout(board, (aside, height), (rest - aside, height), LogPlace.RIGHT)
-    low = height // 3
+    low = min(height // 3, _MOST_LOG)
     return Layout(board, (rest, height - low), (rest, low), LogPlace.UNDER_PANEL)

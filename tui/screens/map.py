@@ -234,10 +234,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Room for the whole board below the panel, if it is wanted or there is plenty."""
         columns, rows = layout.aside[0] - 1, layout.aside[1]
         plenty = self.app.size.width >= WIDE and rows >= 20
-        board_width, board_height = self.board_size()
-        size = max(1, -(-board_width // columns), -(-board_height // rows))
-        high = -(-board_height // size)
-        self.minimap.styles.height = min(rows // 2, self.minimap.rows_for(high))
+        most = rows // 3 if rows >= 2 * _LEAST_SIDE else rows // 2
+        self.minimap.styles.height = self.minimap.rows_in(self.board_size(), columns, most)
         self.minimap.display = self.minimap_wanted or (plenty and not is_whole)
 
     def _share_below(self, rows: int) -> None:
