@@ -99,8 +99,9 @@ class Palette:
                 italic=owner >= 0 and bool(owner & 2),
                 reverse=idle and not back,
             )
-        if piece is None and owner < 0 and sign in AREAS and self.is_rich:
-            return self._tinted(ink, back, sign)
+        is_land = owner < 0 and piece in {None, Role.WRITING}
+        if sign is not None and sign in AREAS and is_land and self.is_rich:
+            return style + self._tinted(ink, back, sign)
         if sign is not None and sign is not MarkSign.IDLE:
             marked_ink, marked_back = self.signs[sign]
             back = marked_back or back
@@ -132,7 +133,8 @@ class Palette:
         Lines and slants of pieces tell whose they are and stay as they are.
         """
         if self.depth != "none":
-            return Style(bold=sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH})
+            is_loud = sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH}
+            return Style(bold=is_loud) if bare or is_loud else Style()
         if not bare:
             return Style(
                 reverse=sign is not MarkSign.PATH,
