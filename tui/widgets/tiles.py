@@ -30,6 +30,9 @@ NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _ALL: Final = 15
 
 _SHADES: Final = ".-+#"
+_WALL: Final = 3
+"""Shade of the walls of a building; the others are its openings."""
+
 _MIXED: Final = (0.0, 0.14, 0.3, 0.62)
 """Part of the sign's colour in each shade of a picture."""
 
@@ -274,7 +277,8 @@ class TilePainter:
         if all(text == " " for row in rows for text, _ in row):
             rows[self.rows // 2][self.columns // 2] = (sign, under)
         if look.piece:
-            self._block(rows, look, ground.role)
+            if not self._walls(rows, look, ground.role):
+                self._block(rows, look, ground.role)
         elif look.text:
             text = look.text[: self.columns].center(self.columns)
             rows[self.rows // 2] = [(letter, under) for letter in text]
@@ -289,6 +293,24 @@ class TilePainter:
                 for row in rows
             ]
         return rows
+
+    def _walls(self, rows: list[list[tuple[str, Style]]], look: TileLook, ground: Role) -> bool:
+        """Put a building over the ground, its openings empty; False if there is no picture."""
+        symbol, size = self._symbols[look.piece], (self.columns, 2 * self.rows)
+        if not symbol.tile or not has_picture(symbol, size):
+            return False
+        style = self._palette.cell(ground, symbol.role, look.owner, look.sign)
+        signs = " ###" if self._signs == "ascii" else " ▀▄█"
+        shades = picture(symbol, look.variant, size)
+        for y, row in enumerate(rows):
+            for x, (upper, lower) in enumerate(zip(shades[2 * y], shades[2 * y + 1], strict=True)):
+                if upper or lower:
+                    row[x] = (signs[(upper == _WALL) + 2 * (lower == _WALL)], style)
+        for x, letter in enumerate(
+            look.text[: self.columns], max(0, self.columns - len(look.text))
+        ):
+            rows[0][x] = (letter, style)
+        return True
 
     def _block(self, rows: list[list[tuple[str, Style]]], look: TileLook, ground: Role) -> None:
         """Put a piece over the ground: its sign, number or text, and its life as a row of signs."""
