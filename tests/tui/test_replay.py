@@ -48,20 +48,22 @@ async def test_a_step_on_moves_as_in_a_game_and_any_key_ends_that(tmp_path: Path
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         at.app.speed = 2
-        motion = at.replay.motion
         await at.press("right", "right")
-        at.replay.motion.end_frames()
-        await at.pilot.press("right")
-        assert at.replay.board.drawing.flashed
-        assert motion.seconds_left >= 0
-        await at.pilot.press("w")
-        assert not at.replay.board.drawing.flashed
-        assert at.replay.viewing.index == 3
-        await at.press("w", "left")
-        assert not at.replay.board.drawing.flashed
+        screen, motion = at.replay, at.replay.motion
+        motion.end_frames()
+        screen.action_walk(1)
+        assert screen.board.drawing.flashed
+        assert motion._ticking is not None
+        motion._ticking.pause()
+        await at.press("w")
+        assert not screen.board.drawing.flashed
+        assert screen.viewing.index == 3
+        screen.action_look()
+        screen.action_walk(-1)
+        assert not screen.board.drawing.flashed
         at.app.change(replace(at.app.settings, animation="off"))
-        await at.pilot.press("right")
-        assert not at.replay.board.drawing.flashed
+        screen.action_walk(1)
+        assert not screen.board.drawing.flashed
 
 
 async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
