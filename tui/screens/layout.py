@@ -91,10 +91,8 @@ def tile_size(
     fitting = largest_that_fits(board, (width - LEAST_ASIDE, height - bars - log))
     if width < WIDE:
         return fitting or (1, 1)
-    if whole:
-        return fitting or (2, 1)
-    fitting = max(fitting or (2, 1), (2, 1))
-    return _filling(window, board, bars, fitting) or fitting
+    fitting = fitting or (2, 1)
+    return fitting if whole else _filling(window, board, bars, fitting) or fitting
 
 
 def _filling(window: Size, board: Size, bars: int, least: TileSize) -> TileSize | None:
