@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.desk import desk
+from tests.tui.desk import TWO_PEOPLE, desk
 from tests.tui.scenes import a_replay, boxes, orders
 from tests.tui.test_game import middle
+from tui.play.setup import NewGame
 from tui.screens.replay import ReplayScreen
 
 
@@ -63,3 +64,23 @@ async def test_a_replay_shows_the_forces_below_its_panel(tmp_path: Path) -> None
         screen.sync()
         await at.rest()
         assert "LIFE BY ROUND" in at.text
+
+
+async def test_a_game_has_a_chart_from_its_second_round_on(tmp_path: Path) -> None:
+    start = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
+    async with desk(tmp_path, (200, 60), start=start) as at:
+        assert "BY ROUND" not in at.text
+        for _ in range(6):
+            await at.press("e", "enter")
+        session = at.game.session
+        assert session.status.round == 2
+        assert "LIFE BY ROUND" in at.text
+        assert [len(curve) for curve in session.curves] == [2, 2]
+        shown = session.curves
+    async with desk(tmp_path, (200, 60), open_name="game") as at:  # read from the log
+        assert at.game.session.curves == shown
+        assert "LIFE BY ROUND" in at.text
+        for _ in range(3):
+            await at.press("z")
+        await at.rest()
+        assert max(map(len, at.game.session.curves)) == at.game.session.status.round

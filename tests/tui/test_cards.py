@@ -140,8 +140,8 @@ def test_the_number_of_a_line_is_what_it_ends_with(text: str, parts: tuple[str, 
 
 
 def test_a_chart_is_drawn_as_rows_of_its_size() -> None:
-    rows = chart_rows([[1, 2, 3], [3, 2, 1]], ["One", "Two"], (30, 8), FULL, "rich")
+    rows = chart_rows(((1, 2, 3), (3, 2, 1)), ("One", "Two"), (30, 8), FULL, "rich")
     assert len(rows) == 8
     assert all(cell_len(text_of(row)) <= 30 for row in rows)
     assert "One" in text_of(rows[-1])
-    assert chart_rows([], [], (30, 8), FULL, "rich") == []
+    assert not chart_rows((), (), (30, 8), FULL, "rich")

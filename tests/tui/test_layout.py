@@ -11,6 +11,7 @@ from engine.core.game import Game
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import presenter_of
 from tests.tui.desk import FORD, desk
+from tui.play.setup import NewGame
 from tui.screens.layout import LEAST_ASIDE, LEAST_LOG, Layout, laid_out, tile_size
 from tui.screens.map import largest_zoom
 
@@ -53,6 +54,56 @@ def test_board_and_panels_cover_a_large_window(name: str, scenario: str) -> None
     whole = drawn(board, LARGE)
     layout = laid_out(LARGE, whole, BARS, narrow=board.narrow)
     assert used(layout, whole, LARGE, BARS) >= 0.85
+
+
+@pytest.mark.parametrize("window", [(120, 40), (160, 50), LARGE])
+@pytest.mark.parametrize(("name", "scenario"), SCENARIOS)
+def test_boards_that_scroll_for_larger_tiles_show_most_of_themselves(
+    name: str, scenario: str, window: tuple[int, int]
+) -> None:
+    board = first_board(name, scenario, window)
+    if board.narrow:
+        return
+    size = board.width, board.height
+    usual = tile_size("auto", window, size, BARS)
+    smaller = tile_size("auto", window, size, BARS, whole=True)
+    if usual == smaller:
+        return
+    whole = size[0] * usual[0], size[1] * usual[1]
+    room = laid_out(window, whole, BARS, narrow=False).board
+    assert all(part >= 0.6 * wanted for part, wanted in zip(room, whole, strict=True))
+    assert smaller[0] * size[0] * smaller[1] * size[1] < 0.5 * window[0] * window[1]
+
+
+@pytest.mark.parametrize(
+    ("board", "window", "size"),
+    [
+        ((40, 40), LARGE, (4, 2)),  # The Narrows
+        ((36, 36), LARGE, (4, 2)),  # Border War
+        ((36, 36), (160, 50), (4, 2)),
+        ((20, 12), LARGE, (8, 4)),  # fits, and fills the window
+        ((40, 40), (160, 50), (2, 1)),  # fills two fifths
+        ((80, 40), (160, 50), (1, 1)),
+        ((112, 156), LARGE, (2, 1)),
+        ((40, 40), USUAL, (1, 1)),
+    ],
+)
+def test_tiles_fill_the_window(
+    board: tuple[int, int], window: tuple[int, int], size: tuple[int, int]
+) -> None:
+    assert tile_size("auto", window, board, BARS) == size
+
+
+async def test_a_board_that_scrolls_for_larger_tiles_is_seen_whole_at_a_key(tmp_path: Path) -> None:
+    start = NewGame("lordsawar", "border", seed=b"1", name="game")
+    async with desk(tmp_path, LARGE, start=start) as at:
+        board = at.game.board
+        assert board.port is not None
+        assert (board.rows, board.port.height) == (2, 28)
+        await at.press("Z")
+        assert (board.rows, board.port.height) == (1, 36)
+        await at.press("Z")
+        assert at.game.session.zoom != at.game.session.presenter.zooms[0]
 
 
 @pytest.mark.parametrize("window", [USUAL, (100, 30), (120, 40), (160, 50), LARGE, (300, 90)])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.core.containers import Plane
-from engine.tabletop.board import Board, BoardMark
+from engine.core.record import replace
+from engine.tabletop.board import Board, BoardMark, BoardPlace
 from engine.tabletop.roles import MarkSign
 from tui.widgets.marks import loudest
 
@@ -63,3 +66,38 @@ def test_a_long_text_of_a_path_goes_on_to_the_right_at_every_zoom() -> None:
     assert {at: mark.text for at, mark in edge.items()} == {(7, 0): "4"}
     danger = loudest(usual, [BoardMark(1, 0, MarkSign.DANGER, "45")])
     assert {at: mark.text for at, mark in danger.items()} == {(1, 0): "45"}
+
+
+@pytest.mark.parametrize("across", [(13, 6), (26, 12), (5, 3), (18, 12)])
+@pytest.mark.parametrize("down", [(7, 4), (2, 1), (5, 4)])
+def test_an_area_has_no_holes_at_any_fraction(
+    across: tuple[int, int], down: tuple[int, int]
+) -> None:
+    board = large(60, 60, across, down)
+    area = [BoardMark(x, y, MarkSign.REACH) for x in range(3, 9) for y in range(2, 8)]
+    shown = {*loudest(board, area)}
+    columns, rows = {x for x, _ in shown}, {y for _, y in shown}
+    assert shown == {(x, y) for x in columns for y in rows}
+    assert columns == {*range(min(columns), max(columns) + 1)}
+    assert rows == {*range(min(rows), max(rows) + 1)}
+
+
+def test_an_area_on_most_of_a_place_is_laid_on_all_of_it_below_its_name() -> None:
+    place = BoardPlace(1, 4, 4, 16, 12, "A1")
+    board = replace(large(35, 30, (2, 1), (2, 1)), places=(place,))
+    area = [BoardMark(x, y, MarkSign.REACH) for x in range(3, 10) for y in range(4, 8)]
+    shown = loudest(board, area)
+    assert {*shown} == {(x, y) for x in range(4, 20) for y in range(5, 16)}
+    corner = loudest(board, [mark for mark in area if mark.x > 7 and mark.y < 6])
+    assert (4, 15) not in corner
+
+
+def test_a_text_goes_over_the_frame_of_a_place() -> None:
+    board = large(8, 8, (1, 1), (1, 1))
+    frame = [BoardMark(x, 2, MarkSign.HELD) for x in range(8)]
+    for marks in ([*frame, TEXT], [TEXT, *frame]):
+        shown = loudest(board, marks)
+        assert "".join(shown[x, 2].text or "-" for x in range(8)) == "--57%---"
+
+
+TEXT = BoardMark(2, 2, MarkSign.PATH, "57%")

@@ -16,7 +16,7 @@ from rich.style import Style
 
 from engine.tabletop.roles import MarkSign, Role, Tone
 from tests.tui.eyes import EYES, distance
-from tui.style.palette import THEMES, Palette, chosen, contrast
+from tui.style.palette import AREAS, THEMES, Palette, chosen, contrast
 from tui.terminal.capabilities import Depth
 
 TEXT: Final = 4.5
@@ -247,6 +247,18 @@ def test_marks_show_on_every_ground(palette: Palette) -> None:
         marked = palette.cell(ground, None, -1, sign)
         bare = palette.cell(ground, None, -1, None)
         assert distance(back(marked), back(bare), eye) >= APART, (sign.name, ground.name)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("sign", sorted(AREAS))
+def test_ground_in_an_area_is_tinted_and_keeps_a_colour_of_its_own(
+    theme: str, sign: MarkSign
+) -> None:
+    palette = chosen("truecolor", theme)
+    wide = (Role.PLAIN, Role.WATER, Role.FOREST, Role.SWAMP, Role.ROAD)
+    land, water, *rest = (back(palette.cell(ground, None, -1, sign)) for ground in wide)
+    assert palette.signs[sign][1] not in {land, water, *rest}
+    assert distance(land, water, EYES[theme]) >= 4
 
 
 @rich

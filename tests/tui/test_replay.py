@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from engine.core.record import replace
 from saves.archive import Folder
 from tests.tui.desk import Desk, desk, lines_of, played_once
 from tests.tui.scenes import orders
@@ -41,6 +42,28 @@ async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
         assert at.note == "Eldoin's sword bearers move to 3,3, 8 moves left."
         await at.press("left", "left")
         assert at.text == first
+
+
+async def test_a_step_on_moves_as_in_a_game_and_any_key_ends_that(tmp_path: Path) -> None:
+    await played(tmp_path)
+    async with desk(tmp_path, replay_name="game") as at:
+        at.app.speed = 2
+        await at.press("right", "right")
+        screen, motion = at.replay, at.replay.motion
+        motion.end_frames()
+        screen.action_walk(1)
+        assert screen.board.drawing.flashed
+        assert motion._ticking is not None
+        motion._ticking.pause()
+        await at.press("w")
+        assert not screen.board.drawing.flashed
+        assert screen.viewing.index == 3
+        screen.action_look()
+        screen.action_walk(-1)
+        assert not screen.board.drawing.flashed
+        at.app.change(replace(at.app.settings, animation="off"))
+        screen.action_walk(1)
+        assert not screen.board.drawing.flashed
 
 
 async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:

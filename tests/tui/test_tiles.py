@@ -9,17 +9,20 @@ import pytest
 from rich.color import Color
 from rich.segment import Segment
 
+from engine.core import registry
 from engine.core.containers import Plane
 from engine.rulesets.weltendaemmerung.picture import FIRST_GROUND, FIRST_PIECE, SYMBOLS
 from engine.rulesets.weltendaemmerung.state import Terrain
 from engine.tabletop.board import NOBODY, Board, BoardCaption, BoardMark, GlyphSet
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
 from tests.tui.eyes import EYES, distance
 from tests.tui.test_palettes import APART, every, rich
-from tui.style.palette import FULL, Palette, chosen
+from tui.style.palette import AREAS, FULL, Palette, chosen
+from tui.terminal.capabilities import Depth
 from tui.widgets.board import BoardView
 from tui.widgets.board_rows import Captions
-from tui.widgets.tiles import AREAS, TileLook, TilePainter, TileRow, largest_that_fits
+from tui.widgets.tiles import TileLook, TilePainter, TileRow, largest_that_fits
 
 LARGE = [(4, 2), (7, 4)]
 MEADOW = FIRST_GROUND + Terrain.MEADOW
@@ -218,3 +221,23 @@ def test_a_caption_without_colours_keeps_the_look_of_its_ground() -> None:
     style = palette.caption(palette.plain, 1)
     assert style.color is None
     assert style.bold
+
+
+@pytest.mark.parametrize("signs", SET_SIGNS)
+@pytest.mark.parametrize("size", [(4, 2), (6, 3), (8, 4)])
+def test_a_city_without_pictures_has_walls_and_a_gate(
+    size: tuple[int, int], signs: GlyphSet
+) -> None:
+    symbols = presenter_of(registry.find("warlords2")).symbols
+    quarters = [n for n, symbol in enumerate(symbols) if symbol.name.startswith("city, defence 0")]
+    for depth in LOW_DEPTHS:
+        painter = TilePainter(symbols, size, signs, chosen(depth))
+        rows = [row for quarter in quarters for row in text(painter.tile(TileLook(1, quarter, 0)))]
+        wall = "#" if signs == "ascii" else "█"
+        assert all(row.count(wall) >= 1 for row in rows)
+        assert any(" " in row.strip() or row != row.strip() for row in rows[len(rows) // 2 :])
+        target = TileLook(1, quarters[1], 0, MarkSign.TARGET, text="57")
+        assert "57" in "".join(text(painter.tile(target)))
+
+
+LOW_DEPTHS: tuple[Depth, ...] = ("16", "8", "none")

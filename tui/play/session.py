@@ -15,21 +15,19 @@ from engine.core.record import replace
 from engine.tabletop.board import Board, Line, Overlay
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
-from engine.tabletop.panel import heading
+from engine.tabletop.report import SeatNumbers
 from tui.play.annals import Annals
 from tui.play.picking import Tour
 from tui.play.playback import about
 from tui.play.seat_client import SeatClient
 from tui.play.table_protocol import TableProtocol
+from tui.replay.history import curves_of
 
 _EARLIER = 40
 """Number of entries that are told again when a game is taken up."""
 
 _REMEMBERED = 80
 """Number of entries with which the annals of such a game begin."""
-
-_CHRONICLE = 5
-"""Fewest rows of a chronicle below the forces."""
 
 
 class Session(SeatClient):
@@ -50,6 +48,9 @@ class Session(SeatClient):
         """Events of note since the game was begun or taken up, by round."""
         self._is_past_due = False
         """True if the annals are to begin with what happened before the game was taken up."""
+        self.past: list[SeatNumbers] | None = None
+        """Numbers at the end of each round so far; None if they must be read from the log."""
+        self._curves: list[list[int]] | None = None
         self._overlay: Overlay | None = None
         self._forces: tuple[Line, ...] | None = None
         self._tours: dict[str, Tour] = {}
@@ -59,6 +60,7 @@ class Session(SeatClient):
         """Focus of each person when another sat down."""
         super().__init__(table, _first_viewer(table) if viewer is None else viewer)
         self.annals.begin(self.status.round)
+        self.past = [] if self.status.round <= 1 else None
         self.listen()
 
     # -- state of the game -----------------------------------------------------------------------
@@ -76,6 +78,15 @@ class Session(SeatClient):
         if self._forces is None:
             self._forces = self.presenter.forces(self.view)
         return self._forces
+
+    @property
+    def curves(self) -> list[list[int]]:
+        """The leading number of each seat by rounds, as far as the viewer knew it."""
+        if self._curves is None:
+            numbers, lead = self.presenter.numbers(self.view), self.presenter.lead
+            rounds = [*(self.past or ()), numbers]
+            self._curves = curves_of(rounds, lead) if all(lead in row for row in rounds) else []
+        return self._curves
 
     @property
     def names(self) -> list[str]:
@@ -113,16 +124,6 @@ class Session(SeatClient):
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
         return self.annals.lines(self.names, self.viewer, most)
 
-    def standing(self, rows: int) -> list[Line]:
-        """Lines that do not depend on the cursor: the forces, then the chronicle by round.
-
-        Forces that leave no room for some of the chronicle in so many rows are left out: they
-        stand with the panel then.
-        """
-        told = self.chronicle(rows)
-        chronicle = [heading("Chronicle"), *told] if told else []
-        return [*self.forces, *chronicle] if len(self.forces) + _CHRONICLE <= rows else chronicle
-
     # -- cursor ----------------------------------------------------------------------------------
 
     def look_at(self, focus: Focus) -> None:
@@ -152,6 +153,10 @@ class Session(SeatClient):
         self.point(*tour.go(cells, self.at, by))
         return True
 
+    def tell_past(self, rounds: list[SeatNumbers]) -> None:
+        """Take the numbers of earlier rounds as they were read from the log."""
+        self.past, self._curves = rounds, None
+
     def hand_over(self) -> None:
         """Become the person who is to act.
 
@@ -167,6 +172,7 @@ class Session(SeatClient):
         if self.table.rules.traits.hidden:
             self.annals = Annals()
             self.annals.begin(self.status.round)
+            self.past = None
             at = self._left.get(seat) or self.presenter.start(self.view)
         self.look_at(self.presenter.settle(self.view, Focus(at.x, at.y)))
 
@@ -184,17 +190,27 @@ class Session(SeatClient):
         super()._take(view)
         if self.status.stage != self._stage:
             self._stage, self._tours = self.status.stage, {}
-        self._overlay = self._forces = None
+        self._overlay = self._forces = self._curves = None
 
     def _hear(self, news: FeedItem) -> None:
         if self.board_before is None:
             self.board_before = self.board
+        round_, view = self.status.round, self.view
         super()._hear(news)
         if news.change == "rewound":
             self.annals.rewind(self.table.now)
+        if self.status.round != round_ and self.past is not None:
+            self._end_round(view, is_next=news.change != "rewound")
         self.annals.begin(self.status.round)
         if self.on_news is not None:
             self.on_news()
+
+    def _end_round(self, view: Any, *, is_next: bool) -> None:
+        """Keep the numbers at the end of a round; what was taken back is read from the log."""
+        if is_next and self.past is not None:
+            self.past.append(self.presenter.numbers(view))
+        else:
+            self.past = None
 
     def _tell(self, event: Any, before: Any, after: Any) -> None:
         facts = self.presenter.facts(event, before, after)

@@ -62,9 +62,14 @@ class History:
 
     def of(self, name: str) -> list[list[int]]:
         """A number of each seat by rounds; empty for seats of which it was not always known."""
-        columns = zip(*(numbers[name] for numbers in self.rounds), strict=True)
-        curves: list[list[int]] = []
-        for column in columns:
-            known = [value for value in column if value is not None]
-            curves.append(known if len(known) == len(column) else [])
-        return curves
+        return curves_of(self.rounds, name)
+
+
+def curves_of(rounds: Sequence[SeatNumbers], name: str) -> list[list[int]]:
+    """A number of each seat by rounds; empty for seats of which it was not always known."""
+    columns = zip(*(numbers[name] for numbers in rounds), strict=True)
+    curves: list[list[int]] = []
+    for column in columns:
+        known = [value for value in column if value is not None]
+        curves.append(known if len(known) == len(column) else [])
+    return curves

@@ -17,7 +17,7 @@ from engine.core.replay import Cursor, Keyframes, apply
 from engine.core.scenarios import names_in
 from engine.core.soundness import check_seats, log_faults
 from engine.tabletop.board import Board, Line, Status
-from engine.tabletop.fact import Fact
+from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.presenter import presenter_of
 from tui.replay.query import per_cent
 from tui.replay.timeline import Story
@@ -290,6 +290,15 @@ class Watch:
             for told in self.told
             for fact in self.presenter.facts(told.event, told.before, told.after)
         ]
+
+    def latest(self, since: int = 0) -> tuple[list[Fact], list[EventMoment], Board]:
+        """Facts and moments of this entry from event ``since`` on, and the board before them."""
+        told = [told for told in self.told if told.number >= since]
+        facts = [f for t in told for f in self.presenter.facts(t.event, t.before, t.after)]
+        moments = [m for t in told for m in self.presenter.moments(t.event, t.before)]
+        if not told or self.board.narrow:
+            return facts, moments, self.board
+        return facts, moments, self.presenter.board(told[0].before, self.zoom)
 
     def command(self) -> str:
         """Seat of this entry and its command in words, if the viewer may know it."""

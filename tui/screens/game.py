@@ -172,14 +172,12 @@ class GameScreen(MapScreen[str]):
             follow, texts = not self.turns.is_busy, self.laid.texts
             marks = self.turns.marks(self.laid.marks(overlay))
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
-        standing = session.standing(self.below.size.height) if self.below.display else []
-        forces = () if standing[:1] == list(session.forces[:1]) else session.forces
+        is_below = self.below.display and self.records.fill_below(self.below)
+        forces = () if is_below else session.forces
         if told := self.shows.told:
             self.side.put(self.side.laid_over(told))
         else:
             self.side.put(self.side.fitted(lines, forces))
-        if self.below.display:
-            self.below.put(self.below.filled(standing))
         self._bars()
         self.show_minimap()
         news = list(session.lines)
@@ -413,15 +411,16 @@ class GameScreen(MapScreen[str]):
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
-        zooms = self.session.presenter.zooms
-        if len(zooms) < 2:
-            self.remark("This game has only one map.")
-            return
-        self._zoomed = True
-        self.session.zoom = zooms[(zooms.index(self.session.zoom) + 1) % len(zooms)]
-        self.session.redraw()
+        session, zooms = self.session, self.session.presenter.zooms
+        before = session.zoom, self.board.columns
+        if not self.turn_whole():
+            self._zoomed = True
+            session.zoom = zooms[(zooms.index(session.zoom) + 1) % len(zooms)]
+            session.redraw()
         self.share_room()
         self.sync()
+        if (session.zoom, self.board.columns) == before:
+            self.remark("This game has only one map.")
 
     # -- actions of the parts --------------------------------------------------------------------
 

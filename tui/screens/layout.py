@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
 from tui.terminal.capabilities import USUAL
-from tui.widgets.tiles import TileSize, largest_that_fits
+from tui.widgets.tiles import SIZES, TileSize, largest_that_fits
 
 Size: TypeAlias = tuple[int, int]
 
@@ -38,6 +38,19 @@ _TWO_COLUMNS: Final = 92
 """Columns beside the board from which on panel and log stand side by side."""
 
 
+_LOG_ASIDE: Final = 40
+"""Columns of a panel from which on the log stands below it, beside a board that scrolls."""
+
+_MOST_LOG: Final = 14
+"""Rows of a log below the panel."""
+
+_COVERED: Final = 0.4
+"""Part of the window that a whole board covers at least; else larger tiles are tried."""
+
+_SEEN: Final = 0.625
+"""Part of a board that is seen at least, across and down, if it scrolls for the larger tiles."""
+
+
 class LogPlace(Enum):
     """Place of the log on the screen."""
 
@@ -61,19 +74,40 @@ class Layout(NamedTuple):
         return self.board[0] >= drawn[0] and self.board[1] >= drawn[1]
 
 
-def tile_size(wanted: str, window: Size, board: Size, bars: int) -> TileSize:
-    """Columns and rows of a tile: as the player wants it, else the largest that fits.
+def tile_size(
+    wanted: str, window: Size, board: Size, bars: int, *, whole: bool = False
+) -> TileSize:
+    """Columns and rows of a tile: as the player wants it, else as they fill the window.
 
     ``wanted``: ``one`` or ``two`` columns, or ``auto``; ``board``: cells of the whole board;
-    ``bars``: rows of all that stands above and below the board, the panel and the log.
+    ``bars``: rows of all that stands above and below the board, the panel and the log;
+    ``whole``: True if the board is not to scroll where it can be seen as a whole.
     """
     chosen: dict[str, TileSize] = {"one": (1, 1), "two": (2, 1)}
     if wanted in chosen:
         return chosen[wanted]
     width, height = window
     log = LEAST_LOG if height < _HIGH else 0
-    room = width - LEAST_ASIDE, height - bars - log
-    return largest_that_fits(board, room) or ((2, 1) if width >= WIDE else (1, 1))
+    fitting = largest_that_fits(board, (width - LEAST_ASIDE, height - bars - log))
+    if width < WIDE:
+        return fitting or (1, 1)
+    fitting = fitting or (2, 1)
+    return fitting if whole else _filling(window, board, bars, fitting) or fitting
+
+
+def _filling(window: Size, board: Size, bars: int, least: TileSize) -> TileSize | None:
+    """The smallest tiles, of ``least`` and larger, at which a board covers enough of a window.
+
+    None if too little of the board would be seen at them.
+    """
+    for size in reversed(SIZES):
+        drawn = board[0] * size[0], board[1] * size[1]
+        room = laid_out(window, drawn, bars, narrow=False).board
+        seen = min(room[0], drawn[0]), min(room[1], drawn[1])
+        if size < least or seen[0] * seen[1] < _COVERED * window[0] * window[1]:
+            continue
+        return size if min(seen[0] / drawn[0], seen[1] / drawn[1]) >= _SEEN else None
+    return None
 
 
 def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
@@ -83,22 +117,29 @@ def laid_out(window: Size, drawn: Size, bars: int, *, narrow: bool) -> Layout:
     characters, beside which a smaller panel will do.
     """
     width, height = window[0], window[1] - bars
+    least = _NARROW_ASIDE if narrow else LEAST_ASIDE
     if window[0] < USUAL[0]:
         high = max(1, height - _LOW_ASIDE - _LOG_OF_NARROW)
         return Layout((width, high), (width, _LOW_ASIDE), (width, _LOG_OF_NARROW), LogPlace.BELOW)
     rest, spare = width - drawn[0], height - drawn[1]
-    if spare < 0 or rest < (_NARROW_ASIDE if narrow else LEAST_ASIDE):
+    if spare < 0 or rest < least:
         aside = rest if rest >= LEAST_ASIDE else max(LEAST_ASIDE, width // 4)
-        log = max(LEAST_LOG, window[1] // 6)
-        if spare >= 0:
-            log = max(LEAST_LOG, spare)
+        if spare < 0 and window[1] >= _HIGH and aside >= _LOG_ASIDE:
+            return _log_aside((width - aside, height), aside)
+        log = max(LEAST_LOG, window[1] // 6, spare)
         left = height - log
         return Layout((width - aside, left), (aside, left), (width, log), LogPlace.BELOW)
     if spare >= LEAST_LOG:
         left = height - spare
         return Layout((drawn[0], left), (rest, left), (width, spare), LogPlace.BELOW)
+    return _log_aside((drawn[0], height), rest)
+
+
+def _log_aside(board: Size, rest: int) -> Layout:
+    """Shares of a window whose board takes all rows; ``rest``: columns for panel and log."""
+    height = board[1]
     if rest >= _TWO_COLUMNS:
         aside = rest // 2
-        return Layout((drawn[0], height), (aside, height), (rest - aside, height), LogPlace.RIGHT)
-    low = height // 3
-    return Layout((drawn[0], height), (rest, height - low), (rest, low), LogPlace.UNDER_PANEL)
+        return Layout(board, (aside, height), (rest - aside, height), LogPlace.RIGHT)
+    low = min(height // 3, _MOST_LOG)
+    return Layout(board, (rest, height - low), (rest, low), LogPlace.UNDER_PANEL)

@@ -29,6 +29,7 @@ from tui.widgets.cards import Cards
 from tui.widgets.header import PhaseBar
 from tui.widgets.overview import Minimap
 from tui.widgets.panels import Bar, BattleLog
+from tui.widgets.tiles import TileSize
 
 SPEEDS = (1.0, 0.5, 0.25, 0.1, 0.04, 0.0)
 """Seconds between two moves of a computer player, or of a replay that plays by itself."""
@@ -83,6 +84,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         self.below.display = False
         self.minimap = Minimap(symbols, id="minimap")
         self.minimap_wanted = False
+        self._whole_wanted = False
+        """True if somebody wants the whole board rather than tiles that fill the window."""
         self.aside = Vertical(self.side, self.minimap, self.below, id="aside")
         self._middle = Container(id="middle")
         self.hint = Bar(id="hint")
@@ -231,10 +234,8 @@ class MapScreen(Screen[Result], Generic[Result]):
         """Room for the whole board below the panel, if it is wanted or there is plenty."""
         columns, rows = layout.aside[0] - 1, layout.aside[1]
         plenty = self.app.size.width >= WIDE and rows >= 20
-        board_width, board_height = self.board_size()
-        size = max(1, -(-board_width // columns), -(-board_height // rows))
-        high = -(-board_height // size)
-        self.minimap.styles.height = min(rows // 2, self.minimap.rows_for(high))
+        most = rows // 3 if rows >= 2 * _LEAST_SIDE else rows // 2
+        self.minimap.styles.height = self.minimap.rows_in(self.board_size(), columns, most)
         self.minimap.display = self.minimap_wanted or (plenty and not is_whole)
 
     def _share_below(self, rows: int) -> None:
@@ -269,11 +270,28 @@ class MapScreen(Screen[Result], Generic[Result]):
 
     def shape_board(self) -> None:
         """Set the size of tiles and the way of the window as the settings say."""
-        settings, board = self.shell.settings, self.board.board
-        size = tile_size(settings.tiles, self.app.size, self.board_size(), self.rows_of_bars)
+        size = self._tile_size(whole=self._whole_wanted)
+        self.board.shape(size, leaping=self.shell.settings.scrolling == "half")
+
+    def _tile_size(self, *, whole: bool) -> TileSize:
+        """Columns and rows of a tile; ``whole``: as for ``tile_size``."""
+        board, wanted, window = self.board.board, self.shell.settings.tiles, self.app.size
         if board is not None and board.narrow:
-            size = (1, 1)
-        self.board.shape(size, leaping=settings.scrolling == "half")
+            return 1, 1
+        is_overview = board is not None and board.scale > 1
+        bars = self.rows_of_bars
+        return tile_size(wanted, window, self.board_size(), bars, whole=whole or is_overview)
+
+    def turn_whole(self) -> bool:
+        """Make a board that scrolls for the sake of its tiles seen as a whole; False if none does.
+
+        The next time the tiles fill the window again.
+        """
+        was, self._whole_wanted = self._whole_wanted, False
+        if was or self._tile_size(whole=True) == self._tile_size(whole=False):
+            return False
+        self._whole_wanted = True
+        return True
 
     def board_size(self) -> tuple[int, int]:
         """Columns and rows of the whole board."""

@@ -13,6 +13,7 @@ from engine.core.record import replace
 from engine.tabletop.ask import Choice
 from engine.tabletop.board import NOBODY, Line, concerns
 from engine.tabletop.fact import Fact
+from engine.tabletop.panel import heading
 from engine.tabletop.roles import Tone
 from tui.play import speech
 from tui.play.session import Session
@@ -26,10 +27,18 @@ from tui.screens.map import MapScreen
 from tui.screens.pages import Page, PagesScreen
 from tui.settings import keys
 from tui.settings.keymap import known, shown
+from tui.widgets.cards import Cards
 from tui.widgets.jobs import begin, sliced
+from tui.widgets.panels import AnyRow
 
 if TYPE_CHECKING:
     from tui.replay.watch import Watch
+
+_CHRONICLE = 5
+"""Fewest rows of a chronicle below the forces."""
+
+_CHART = 15
+"""Rows of the curves below the panel, with their heading."""
 
 _TOLD = 40
 """Entries of a log between two remarks about how far it is read."""
@@ -50,6 +59,39 @@ class GameRecords:
         self._session = session
         self._asking = asking
         self._go_on_from = go_on_from
+
+    def fill_below(self, below: Cards) -> bool:
+        """Draw forces, curves and chronicle below the panel; True if the forces are among them.
+
+        Forces that leave no room for some of the chronicle stand with the panel.
+        """
+        session, height = self._session, below.size.height
+        rows: list[AnyRow] = []
+        has_forces = bool(session.forces) and len(session.forces) + _CHRONICLE <= height
+        if has_forces:
+            rows += below.filled(session.forces)
+        if session.past is None:
+            begin(self._screen, self._read_numbers, "history")
+        lead = f"{session.presenter.lead} by round"
+        room = min(_CHART, height - len(rows) - 2 * _CHRONICLE)
+        rows = below.stacked(rows, below.charted(lead, session.curves, session.names, room))
+        told = session.chronicle(height)
+        lines = [heading("Chronicle"), *told] if told else []
+        below.put(below.stacked(rows, below.filled(lines))[:height])
+        return has_forces
+
+    async def _read_numbers(self) -> None:
+        """Read the numbers of the rounds that were played before."""
+        session = self._session
+        session.past, viewer, round_ = [], session.viewer, session.status.round
+        history = session.table.chronicle(viewer).history()
+        async for _ in sliced(history.walk()):
+            pass
+        if (session.viewer, session.status.round) == (viewer, round_):
+            session.tell_past(history.rounds[:-1])
+        else:
+            session.past = None
+        self._screen.sync_soon()
 
     def speak(self, news: Sequence[Line]) -> None:
         """Say what is new, then the cursor's cell in sentences, and what is nearest to it."""
@@ -137,6 +179,17 @@ class ReplayRecords:
         self._screen = screen
         self._watch = watch
         self._seek = seek
+
+    def fill_below(self, below: Cards) -> None:
+        """Draw forces and the curves of the leading number up to now below the panel."""
+        watch = self._watch
+        rows = below.filled(watch.presenter.forces(watch.view))
+        lead = watch.presenter.lead
+        begun = sum(start <= watch.index for start, _ in watch.story.rounds)
+        curves = [curve[:begun] for curve in watch.story.history(lead)]
+        names = [watch.name_of(seat) for seat in range(len(curves))]
+        room = min(_CHART, below.size.height - len(rows) - 1)
+        below.put(below.stacked(rows, below.charted(f"{lead} by round", curves, names, room)))
 
     def show_reports(self) -> None:
         """Show tables of what the viewer owned and knew, and how it came to that."""

@@ -17,19 +17,18 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import BoardMark, Line
 from engine.tabletop.focus import Focus
-from engine.tabletop.panel import heading
 from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.roles import MarkSign, Tone
+from tui.play.animation import MOST_FRAMES, BoardChange
 from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen, largest_zoom
+from tui.screens.motion import FramePlayer
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
 from tui.settings import keys
 from tui.widgets.board import BoardView
-from tui.widgets.cards import chart_rows
-from tui.widgets.charts import SMALLEST
 from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin, sliced
 from tui.widgets.key_row import KeyWord, named, packed, row_of
@@ -41,9 +40,6 @@ _TELL = 0.3
 
 _LUCK = 4
 """Lines about luck that the panel shows."""
-
-_CHART = 14
-"""Rows of the curve below the panel."""
 
 _TALL = 30
 """Rows of the screen from which on the timeline has a second one."""
@@ -117,6 +113,7 @@ class ReplayScreen(MapScreen[int]):
         self.records = ReplayRecords(self, watch, self.seek)
         self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
+        self.motion = FramePlayer(self)
         self._timer: Timer | None = None
         self._zoomed = False
         """True if somebody has chosen a zoom."""
@@ -177,7 +174,7 @@ class ReplayScreen(MapScreen[int]):
     def sync(self) -> None:
         """Draw what has changed."""
         watch, palette = self.viewing, self.shell.palette
-        self.board.show(watch.board)
+        self.board.show(self.motion.staged(watch.board))
         said = watch.said()
         places = [line.at for line in said if line.at is not None]
         marks = [BoardMark(*at, MarkSign.PATH) for at in dict.fromkeys(places[:-1])]
@@ -190,9 +187,12 @@ class ReplayScreen(MapScreen[int]):
         title = scenario_of(watch.opened.header.title, watch.rules.title)
         self.phase.put(BarContent(title, watch.status, self._place(), tells_left=False))
         row, more = self._keys()
-        self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
+        if told := self.motion.told:
+            self.side.put(self.side.laid_over(told))
+        else:
+            self.side.put(self._with_keys(self.side.wrapped(self._panel(at)), more))
         if self.below.display:
-            self.below.put(self._standing())
+            self.records.fill_below(self.below)
         self.log_view.start_anew(said)
         way = "arrows: look around  Esc: watch on" if self._looking is not None else ""
         self.hint.put(watch.command(), way, palette.line(Tone.QUIET, -1))
@@ -229,27 +229,6 @@ class ReplayScreen(MapScreen[int]):
                 for name, values in watch.rules.statistics(watch.state).items()
             ]
         return lines
-
-    def _standing(self) -> list[AnyRow]:
-        """The forces, and below them the curve of the leading number up to the current round."""
-        watch, below = self.viewing, self.below
-        rows = below.filled(watch.presenter.forces(watch.view))
-        lead = watch.presenter.lead
-        begun = sum(start <= watch.index for start, _ in watch.story.rounds)
-        curves = [curve[:begun] for curve in watch.story.history(lead)]
-        space = below.size.height - len(rows) - 2
-        if max(map(len, curves), default=0) < 2 or space < SMALLEST[1]:
-            return rows
-        width, palette = below.size.width, self.shell.palette
-        title = below.wrapped([heading(f"{lead} by round")])
-        names = [watch.name_of(seat) for seat in range(len(curves))]
-        size = width, min(space, _CHART)
-        return [
-            *rows,
-            ("", palette.plain),
-            *title,
-            *chart_rows(curves, names, size, palette, self.shell.glyphs),
-        ]
 
     def _keys(self) -> tuple[list[KeyWord], list[KeyWord]]:
         """The row of keys, and those for which it has no room."""
@@ -310,16 +289,30 @@ class ReplayScreen(MapScreen[int]):
             return
         self.sync_soon()
 
+    def _go_and_show(self, way: Callable[[], None], most: int = MOST_FRAMES) -> None:
+        """Go somewhere; on the way on, the last entry moves as in a game, in so many frames."""
+        watch = self.viewing
+        index, part = watch.index, watch.part
+        self.go(way)
+        if (watch.index, watch.part) > (index, part):
+            facts, moments, before = watch.latest(part if watch.index == index else 0)
+            change = BoardChange(before, watch.board)
+            self.motion.play(facts, moments, change, most * 2 if moments else most)
+
+    def on_key(self) -> None:
+        """Any key ends what moves, and is then acted on."""
+        self.motion.end_frames()
+
     def action_walk(self, by: int) -> None:
         """Some entries on or back; a cell to the side while the cursor goes about."""
         if self._looking is not None:
             self._look_at(self._looking[0] + by, self._looking[1])
         else:
-            self.go(lambda: self.viewing.step(by))
+            self._go_and_show(lambda: self.viewing.step(by))
 
     def action_event(self, by: int) -> None:
         """One event on or back, inside entries too."""
-        self.go(lambda: self.viewing.step_event(by))
+        self._go_and_show(lambda: self.viewing.step_event(by))
 
     def action_phase(self, by: int) -> None:
         """To the next or previous entry that ends a phase; a cell up or down when looking."""
@@ -385,8 +378,8 @@ class ReplayScreen(MapScreen[int]):
     def _tick(self) -> None:
         if self.viewing.index >= self.viewing.last and not self.viewing.is_between:
             self.action_autoplay()
-        else:
-            self.go(self.viewing.play_on)
+        elif not self.motion.seconds_left:
+            self._go_and_show(self.viewing.play_on, self.motion.frames_in(self.pace))
 
     def action_speed(self, by: int) -> None:
         """Faster or slower."""
@@ -397,8 +390,9 @@ class ReplayScreen(MapScreen[int]):
 
     def action_zoom(self) -> None:
         """The board drawn in the next way."""
-        self._zoomed = True
-        self.viewing.next_zoom()
+        if not self.turn_whole():
+            self._zoomed = True
+            self.viewing.next_zoom()
         self.share_room()
         self.sync()
 

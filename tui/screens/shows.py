@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
-
-from textual.timer import Timer
 
 from engine.core.ids import Viewer
 from engine.core.replay import BrokenLog
 from engine.tabletop.board import Board, Line
-from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.roles import Tone
 from tui.play import playback
-from tui.play.animation import MOST_FRAMES, BoardChange, PlaybackFrame, frames
+from tui.play.animation import MOST_FRAMES, BoardChange
 from tui.play.chronicle import Chronicle
 from tui.play.playback import PlaybackScene
 from tui.play.session import Session
 from tui.replay import losses_table
 from tui.screens.ask import Confirm
 from tui.screens.map import MapScreen
+from tui.screens.motion import FramePlayer
 from tui.settings.keymap import known, shown
 from tui.terminal.internals import binding_of
 from tui.widgets.header import BarContent, scenario_of
 from tui.widgets.jobs import begin
 from tui.widgets.key_row import KeyWord
-
-_BLINK = 0.04
-"""Seconds that a frame stands."""
 
 _TOLD = 12
 """Scenes whose lines the log tells while something is shown again, the present one the last."""
@@ -41,21 +35,13 @@ _ALLOWED = {
 """Actions that do not end what is shown again."""
 
 
-class ShowPlayer:
+class ShowPlayer(FramePlayer):
     """The part of the game's screen that moves. No key ever waits for it."""
 
     def __init__(self, screen: MapScreen[Any], session: Session) -> None:
         """Nothing moves yet."""
-        self._screen = screen
+        super().__init__(screen)
         self._session = session
-        self._frames: list[PlaybackFrame] = []
-        self.told: tuple[Line, ...] = ()
-        """Lines of the last frame that fill the panel until a key; empty if it is as usual."""
-        self._change: BoardChange | None = None
-        """Boards around what moves just now; None if nothing does."""
-        self._staged: Board | None = None
-        """Board of the present frame; None if it is as usual."""
-        self._ticking: Timer | None = None
         self._show: asyncio.Event | None = None
         """Set to end what is shown again; None if nothing is."""
         self._nudged = asyncio.Event()
@@ -75,13 +61,7 @@ class ShowPlayer:
         self._seen_to = 0
         """The entries of the log that were shown, or played at this screen."""
 
-    # -- frames -----------------------------------------------------------------------------------
-
-    @property
-    def is_still(self) -> bool:
-        """True if nothing may move."""
-        settings = self._screen.shell.settings
-        return settings.animation == "off" or settings.reader == "on" or not self._screen.pace
+    # -- news -------------------------------------------------------------------------------------
 
     def play_news(self, most: int = MOST_FRAMES) -> None:
         """Show what has just happened, in so many frames; a fight has twice as many."""
@@ -90,88 +70,6 @@ class ShowPlayer:
         session.forget_news()
         change = None if before is None else BoardChange(before, session.board)
         self.play(facts, moments, change, most * 2 if moments else most)
-
-    def play(
-        self,
-        facts: Sequence[Fact],
-        moments: Sequence[EventMoment] = (),
-        change: BoardChange | None = None,
-        most: int = MOST_FRAMES,
-    ) -> None:
-        """Show facts and moments; what still moves is cut short.
-
-        Nothing is shown while keys wait: they would end it at once.
-        """
-        self.end_frames()
-        if self.is_still or self._screen.shell.has_keys or not most:
-            return
-        tile = self._screen.board.columns * self._screen.board.rows
-        self._frames, self._change = frames(facts, moments, change, most, tile), change
-        if self._frames:
-            self._ticking = self._screen.set_interval(_BLINK, self._next_frame)
-            self._next_frame()
-
-    def frames_in(self, seconds: float) -> int:
-        """Number of frames that some time is enough for."""
-        return min(MOST_FRAMES, int(seconds / _BLINK))
-
-    def staged(self, board: Board) -> Board:
-        """A board as the present frame shows it."""
-        change, staged = self._change, self._staged
-        shown = change is not None and staged is not None and change.after is board
-        return staged if shown and staged is not None else board
-
-    def _next_frame(self) -> None:
-        if not self._frames:
-            self._stop()
-            return
-        frame = self._frames.pop(0)
-        with self._screen.painted_together():
-            self._stage(frame)
-            self._screen.board.flash(frame.marks)
-            if frame.lines and frame.lines != self.told:
-                self.told = frame.lines
-                self._fill_panel()
-        if not self._frames:
-            self._stop()
-
-    def _stage(self, frame: PlaybackFrame) -> None:
-        """Show the board of a frame, if any of its cells are drawn otherwise than usual."""
-        if self._change is None or not (frame.cells or self._staged is not None):
-            return
-        self._staged = self._change.drawn(frame.cells) if frame.cells else None
-        self._screen.board.show(self._staged or self._change.after)
-
-    def _fill_panel(self) -> None:
-        """Show the lines of the present frame, or the panel as it is without."""
-        if self.told:
-            self._screen.side.put(self._screen.side.laid_over(self.told))
-        else:
-            self._screen.sync_soon()
-
-    @property
-    def seconds_left(self) -> float:
-        """Time that what moves still takes."""
-        return _BLINK * len(self._frames)
-
-    def _stop(self) -> None:
-        """Let nothing move; lines of a fight stay in the panel."""
-        if self._ticking is not None:
-            self._ticking.stop()
-            self._ticking = None
-        self._frames = []
-        if self._staged is not None and self._change is not None:
-            self._screen.board.show(self._change.after)
-            self._screen.show_minimap()
-        self._change = self._staged = None
-        self._screen.board.flash(())
-
-    def end_frames(self) -> None:
-        """Show things as they are."""
-        self._stop()
-        if self.told:
-            self.told = ()
-            self._fill_panel()
 
     # -- again ------------------------------------------------------------------------------------
 
@@ -360,7 +258,7 @@ class ShowPlayer:
 
     async def _wait(self, show: asyncio.Event) -> None:
         """Until the next scene, or until it is to end; while a window lies over it, it waits."""
-        pause = max(self._screen.pace, 0.02) + _BLINK * len(self._frames)
+        pause = max(self._screen.pace, 0.02) + self.seconds_left
         while not show.is_set() and not self._turned:
             self._nudged.clear()
             goes = not self._paused and self._screen.is_active

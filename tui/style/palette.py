@@ -23,6 +23,19 @@ THEMES: Final = ("usual", "deuteranopia", "protanopia", "tritanopia", "contrast"
 _ANSI: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 
 
+AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
+"""Signs of areas, which tint the ground and are outlined where tiles are large."""
+
+TINTS: Final[Mapping[Depth, float]] = {"truecolor": 0.36, "256": 0.8}
+"""Part of an area's colour in its ground; where colours are few a smaller one may not be seen."""
+
+_LIGHTER: Final = 9.0
+"""Steps of lightness (CIE L*) from bare ground to ground in reach, so that it is seen in grey."""
+
+_AREAS_APART: Final = 6.0
+"""Steps from ground in reach to the same in another area."""
+
+
 class Livery(NamedTuple):
     """A seat's pieces: sign and what is behind it, and both while a piece can still act."""
 
@@ -86,6 +99,9 @@ class Palette:
                 italic=owner >= 0 and bool(owner & 2),
                 reverse=idle and not back,
             )
+        is_land = owner < 0 and piece in {None, Role.WRITING}
+        if sign is not None and sign in AREAS and is_land and self.is_rich:
+            return style + self._tinted(ink, back, sign)
         if sign is not None and sign is not MarkSign.IDLE:
             marked_ink, marked_back = self.signs[sign]
             back = marked_back or back
@@ -95,13 +111,30 @@ class Palette:
             style += self._signed(sign, bare=piece is None)
         return style + Style(color=ink or None, bgcolor=back or None)
 
+    def _tinted(self, ink: str, back: str, sign: MarkSign) -> Style:
+        """Ground in an area: in its own colour, with as little of the area's as is seen in grey."""
+        tint = self._tint(back, sign)
+        inks = [self.mixed(ink, self.text, part) for part in (0.0, 0.3, 0.6)]
+        seen = next((ink for ink in inks if contrast(ink, tint) >= LEAST), self.text)
+        return Style(color=legible(seen, tint, self.text, self._black), bgcolor=tint)
+
+    def _tint(self, back: str, sign: MarkSign) -> str:
+        """Colour behind ground in an area."""
+        wanted = lightness(back) + _LIGHTER
+        if sign is not MarkSign.REACH:
+            wanted = lightness(self._tint(back, MarkSign.REACH)) + _AREAS_APART
+        parts = (TINTS[self.depth], 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+        tints = [self.mixed(back, self.signs[sign][1], part) for part in parts]
+        return next((tint for tint in tints if lightness(tint) >= wanted), tints[-1])
+
     def _signed(self, sign: MarkSign, *, bare: bool) -> Style:
         """Signs that must be seen without colours: by anything on land, by weight on a piece.
 
         Lines and slants of pieces tell whose they are and stay as they are.
         """
         if self.depth != "none":
-            return Style(bold=sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH})
+            is_loud = sign in {MarkSign.TARGET, MarkSign.HELD, MarkSign.PATH}
+            return Style(bold=is_loud) if bare or is_loud else Style()
         if not bare:
             return Style(
                 reverse=sign is not MarkSign.PATH,
@@ -389,6 +422,16 @@ def contrast(one: str, other: str) -> float:
 def _luminance(name: str) -> float:
     red, green, blue = (_linear(part / 255) for part in Color.parse(name).get_truecolor())
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def lightness(name: str) -> float:
+    """Lightness of a colour: 0 for black to 100 for white (CIE L*), even steps to the eye.
+
+    >>> round(lightness("#777777"))
+    50
+    """
+    luminance = _luminance(name)
+    return 116 * luminance ** (1 / 3) - 16 if luminance > 0.008856 else 903.3 * luminance
 
 
 def _linear(part: float) -> float:

@@ -11,9 +11,9 @@ from rich.segment import Segment
 from engine.core.ids import Seat
 from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
-from tui.style.palette import FULL, Palette
+from tui.style.palette import AREAS, FULL, Palette
 from tui.widgets.marks import DrawnCell
-from tui.widgets.tiles import AREAS, EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
+from tui.widgets.tiles import EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
 
 Texts = Literal["usual", "all", "asked"]
 """Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground

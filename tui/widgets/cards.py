@@ -19,7 +19,7 @@ from rich.style import Style
 from engine.tabletop.board import NOBODY, Gauge, GlyphSet, Line
 from engine.tabletop.roles import Role, Tone
 from tui.style.palette import Palette
-from tui.widgets.charts import chart
+from tui.widgets.charts import SMALLEST, chart
 from tui.widgets.panels import AnyRow, PartsRow, Rows, wrap
 
 CardSpacing = Literal["roomy", "close", "packed"]
@@ -77,6 +77,22 @@ class Cards(Rows):
         blank: list[AnyRow] = [("", self.palette.plain)] * (kept + 1)
         return [*new, *blank, *under[kept:]] if under else new
 
+    def stacked(self, above: Sequence[AnyRow], rows: Sequence[AnyRow]) -> list[AnyRow]:
+        """Rows below others, with an empty one between them."""
+        apart: list[AnyRow] = [("", self.palette.plain)] if above and rows else []
+        return [*above, *apart, *rows]
+
+    def charted(
+        self, title: str, curves: Sequence[Sequence[int]], names: Sequence[str], most: int
+    ) -> Sequence[AnyRow]:
+        """Curves under a heading in at most so many rows; empty if there is nothing to be seen."""
+        if max(map(len, curves), default=0) < 2 or most <= SMALLEST[1]:
+            return ()
+        listed = tuple(map(tuple, curves))
+        size = self.size.width, most - 1
+        drawn = chart_rows(listed, tuple(names), size, self.palette, self.signs)
+        return (*self.wrapped([Line(title, Tone.HEADING)]), *drawn) if drawn else ()
+
     def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
         """Lines as rows, the last of which are cut off where there are too many."""
         width, height = self.size
@@ -129,13 +145,14 @@ def faint(palette: Palette) -> Style:
     return palette.pen(palette.frame, palette.back)
 
 
+@lru_cache(maxsize=16)
 def chart_rows(
-    series: Sequence[Sequence[int]],
-    names: Sequence[str],
+    series: tuple[tuple[int, ...], ...],
+    names: tuple[str, ...],
     size: tuple[int, int],
     palette: Palette,
     signs: GlyphSet,
-) -> list[AnyRow]:
+) -> Sequence[AnyRow]:
     """Curves of all seats as rows; empty where there is too little room."""
     text = chart(series, names, *size, palette, signs)
     rows: list[AnyRow] = []

@@ -29,13 +29,20 @@ def loudest(board: Board | None, marks: Iterable[BoardMark]) -> dict[DrawnCell, 
     for mark in marks:
         at = (mark.x * own // usual, mark.y * own_down // usual_down)
         here = shown.get(at)
-        if here is None or _RANKS[here.sign] <= _RANKS[mark.sign]:
+        if here is None or _rank(here, board) <= _rank(mark, board):
             shown[at] = mark
-    if board is not None and board.narrow:
-        _spread_texts(board, shown)
     if board is not None and (own > usual or own_down > usual_down):
         _fill_gaps(board, shown)
+        _fill_places(board, shown)
+    if board is not None and board.narrow:
+        _spread_texts(board, shown)
     return shown
+
+
+def _rank(mark: BoardMark, board: Board | None) -> int:
+    """Rank of a mark; on boards of narrow cells a text goes over the frame of a place."""
+    is_text = board is not None and board.narrow and mark.sign is MarkSign.PATH and mark.text[1:]
+    return len(_RANKS) if is_text else _RANKS[mark.sign]
 
 
 def _spread_texts(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
@@ -55,9 +62,30 @@ def _fill_gaps(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
     for mark in shown.values():
         signs.setdefault(mark.sign, set()).add((mark.x, mark.y))
     for mark in list(shown.values()):
+        if board.narrow and mark.text[1:]:
+            continue
         plain = replace(mark, text="", short="")
         for at in _stands_for(board, mark, signs[mark.sign]):
             shown.setdefault(at, plain)
+
+
+def _fill_places(board: Board, shown: dict[DrawnCell, BoardMark]) -> None:
+    """Lay an area that covers most of a place on all of it below its first row, the name.
+
+    Borders grow with a board, so that its cells do not lie as evenly as those of the default zoom.
+    """
+    for place in board.places:
+        mark = shown.get((place.x + place.width // 2, place.y + place.height - 1))
+        if mark is None or mark.sign is MarkSign.PATH:
+            continue
+        across = range(place.x, place.x + place.width)
+        down = range(place.y + 1, place.y + place.height)
+        inside = list(product(across, down))
+        covered = sum(at in shown and shown[at].sign is mark.sign for at in inside)
+        if 2 * covered > len(inside):
+            plain = replace(mark, text="", short="")
+            for at in inside:
+                shown.setdefault(at, plain)
 
 
 def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterator[DrawnCell]:
@@ -72,7 +100,7 @@ def _stands_for(board: Board, mark: BoardMark, alike: Set[DrawnCell]) -> Iterato
     # A line that goes on across a corner only would have a gap there.
     beside |= any((x + 1, y + dy) in alike and (x, y + dy) not in alike for dy in (-1, 1))
     if is_alone or _is_of_area((x, y), alike):
-        yield from (at for at in product(across, down) if board.unzoomed(*at) == (x, y))
+        yield from product(across, down)
         return
     if beside:
         yield from ((column, top) for column in across)

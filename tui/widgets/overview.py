@@ -134,6 +134,11 @@ class Minimap(Painted):
         """Number of rows of blocks that a row of the screen shows."""
         return 2 if self._halves else 1
 
+    def rows_in(self, board: BoardCell, columns: int, rows: int) -> int:
+        """Number of rows of the screen that a board of (columns, rows) takes in some room."""
+        size = max(1, -(-board[0] // columns), -(-board[1] // (rows * self._deep)))
+        return self.rows_for(-(-board[1] // size))
+
     def rows_for(self, blocks: int) -> int:
         """Number of rows of the screen that so many rows of blocks take."""
         return -(-blocks // 2) if self._halves else blocks

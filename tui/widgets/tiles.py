@@ -18,7 +18,7 @@ from rich.style import Style
 from engine.core.ids import Seat
 from engine.tabletop.board import GlyphSet, Symbol
 from engine.tabletop.roles import MarkSign, Role
-from tui.style.palette import Palette
+from tui.style.palette import AREAS, TINTS, Palette
 
 TileSize: TypeAlias = tuple[int, int]
 """Columns and rows of the screen that a cell of a board takes."""
@@ -29,15 +29,12 @@ SIZES: Final[tuple[TileSize, ...]] = ((10, 5), (8, 4), (7, 4), (6, 3), (4, 2), (
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 _ALL: Final = 15
 
-AREAS: Final = frozenset({MarkSign.REACH, MarkSign.STRIKE, MarkSign.DANGER})
-"""Signs of areas, which tint the ground and are outlined."""
-
 _SHADES: Final = ".-+#"
+_WALL: Final = 3
+"""Shade of the walls of a building; the others are its openings."""
+
 _MIXED: Final = (0.0, 0.14, 0.3, 0.62)
 """Part of the sign's colour in each shade of a picture."""
-
-_TINTS: Final[Mapping[str, float]] = {"truecolor": 0.36, "256": 0.8}
-"""Part of an area's colour in its ground; where colours are few a smaller one may not be seen."""
 
 _EDGES: Final[Mapping[str, float]] = {"truecolor": 0.85, "256": 0.65}
 """Part of an area's colour in its outline, which is a little lighter."""
@@ -148,7 +145,7 @@ class TilePainter:
             ink, back = land.ink, land.idle_back if look.sign is MarkSign.IDLE else land.back
         shades = [palette.mixed(back, ink, part) for part in _MIXED]
         if look.sign is not None and (tint := palette.signs[look.sign][1]):
-            part = _TINTS[palette.depth]
+            part = TINTS[palette.depth]
             part = part if look.sign in AREAS else max(part, 0.6)
             if look.sign in {MarkSign.TARGET, MarkSign.HELD} and look.piece:
                 part = 0.0
@@ -280,7 +277,8 @@ class TilePainter:
         if all(text == " " for row in rows for text, _ in row):
             rows[self.rows // 2][self.columns // 2] = (sign, under)
         if look.piece:
-            self._block(rows, look, ground.role)
+            if not self._walls(rows, look, ground.role):
+                self._block(rows, look, ground.role)
         elif look.text:
             text = look.text[: self.columns].center(self.columns)
             rows[self.rows // 2] = [(letter, under) for letter in text]
@@ -295,6 +293,24 @@ class TilePainter:
                 for row in rows
             ]
         return rows
+
+    def _walls(self, rows: list[list[tuple[str, Style]]], look: TileLook, ground: Role) -> bool:
+        """Put a building over the ground, its openings empty; False if there is no picture."""
+        symbol, size = self._symbols[look.piece], (self.columns, 2 * self.rows)
+        if not symbol.tile or not has_picture(symbol, size):
+            return False
+        style = self._palette.cell(ground, symbol.role, look.owner, look.sign)
+        signs = " ###" if self._signs == "ascii" else " ▀▄█"
+        shades = picture(symbol, look.variant, size)
+        for y, row in enumerate(rows):
+            for x, (upper, lower) in enumerate(zip(shades[2 * y], shades[2 * y + 1], strict=True)):
+                if upper or lower:
+                    row[x] = (signs[(upper == _WALL) + 2 * (lower == _WALL)], style)
+        for x, letter in enumerate(
+            look.text[: self.columns], max(0, self.columns - len(look.text))
+        ):
+            rows[0][x] = (letter, style)
+        return True
 
     def _block(self, rows: list[list[tuple[str, Style]]], look: TileLook, ground: Role) -> None:
         """Put a piece over the ground: its sign, number or text, and its life as a row of signs."""

@@ -213,8 +213,7 @@ def _filled(view: View, tile: int, sign: MarkSign) -> Iterator[BoardMark]:
 def _written(view: View, tile: int, text: str) -> Iterator[BoardMark]:
     """A short text on the lower border of a tile."""
     x, y = spot(view.layout, tile)
-    for place, character in enumerate(text, 1 - len(text) // 2):
-        yield BoardMark(x + place, y + 2, MarkSign.PATH, character)
+    yield BoardMark(x + 1 - len(text) // 2, y + 2, MarkSign.PATH, text)
 
 
 def _chances(view: View, *, own: bool) -> Iterator[tuple[int, int]]:
