@@ -170,7 +170,7 @@ class GameScreen(MapScreen[str]):
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
             follow, texts = not self.turns.is_busy, self.laid.texts
-            marks = self.turns.marks(self.laid.marks(overlay))
+            marks = self.laid.marks(overlay)
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         standing = session.standing(self.below.size.height) if self.below.display else []
         forces = () if standing[:1] == list(session.forces[:1]) else session.forces

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from engine.core.archive import SaveFault
 from engine.core.link import Reply
-from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
@@ -107,10 +107,6 @@ class TurnFlow:
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""
         return []
-
-    def marks(self, below: tuple[BoardMark, ...]) -> tuple[BoardMark, ...]:
-        """The marks of the board, with those of this kind of game over them."""
-        return below
 
     def above_hint(self) -> Iterable[Widget]:
         """Widgets of this kind of game; they stand above the hint."""
