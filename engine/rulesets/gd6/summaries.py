@@ -80,7 +80,7 @@ def status(view: View) -> Status:
         endless=view.options.turn_limit < view.turn,
         round_word="turn",
         side=_side(view, waiting),
-        todo_word="sites to choose" if is_settling(view) else "units to send",
+        todo_word=_todo_word(view),
         stock=f"{own.ip} IP" if (own := view.players.get(view.viewer)) is not None else "",
     )
 
@@ -126,6 +126,13 @@ def _todo(view: View) -> int:
         if not any(isinstance(order, PlaceHq) for order in orders):
             return 1
     return left_to_send(view)
+
+
+def _todo_word(view: View) -> str:
+    """Words after that number."""
+    if is_settling(view):
+        return "site to choose"
+    return "unit to send" if _todo(view) == 1 else "units to send"
 
 
 # -- the summary -----------------------------------------------------------------------------------

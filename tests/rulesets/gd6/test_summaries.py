@@ -140,3 +140,11 @@ def test_words_for_others_do_not_depend_on_secrets() -> None:
         seen = [RULES.view(state, viewer) for state in (QUIET, twin)]
         assert summary(seen[0]) == summary(seen[1])
         assert status(seen[0]) == status(seen[1])
+
+
+def test_one_unit_to_send_is_told_as_one() -> None:
+    game = begin(MIDDLE)
+    before = status(game.view(BLUE)).todo
+    assert status(game.view(BLUE)).left == f"{before} units to send"
+    say(game, BLUE, f"move path=1>2 count={before - 1}")
+    assert status(game.view(BLUE)).left == "1 unit to send"
