@@ -142,9 +142,17 @@ def test_words_for_others_do_not_depend_on_secrets() -> None:
         assert status(seen[0]) == status(seen[1])
 
 
+TWO_HOMES = """
+borders = [[1, 2], [2, 3], [3, 4]]
+players = [{ id = 0 }, { id = 1 }]
+territories = [
+  { id = 1, owner = 0, army = 3, hq = 0 },
+  { id = 4, owner = 1, army = 1, hq = 1 },
+]
+"""
+
+
 def test_one_unit_to_send_is_told_as_one() -> None:
-    game = begin(MIDDLE)
-    before = status(game.view(BLUE)).todo
-    assert status(game.view(BLUE)).left == f"{before} units to send"
-    say(game, BLUE, f"move path=1>2 count={before - 1}")
-    assert status(game.view(BLUE)).left == "1 unit to send"
+    game = begin(TWO_HOMES)
+    assert status(game.view(0)).left == "3 units to send"
+    assert status(game.view(1)).left == "1 unit to send"
