@@ -8,7 +8,7 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
-from engine.rulesets.gd6.commands import read_order
+from engine.rulesets.gd6.commands import UNITS, read_order
 from engine.rulesets.gd6.fights import needed
 from engine.rulesets.gd6.forces import health, threat
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
@@ -208,6 +208,11 @@ def dangers(view: View) -> tuple[Line, ...]:
 
 def _takes(view: View, at: int) -> int:
     """Armies that take a territory of the viewer from what its list leaves there."""
-    here = project(view).after.territories[at]
+    after = project(view).after
+    here = after.territories[at]
+    left = list(counts(here))
+    for squad in after.squads.values():  # units stand in their territory until the march begins
+        if squad.seat == view.viewer and squad.path[0] == at:
+            left[UNITS.index(squad.unit)] -= squad.count
     tower = here.construct == "watchtower"
-    return needed(health(counts(here)), tower=tower, mines=here.mines, guided=False).take
+    return needed(health(left), tower=tower, mines=here.mines, guided=False).take
