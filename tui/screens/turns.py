@@ -105,7 +105,8 @@ class TurnFlow:
         if not side and seat is not None:
             side = self.table.player(seat).name
         skip = self.screen.key_names().get("game.let-go", "Esc")
-        return f"{side or 'The computer'} is moving … ({skip} skips)"
+        verb = "are" if " and " in side else "is"
+        return f"{side or 'The computer'} {verb} moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""

@@ -16,7 +16,7 @@ from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.territories import counts, headquarters, owned
+from engine.rulesets.gd6.territories import counts, headquarters
 from engine.rulesets.gd6.words import ORDER_RULES, land, many, said, sentence, spelt
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
@@ -121,9 +121,12 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     left = cursor.left_to_send(view)
     if left:
         found.append(Line(f"{many(left, 'unit')} without an order.", Tone.STRONG))
-    if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
+    if cursor.to_raise_at(view):
         text = f"You can still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
+        if cursor.is_settling(view):
+            text = "Raised armies can march in the same turn, and take the land they enter."
+            found.append(Line(text, rule="GD-MOVE-2"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters you do nothing this turn.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]

@@ -45,10 +45,12 @@ def test_units_with_an_order_are_not_to_do_any_more() -> None:
 @pytest.mark.rule("GD-HQ-5")
 def test_who_has_not_settled_has_one_thing_to_do() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2")
-    assert status(game.view(0)).todo == 1
+    assert status(game.view(0)).left == "1 site to choose"
     say(game, 0, "hq at=2")
     say(game, 1, "hq at=3")
-    assert status(game.view(0)).todo == 0
+    assert status(game.view(0)).left == "2 armies to raise"
+    say(game, 0, "spawn at=2 count=1")
+    assert status(game.view(0)).left == "1 unit to send"
     seal(game, 0, 1)
     shown = status(game.view(1))
     assert (shown.phase, shown.text) == (

@@ -68,4 +68,8 @@ def test_who_has_no_headquarters_is_told_what_that_means() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2")
     assert "Without a headquarters you do nothing this turn." in warned(game)
     say(game, 0, "hq at=2")
+    texts = warned(game)
+    assert "You can still raise 2 armies." in texts
+    assert any("can march in the same turn" in text for text in texts)
+    say(game, 0, "spawn at=2 count=2", "move path=2>1 count=1", "move path=2>3 count=1")
     assert warned(game) == []
