@@ -292,7 +292,8 @@ def as_text(opened: Opened, viewer: Viewer = REFEREE) -> Iterator[str]:
     names = seated | {seat: known[seat] for seat in seated if 0 <= seat < len(known)}
     yield f"# {opened.header.title or rules.title}"
     for seat, name in names.items():
-        yield f"# {name}: {_sits(opened, seat)}"
+        who = _sits(opened, seat)
+        yield f"# {name}" if who == name else f"# {name}: {who}"
     for entry, events in _told(opened, rules, viewer):
         if entry.command is not None and viewer in (REFEREE, entry.seat):
             number = f"{entry.seq} " if viewer == REFEREE else ""

@@ -78,10 +78,10 @@ class MovingTools:
                 total += cost
                 listed.append((len(listed) + 1, *at, self.terrain(state, at), cost, total, turn))
             left, first = 0, taken[-1]
-        remark = f"{total} points; the group has {points} this turn and {full} in each turn after."
+        remark = f"Moves: {total}; the group has {points} this turn and {full} in each turn after."
         ends = [
             f"The last step is an attack ({self.attack})." if legs[-1].attack else "",
-            f"The last step leads aboard or ashore and takes all points ({self.coast})."
+            f"The last step leads aboard or ashore and takes all moves ({self.coast})."
             if legs[-1].coast
             else "",
         ]
@@ -101,7 +101,7 @@ class MovingTools:
         for at in sorted(found.targets, key=lambda at: (at[1], at[0])):
             x, y = found.targets[at]
             listed.append((*at, self.terrain(state, at), None, None, f"attack from {x},{y}"))
-        remark = f"{points} points: {len(found.stops)} tiles, {len(found.targets)} targets."
+        remark = f"Moves: {points}; tiles: {len(found.stops)}; targets: {len(found.targets)}."
         full = f"{len(found.crowded)} more have no room for the group."
         columns = ("x", "y", "terrain", "cost", "left", "what")
         return ToolReport(columns, tuple(listed), (remark, full) if found.crowded else (remark,))

@@ -112,7 +112,8 @@ class Intent(Record, frozen=True):
 
     ``reason`` says why it is not possible now; empty if it is. ``ends`` is ``turn`` if it ends the
     player's turn or phase, ``game`` if the player resigns by it. ``repeats`` if a screen asks again
-    after each of its commands, until the player leaves it, such as a shop.
+    after each of its commands, until the player leaves it, such as a shop. ``due`` if it follows
+    from what the player has just done, so that a screen asks it without being told to.
     """
 
     name: str
@@ -121,6 +122,7 @@ class Intent(Record, frozen=True):
     reason: str = ""
     ends: Literal["", "turn", "game"] = ""
     repeats: bool = False
+    due: bool = False
 
 
 def in_menu(intents: Iterable[Intent]) -> tuple[Intent, ...]:

@@ -30,7 +30,9 @@ class Step(Record, frozen=True):
     lines: tuple[str, ...] = ()
     auto: bool = False
     at: tuple[int, int] | None = None
-    """Cell that the text is about."""
+    """Cell that the text is about, and where the learner's cursor is to go."""
+    source: tuple[int, int] | None = None
+    """Cell of the piece that is to act; ``at`` is its goal once it is held."""
     hint: str = ""
     """Text after another line was tried. ``{key:ID}`` in texts is the key of a binding."""
 
@@ -58,6 +60,7 @@ class _Step(Record, frozen=True):
     reply: tuple[str, ...] = ()
     seat: Seat = 0
     at: tuple[int, int] | None = None
+    source: tuple[int, int] | None = None
     hint: str = ""
 
 
@@ -102,4 +105,5 @@ def _lesson(name: str, data: Mapping[str, Any], scenario: type[Scenario]) -> Les
 def _step(step: _Step) -> Step:
     auto = bool(step.reply)
     text = " ".join(step.text.split())
-    return Step(text, step.seat, step.reply or step.play, auto, step.at, step.hint)
+    lines = step.reply or step.play
+    return Step(text, step.seat, lines, auto, step.at, step.source, step.hint)

@@ -71,10 +71,28 @@ def test_the_cells_of_steps_are_on_the_board(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
     for place in places(rules):
         board = presenter.board(place.game.view(place.step.seat), presenter.zooms[0])
-        if place.step.at is not None:
-            x, y = place.step.at
+        for x, y in filter(None, (place.step.at, place.step.source)):
             assert 0 <= x < board.width
             assert 0 <= y < board.height
+
+
+def test_a_piece_stands_where_a_step_begins(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    for place in places(rules):
+        if place.step.source is not None:
+            x, y = place.step.source
+            board = presenter.board(place.game.view(place.step.seat), presenter.zooms[0])
+            assert board.piece.cells[y, x] or board.place.cells[y, x] >= 0, place.step.text
+
+
+def test_texts_point_at_the_map_and_name_no_coordinates(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    for place in places(rules):
+        board = presenter.board(place.game.view(place.step.seat), presenter.zooms[0])
+        texts = place.step.text + place.step.hint
+        assert not re.search(r"\d,\s?\d", texts), texts
+        cells = {one.label for one in board.places if re.fullmatch(r"[A-Z]\d+", one.label)}
+        assert not cells & set(re.findall(r"\w+", texts)), texts
 
 
 def test_the_texts_of_lessons_are_short_and_in_words(rules: AnyRuleset) -> None:

@@ -166,3 +166,17 @@ def _words(question: AnyAsk) -> Iterator[str]:
 )
 def test_a_voice_gets_words_in_place_of_signs(written: str, said: str) -> None:
     assert speakable(written) == said
+
+
+ONE_OF_MANY: Final = re.compile(r"(?<![\w.,:/+-])(?<!Player )(?<!band )1 (?!headquarters\b)\w+s\b")
+"""The number one before a word in the plural; players and bands have numbers for names."""
+
+
+def test_one_of_a_thing_is_never_told_in_the_plural(rules: AnyRuleset) -> None:
+    presenter = presenter_of(rules)
+    game, views = game_of(rules)
+    texts = {line.text for line, _ in told(rules, game)}
+    texts |= {text for _, view in views for text in shown(presenter, view)}
+    texts |= {presenter.status(view).left for _, view in views}
+    wrong = sorted(text for text in texts if ONE_OF_MANY.search(text))
+    assert "\n".join(wrong) == ""

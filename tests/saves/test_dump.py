@@ -8,7 +8,9 @@ from pathlib import Path
 import msgpack
 import pytest
 
+from engine.core.archive import SeatPlayer
 from engine.core.notation import read
+from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import BrokenLog
 from saves.archive import Folder
@@ -26,6 +28,15 @@ def test_the_text_has_every_command_as_it_can_be_typed(tmp_path: Path) -> None:
     asked = [read(line, rules.command_type) for line in told]
     assert asked == [entry.command for entry in games.played()[1:12]]
     assert any(line.startswith("    ") for line in lines)
+
+
+def test_a_player_who_has_the_name_of_a_side_is_named_once(tmp_path: Path) -> None:
+    games.saved(tmp_path, entries=3)
+    opened = Folder(tmp_path).read("game")
+    side, other = (player.name for player in opened.header.players)
+    players = SeatPlayer(0, side), SeatPlayer(1, "Ann")
+    lines = list(as_text(replace(opened, header=replace(opened.header, players=players))))
+    assert lines[1:3] == [f"# {side}", f"# {other}: Ann"]
 
 
 def test_the_referees_json_lines_are_the_entries(tmp_path: Path) -> None:

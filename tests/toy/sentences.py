@@ -78,13 +78,17 @@ def _tell_fight(
             return (_of_band(after, event.band, "falls.", "T-FIGHT-3"),)
 
 
+def _lanterns(number: int) -> str:
+    return "1 lantern" if number == 1 else f"{number} lanterns"
+
+
 def _tell_round(
     event: ev.LanternLit | ev.ClanLeft | ev.RoundBegan | ev.GameEnded,
 ) -> tuple[Line, ...]:
     match event:
         case ev.LanternLit():
             at = (event.x, event.y)
-            return (_of_clan(event.clan, f"has {event.lanterns} lanterns.", "T-SHRINE-1", at),)
+            return (_of_clan(event.clan, f"has {_lanterns(event.lanterns)}.", "T-SHRINE-1", at),)
         case ev.ClanLeft():
             word, rule = ("resigns.", "T-OUT-2") if event.resigned else ("is beaten.", "T-OUT-1")
             return (_of_clan(event.clan, word, rule),)
@@ -154,7 +158,7 @@ def summary(view: View) -> tuple[Line, ...]:
         Line(status(view).text, Tone.TITLE),
         *(
             Line(
-                f"{CLANS[clan.id]}: {clan.lanterns} lanterns, {len(living(view, clan.id))} bands"
+                f"{CLANS[clan.id]}: {_lanterns(clan.lanterns)}, {len(living(view, clan.id))} bands"
                 + (", winner" if clan.id in view.winners else ""),
                 seat=clan.id,
             )

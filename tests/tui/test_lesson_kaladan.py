@@ -42,7 +42,7 @@ async def test_the_lesson_is_won_with_the_keys_it_names(tmp_path: Path) -> None:
         assert "The shop: you have 2 gold" in at.text
         await at.press("escape")
         await step(at, 17)
-        await at.press("e")
+        await at.press("e", "y")
         await step(at, 18)
         await at.press("y", "space", "n", "space", "down", "down", "space", "enter", "y")
         await step(at, 19)

@@ -40,7 +40,7 @@ LONE = NewGame(
     seed=b"1",
     name="game",
 )
-SETTLED = ["", "settle", "seal", "", "go 16", "settle", "seal", "seal yes", ""]
+SETTLED = ["", "settle", "seal yes", "", "go 16", "settle", "seal yes", "seal yes", ""]
 """Two people at ``WEST`` settle, and the first has the second turn."""
 TOY = NewGame(
     "toy", players=(SeatPlayer(0, "Amber"), SeatPlayer(1, "Birch")), seed=b"1", name="game"
@@ -234,14 +234,26 @@ def test_another_person_may_act_first_when_all_give_orders(tmp_path: Path) -> No
 
 def test_a_failed_settling_round_says_again_whose_turn_it_is(tmp_path: Path) -> None:
     """Both choose Skerrow twice, so turn and phase stay what they were."""
-    both = ["", "settle", "seal", "", "settle", "seal", "settle", "seal", "", "settle", "seal"]
+    both = [
+        "",
+        "settle",
+        "seal yes",
+        "",
+        "settle",
+        "seal yes",
+        "settle",
+        "seal yes",
+        "",
+        "settle",
+        "seal yes",
+    ]
     played = Played(tmp_path, WEST, both)
     after = "".join(played.text.split("A and B choose a new site")[3:])
-    assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B.\n" in after
+    assert "\nTurn 1 of 30. Waiting for a new site of A (you) and B." in after
 
 
 def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
-    played = Played(tmp_path, LONE, ["settle", "seal", "again", "quit"])
+    played = Played(tmp_path, LONE, ["settle", "seal yes", "again", "quit"])
     told = said(played.text, "again")
     assert "A builds its headquarters at 1 Skerrow" in told
     assert "Turn 2 of 30." in told
@@ -250,7 +262,7 @@ def test_again_tells_what_ones_own_seal_led_to(tmp_path: Path) -> None:
 
 
 def test_again_tells_what_happened_since_the_seal_not_since_an_order(tmp_path: Path) -> None:
-    played = Played(tmp_path, LONE, ["settle", "seal", "spawn 1", "again", "quit"])
+    played = Played(tmp_path, LONE, ["settle", "seal yes", "spawn 1", "again", "quit"])
     told = said(played.text, "again")
     assert told.startswith("A seals its orders.\n")
     assert "Turn 2 of 30." in told
@@ -270,9 +282,9 @@ def test_only_pieces_are_counted_as_pieces(tmp_path: Path) -> None:
 
 
 def test_layers_hold_for_every_cell_of_a_place(tmp_path: Path) -> None:
-    script = ["settle", "seal", "layer spawn", "3 e", "layer danger", "danger", "quit"]
+    script = ["settle", "seal yes", "layer spawn", "3 e", "layer danger", "danger", "quit"]
     text = Played(tmp_path, LONE, script).text
-    assert said(text, "layer spawn") == "12,4: yes. The layer marks 1 place."
+    assert said(text, "layer spawn") == "12,4: yes. The layer marks 3 places."
     assert said(text, "layer danger").startswith("15,4: 1. The layer marks ")
     assert said(text, "danger").endswith(
         "in armies: 1.\nYours that are in danger:\n1 Skerrow (A) at 12,4: 1"

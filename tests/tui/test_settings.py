@@ -63,7 +63,7 @@ async def test_a_setting_is_changed_on_the_screen_at_once_and_kept(tmp_path: Pat
     async with desk(tmp_path, start=middle()) as at:
         await at.press("S")
         assert "Settings" in at.rows()[0]
-        await at.press(*["down"] * 3, "right")
+        await at.press("down", "right")
         depths = [at.app.palette.depth]
         for _ in range(4):
             await at.press("right")

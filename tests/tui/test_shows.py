@@ -78,6 +78,16 @@ async def test_what_the_others_did_is_told_and_shown_again(tmp_path: Path) -> No
         assert at.game.board.board is at.game.session.board
 
 
+async def test_a_playback_of_nothing_is_not_offered(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        for _ in range(2):
+            await at.press("e", "enter")
+        assert at.game.session.viewer == 0
+        await at.press("R")
+        assert at.app.screen is at.game
+        assert at.note == "Nothing that you could see has happened since."
+
+
 async def test_a_key_ends_what_is_shown_and_is_acted_on(tmp_path: Path) -> None:
     async with desk(tmp_path, start=COMPUTER) as at:
         await at.press("e", "enter")

@@ -213,7 +213,7 @@ def _path(client: LineSeat, asked: AskPath, said: str) -> TypedAnswer:
             at = client.presenter.step(client.view, at, way).focus
             cells.append((at.x, at.y))
     if len(cells) > asked.longest:
-        raise ValueError(f"That is {len(cells)} steps; at most {asked.longest}.")
+        raise ValueError(f"The way has {len(cells)} steps; it may have at most {asked.longest}.")
     return ">".join(cell_words(cell) for cell in cells)
 
 
@@ -248,8 +248,13 @@ def _picked(asked: AskOne | AskSome | AskOrder, said: str) -> TypedAnswer:
     if isinstance(asked, AskOrder):
         found += [choice for choice in asked.choices if choice not in found]
     elif not asked.least <= len(found) <= asked.most:
-        raise ValueError(f"That is {len(found)}; from {asked.least} to {asked.most}.")
+        raise ValueError(_wrong_number(len(found), asked.least, asked.most))
     return ">".join(choice.value for choice in found)
+
+
+def _wrong_number(chosen: int, least: int, most: int) -> str:
+    wanted = str(least) if least == most else f"from {least} to {most}"
+    return f"You chose {chosen}; choose {wanted}."
 
 
 def _text(asked: AskText, said: str) -> TypedAnswer:

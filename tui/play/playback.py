@@ -18,7 +18,6 @@ from engine.core.ruleset import AnyRuleset
 from engine.tabletop.board import NOBODY, Line, concerns, condensed
 from engine.tabletop.fact import EventMoment, Fact, FactKind, LossRow
 from engine.tabletop.presenter import AnyPresenter, presenter_of
-from engine.tabletop.roles import Tone
 
 _COUNTED: Final[dict[FactKind, tuple[str, str]]] = {
     "move": ("step", "steps"),
@@ -136,7 +135,7 @@ def _scene(
 
 
 def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
-    """Number of acts of each kind, by seat."""
+    """Number of acts of each kind, by seat; empty if nobody is known to have done anything."""
     counts: dict[Seat, Counter[FactKind]] = {}
     won: Counter[Seat] = Counter()
     for fact in facts:
@@ -153,4 +152,4 @@ def summary(facts: Iterable[Fact], names: Sequence[str]) -> list[Line]:
                 if kind == "attack" and won[seat]:
                     parts[-1] += f" ({won[seat]} won)"
         found.append(Line(f"{names[seat]}: {', '.join(parts)}.", seat=seat))
-    return found or [Line("Nothing that you could see.", Tone.QUIET)]
+    return found

@@ -170,7 +170,7 @@ class GameScreen(MapScreen[str]):
             at = session.focus.x, session.focus.y
             holding = session.focus.held != NOTHING
             follow, texts = not self.turns.is_busy, self.laid.texts
-            marks = self.turns.marks(self.laid.marks(overlay))
+            marks = self.laid.marks(overlay)
             self.board.lay(marks, at, holding=holding, follow=follow, texts=texts)
         is_below = self.below.display and self.records.fill_below(self.below)
         forces = () if is_below else session.forces

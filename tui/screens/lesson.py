@@ -12,9 +12,10 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 
 from engine.tabletop.ask import Choice
-from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.board import Line
+from engine.tabletop.focus import NOTHING
 from engine.tabletop.lesson import Lesson, Step
-from engine.tabletop.roles import MarkSign, Tone
+from engine.tabletop.roles import Tone
 from tui.play.lessons import (
     LessonTable,
     PlayedLine,
@@ -30,6 +31,7 @@ from tui.screens.menu import MenuScreen
 from tui.screens.turns import GameParts, TurnFlow
 from tui.settings import keys
 from tui.settings.keymap import spelt
+from tui.widgets.board_rows import GoalLight
 from tui.widgets.jobs import begin
 from tui.widgets.panels import Rows, StyledRow
 
@@ -41,8 +43,8 @@ _LOW = 30
 
 _SPELT_OUT = str.maketrans({"↑": "up", "↓": "down", "←": "left", "→": "right"})
 
-_Pointed = tuple[tuple[BoardMark, ...], tuple[int, int], tuple[BoardMark, ...]]
-"""Marks of the game, the cell the step speaks of, and what is laid over the board for both."""
+_GLOW = 0.6
+"""Seconds in which the goal stays bright, or less so."""
 
 
 class LessonTurns(TurnFlow):
@@ -60,7 +62,12 @@ class LessonTurns(TurnFlow):
         self._seen: list[PlayedLine] | None = None
         """The commands that were played by themselves in this step, until they are confirmed."""
         self._told_end = False
-        self._pointed: _Pointed = ((), (-1, -1), ())
+        self._is_lit = True
+        """True while the glow is bright."""
+
+    def begin(self) -> None:
+        """The goal glows from now on."""
+        self.screen.set_interval(_GLOW, self.glow)
 
     def above_hint(self) -> Iterable[Widget]:
         """The panel of the lesson, where the eye goes after a key."""
@@ -82,7 +89,8 @@ class LessonTurns(TurnFlow):
             self.screen.log_view.styles.height = 2
 
     def drawn(self) -> None:
-        """Draw the step in the panel."""
+        """Draw the step in the panel, and its place on the map."""
+        self._point()
         tutor, palette, width = self.tutor, self.screen.shell.palette, self.screen.app.size.width
         step = tutor.step
         if step is None:
@@ -96,16 +104,20 @@ class LessonTurns(TurnFlow):
         if self._waits and not self.session.note:
             self.screen.hint.put(asked.strip(), "", palette.line(Tone.GOOD, -1))
 
-    def marks(self, below: tuple[BoardMark, ...]) -> tuple[BoardMark, ...]:
-        """The marks of the game, and the cell that the step speaks of."""
-        step = self.tutor.step
-        if step is None or step.at is None:
-            return below
-        if self._pointed[0] is not below or self._pointed[1] != step.at:
-            loud = {(mark.x, mark.y) for mark in below if mark.sign is not MarkSign.IDLE}
-            here = () if step.at in loud else (BoardMark(*step.at, MarkSign.TARGET),)
-            self._pointed = below, step.at, (*below, *here)
-        return self._pointed[2]
+    def _point(self) -> None:
+        """Let the place glow that the step speaks of: first the piece that acts, then its goal."""
+        step, screen = self.tutor.step, self.screen
+        at = None if step is None or self.shows.is_on else step.at
+        if step is not None and at is not None and self._seen is None:
+            is_held = self.session.focus.held != NOTHING or self.asking.pick is not None
+            at = at if is_held or step.source is None else step.source
+        light: GoalLight = "bright" if self._is_lit else "faint"
+        screen.board.show_goal(at, "steady" if self.shows.is_still else light)
+
+    def glow(self) -> None:
+        """Let the glow grow brighter or fainter."""
+        self._is_lit = not self._is_lit
+        self._point()
 
     def _rows_of(self, text: str, width: int) -> list[StyledRow]:
         """A text as rows with a margin."""
@@ -114,6 +126,13 @@ class LessonTurns(TurnFlow):
 
     def _words(self, step: Step) -> str:
         return spelt(step.text, self._keys())
+
+    def _spoken(self, step: Step) -> str:
+        """The text of a step for those who cannot see what glows; boxes have names in the text."""
+        if step.at is None or self.session.board.narrow:
+            return self._words(step)
+        way = [at for at in (step.source, step.at) if at is not None]
+        return f"{self._words(step)} At {', then '.join(f'{x},{y}' for x, y in way)}."
 
     def _keys(self) -> dict[str, str]:
         names = self.screen.key_names()
@@ -149,7 +168,7 @@ class LessonTurns(TurnFlow):
         self._remember()
         step = tutor.step
         if step is not None and self.screen.shell.settings.reader == "on":
-            self.screen.log_view.say([Line(self._words(step), Tone.STRONG)])
+            self.screen.log_view.say([Line(self._spoken(step), Tone.STRONG)])
         if step is None:
             self._end()
         elif step.auto:

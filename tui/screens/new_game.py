@@ -98,12 +98,17 @@ class NewGameScreen(MenuScreen[NewGame]):
         return text
 
     def _show_scenario(self) -> None:
-        """The board of the scenario, its numbers and, where there is room, what it is about."""
+        """The board of the scenario, its numbers and, where there is room, what it is about.
+
+        Nothing before the room is shared out: lines would be broken for no width at all.
+        """
         form = self.form
         found, symbols = form.preview, presenter_of(form.rules).symbols
         if found.board is not None:
             self.query_one(BoardPicture).put(symbols, found.board)
         facts = self.query_one("#facts", Rows)
+        if not facts.size.width:
+            return
         lines = [Line(text, Tone.STRONG) for text in form.facts]
         lines.append(Line(""))
         if self.app.size.width >= WIDE:

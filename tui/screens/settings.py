@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import msgspec
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.widgets import Static
+from textual.widgets.option_list import Option
 
 from engine.core.record import replace
 from engine.tabletop.board import Line
-from tui.screens.dialog import ChoiceList, Dialog, option
+from engine.tabletop.roles import Tone
+from tui.screens.dialog import ChoiceList, Dialog
 from tui.screens.frame import ask
 from tui.screens.menu import MenuScreen
 from tui.settings import keymap, keys
 from tui.settings.keymap import listed, shown
 from tui.settings.keys import CONTEXTS, Context
+from tui.widgets.panels import Rows
+
+_LABEL: Final = 38
+"""Columns for the name of a setting or an action."""
+
+_TONES: Final = (Tone.NORMAL, Tone.STRONG)
+"""Of a choice: as it is, and as it is shown when it is chosen."""
 
 
 class BindingRow(NamedTuple):
@@ -43,58 +55,121 @@ class SettingsScreen(MenuScreen[None]):
         super().__init__()
         self._begin = name
         self._keys = [BindingRow(c, b) for c in CONTEXTS for b in c.bindings]
+        self._rows: list[str | BindingRow | None] = []
+        """Setting or key of each row; None: a heading."""
 
     def on_mount(self) -> None:
         """List them."""
         super().on_mount()
-        names = [*self._names, *(str(row.binding.id) for row in self._keys)]
-        self._fill(names.index(self._begin) if self._begin in names else 0)
+        self._fill(self._begin)
         self.choices.focus()
+
+    def dress(self) -> None:
+        """The rows are coloured too."""
+        super().dress()
+        if self._rows:
+            self._fill(self._name_here())
 
     @property
     def _names(self) -> list[str]:
         return list(self.shell.preferences.about)
 
-    def _fill(self, at: int) -> None:
-        rows = [self._setting_row(name) for name in self._names]
-        rows += [self._key_row(row) for row in self._keys]
+    def _fill(self, begin: str) -> None:
+        """List all rows under their headings, with the cursor on the one of a name."""
+        self._rows, options, heading = [], [], ""
+        for name, group, text in self._listed():
+            if group != heading:
+                heading = group
+                self._rows.append(None)
+                options.append(
+                    Option(Text(group.upper(), style=self.ink(Tone.TITLE)), disabled=True)
+                )
+            self._rows.append(name)
+            options.append(Option(text))
         self.choices.clear_options()
-        self.choices.add_options([option(row) for row in rows])
-        self.choices.highlighted = min(at, len(rows) - 1)
+        self.choices.add_options(options)
+        names = [str(row.binding.id) if isinstance(row, BindingRow) else row for row in self._rows]
+        self.choices.highlighted = names.index(begin) if begin in names else 1
 
-    def _setting_row(self, name: str) -> str:
-        about = self.shell.preferences.about[name]
-        return f"{about.label:<18} < {getattr(self.shell.settings, name)} >"
+    def _listed(self) -> Iterator[tuple[str | BindingRow, str, Text]]:
+        """Each row with its heading and its text."""
+        for name in self._names:
+            yield name, self.shell.preferences.about[name].group, self._setting_row(name)
+        for row in self._keys:
+            yield row, f"Keys: {row.context.title}", self._key_row(row)
 
-    def _key_row(self, row: BindingRow) -> str:
+    def _setting_row(self, name: str) -> Text:
+        value = getattr(self.shell.settings, name)
+        return self._row(self.shell.preferences.about[name].label, f"< {value} >")
+
+    def _key_row(self, row: BindingRow) -> Text:
         now = "  ".join(shown(key) for key in self.shell.keymap.of(row.binding))
-        return f"{row.binding.description:<40.40} {now}"
+        return self._row(row.binding.description, now)
 
-    def _at(self) -> str | BindingRow:
-        at = self.choices.highlighted or 0
-        names = self._names
-        return names[at] if at < len(names) else self._keys[at - len(names)]
+    def _row(self, label: str, value: str) -> Text:
+        """A row with its label quiet, so that the values stand out, all in one column."""
+        text = Text(f"  {label:<{_LABEL}.{_LABEL}} {value}", no_wrap=True, overflow="ellipsis")
+        text.stylize(self.ink(Tone.QUIET), 0, _LABEL + 2)
+        return text
+
+    @property
+    def _at(self) -> int:
+        return self.choices.highlighted or 1
+
+    def _here(self) -> str | BindingRow:
+        """The row under the cursor, which never stands on a heading."""
+        return self._rows[self._at] or self._names[0]
+
+    def _name_here(self) -> str:
+        row = self._here()
+        return str(row.binding.id) if isinstance(row, BindingRow) else row
 
     def on_option_list_option_highlighted(self) -> None:
         """Explain the row."""
         self._explain()
 
     def _explain(self) -> None:
-        row = self._at()
+        row = self._here()
         if isinstance(row, BindingRow):
-            own = "yours" if row.binding.id in self.shell.keymap.keys else "usual"
-            self.note(f"{row.context.title}: {row.binding.description}\n{row.binding.id} ({own})")
+            own = "your own" if row.binding.id in self.shell.keymap.keys else "the usual"
+            text = f"{row.binding.description}: {own} keys. In files: {row.binding.id}"
+            self._tell(text, [])
             return
         about = self.shell.preferences.about[row]
         value = getattr(self.shell.settings, row)
+        choices = dict(zip(about.choices, about.explained, strict=False))
         text = about.text
-        if about.explained and value in about.choices:
-            text += f"\n{value}: {about.explained[about.choices.index(value)]}."
+        if value in choices:
+            text += f"\n{value}: {choices[value]}."
+        lines = [
+            Line(f"{'>' if one == value else ' '} {one}: {meaning}", _TONES[one == value])
+            for one, meaning in choices.items()
+        ]
+        self._tell(text, [Line(about.label, Tone.TITLE), Line(""), *lines] if lines else [])
+
+    def _tell(self, text: str, lines: list[Line]) -> None:
+        """Explain the row, and where there is room list its choices beside it."""
         self.note(text)
+        palette = self.shell.palette
+        facts = self.query_one("#facts", Rows)
+        width = max(20, facts.size.width - 2)
+        facts.put(
+            [
+                (f" {part}", palette.line(line.tone, -1))
+                for line in lines
+                for part in textwrap.wrap(line.text, width, subsequent_indent="    ") or [""]
+            ]
+        )
+
+    def middle(self) -> ComposeResult:
+        """The list, and in a wide window what can be chosen."""
+        yield ChoiceList()
+        with Vertical(id="aside"):
+            yield Rows(id="facts")
 
     def on_option_list_option_selected(self) -> None:
         """The next choice, or another key."""
-        row = self._at()
+        row = self._here()
         if isinstance(row, BindingRow):
             ask(self.app, PressKey(row.binding.description), partial(self._give, row))
         else:
@@ -102,7 +177,7 @@ class SettingsScreen(MenuScreen[None]):
 
     def action_change(self, by: int) -> None:
         """The next or previous choice."""
-        row = self._at()
+        row = self._here()
         if isinstance(row, BindingRow):
             return
         about = self.shell.preferences.about[row]
@@ -112,7 +187,7 @@ class SettingsScreen(MenuScreen[None]):
 
     def action_usual(self) -> None:
         """The row as it is usually."""
-        row = self._at()
+        row = self._here()
         if isinstance(row, BindingRow):
             self._give(row, "")
         else:
@@ -134,17 +209,16 @@ class SettingsScreen(MenuScreen[None]):
             return
         shell.preferences.read()
         self.fault(shell.change(type(shell.settings)()))
-        self._fill(self.choices.highlighted or 0)
+        self._fill(self._name_here())
         self._explain()
 
     def _set(self, name: str, value: object) -> None:
         shell = self.shell
         self.fault(shell.change(replace(shell.settings, **{name: value})))
-        at = self.choices.highlighted or 0
         if name == "keys":
-            self._fill(at)
+            self._fill(name)
         else:
-            self.choices.replace_option_prompt_at_index(at, Text(self._setting_row(name)))
+            self.choices.replace_option_prompt_at_index(self._at, self._setting_row(name))
         self._explain()
 
     # -- keys ------------------------------------------------------------------------------------
@@ -166,8 +240,7 @@ class SettingsScreen(MenuScreen[None]):
         shell.preferences.read()
         shell.apply_settings()
         self.fault("")
-        at = self.choices.highlighted or 0
-        self.choices.replace_option_prompt_at_index(at, Text(self._key_row(row)))
+        self.choices.replace_option_prompt_at_index(self._at, self._key_row(row))
         self._explain()
 
 

@@ -147,7 +147,12 @@ class ShowPlayer(FramePlayer):
             return
         table = self._session.table
         facts = [fact for scene in found for fact in scene.facts]
-        lines = (*playback.summary(facts, self._session.names), Line(""), Line("Play it back?"))
+        told = playback.summary(facts, self._session.names)
+        if not told:
+            self._session.note = "Nothing that you could see has happened since."
+            self._screen.sync()
+            return
+        lines = (*told, Line(""), Line("Play it back?"))
         all_at_once = table.rules.traits.simultaneous
         title = "How the orders were carried out" if all_at_once else "While you were away"
         if await self._screen.app.push_screen_wait(Confirm(title, lines)):

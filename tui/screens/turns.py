@@ -17,7 +17,8 @@ from textual.widget import Widget
 
 from engine.core.archive import SaveFault
 from engine.core.link import Reply
-from engine.tabletop.board import BoardMark, Line
+from engine.tabletop.ask import Intent
+from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.roles import Tone
 from tui.console.exits import Stuck
@@ -59,6 +60,8 @@ class TurnFlow:
         """Set to show the rest of a computer's turn at once."""
         self._resumed = resumed
         self._stage = self.session.status.stage
+        self._due: Intent | None = None
+        """The intent that was asked without being told to, as long as it is due."""
 
     # -- the screen's life -----------------------------------------------------------------------
 
@@ -102,15 +105,12 @@ class TurnFlow:
         if not side and seat is not None:
             side = self.table.player(seat).name
         skip = self.screen.key_names().get("game.let-go", "Esc")
-        return f"{side or 'The computer'} is moving … ({skip} skips)"
+        verb = "are" if " and " in side else "is"
+        return f"{side or 'The computer'} {verb} moving … ({skip} skips)"
 
     def laid_over(self) -> list[str]:
         """Words at the right of the phase."""
         return []
-
-    def marks(self, below: tuple[BoardMark, ...]) -> tuple[BoardMark, ...]:
-        """The marks of the board, with those of this kind of game over them."""
-        return below
 
     def above_hint(self) -> Iterable[Widget]:
         """Widgets of this kind of game; they stand above the hint."""
@@ -158,6 +158,32 @@ class TurnFlow:
         self.shows.play_news()
         self.screen.sync_soon()
         self.go_on()
+        self._ask_soon()
+
+    def _intent_due(self) -> Intent | None:
+        """The intent that follows from what the player has just done, if there is one."""
+        if self.is_busy or self.screen.watches or self.session.acting != self.session.viewer:
+            return None
+        due = next((one for one in self.session.intents() if one.due and not one.reason), None)
+        self._due = self._due if due == self._due else None
+        return due
+
+    def _ask_soon(self) -> None:
+        """Ask what is due when nothing moves any more."""
+        if self._intent_due() in {None, self._due}:
+            return
+        if left := self.shows.seconds_left:
+            self.screen.set_timer(left, self._ask_due)
+        else:
+            self.screen.call_after_refresh(self._ask_due)
+
+    def _ask_due(self) -> None:
+        """Begin the dialogue of what is due, unless another is open; it can be left for later."""
+        due = self._intent_due()
+        is_free = self.screen.is_active and self.asking.pick is None
+        if due is not None and due != self._due and is_free and not self.screen.shell.has_keys:
+            self._due = due
+            self.screen.want(due.name, "")
 
     def _to_home(self) -> None:
         """Jump to the cursor's home in the window when a phase ends, where it has one."""

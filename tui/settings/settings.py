@@ -65,6 +65,8 @@ class About(Record, frozen=True, forbid_unknown_fields=True):
     """Name, effect and choices of a setting."""
 
     label: str
+    group: str
+    """Heading under which it stands."""
     text: str
     choices: tuple[SettingValue, ...] = ()
     explained: tuple[str, ...] = ()

@@ -172,6 +172,32 @@ class Palette:
         """A colour with ``part`` of another in it, 0 to 1, as this palette's depth has it."""
         return _mixed(one, other, part, self.depth)
 
+    def goal(self, under: Style | None) -> Style:
+        """Bare ground that a lesson speaks of."""
+        key = "goal", under
+        style = self._styles.get(key)
+        if style is None:
+            own = Style(reverse=True) if self.depth == "none" else self.lit
+            style = self._styles[key] = (under or Style()) + own + Style(bold=True, dim=False)
+        return style
+
+    def goal_frame(self, under: Style | None, *, lit: bool) -> Style:
+        """Frame of the place that a lesson speaks of, bright or less bright, on a style."""
+        key = "goal frame", under, lit
+        style = self._styles.get(key)
+        if style is None:
+            back = under.bgcolor.name if under is not None and under.bgcolor is not None else ""
+            ink = self.tones[Tone.TITLE]
+            if self.is_rich:
+                ink = legible(ink, back or self.back, self._black, self.text)
+                ink = ink if lit else self.mixed(ink, back or self.back, 0.4)
+            elif back == self.cursor and back:
+                ink = "color(0)"
+            plain = Style(bold=True, dim=False, underline=False, italic=False)
+            own = Style(color=ink or None)
+            style = self._styles[key] = (under or Style()) + plain + own
+        return style
+
     @property
     def gauge_colors(self) -> tuple[str, str, str]:
         """Colours of a bar that is nearly empty, half full, and full."""

@@ -16,7 +16,7 @@ from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
 from engine.tabletop.viewport import Viewport
 from tui.style.palette import Palette
 from tui.terminal.painted import Painted
-from tui.widgets.board_rows import BoardRows, Texts, neighbours
+from tui.widgets.board_rows import BoardRows, GoalFrame, GoalLight, Texts, neighbours
 from tui.widgets.marks import loudest
 from tui.widgets.tiles import TileSize
 
@@ -171,6 +171,17 @@ class BoardView(Painted):
         old = self.drawing.labels
         self.drawing.labels = {self.drawn_at(*at): label for at, label in labels.items()}
         self._repaint({at for at, _ in old.items() ^ self.drawing.labels.items()})
+
+    def show_goal(self, at: BoardCell | None, light: GoalLight = "steady") -> None:
+        """Frame the place of a cell as a goal; None: take the frame away."""
+        drawing, board = self.drawing, self.board
+        size = self.columns, self.rows
+        goal = GoalFrame.around(board, at, size) if board is not None and at is not None else None
+        if (goal, light) == (drawing.goal, drawing.goal_light):
+            return
+        for frame in (goal, drawing.goal):
+            self._repaint(frame.cells(size) if frame is not None else ())
+        drawing.goal, drawing.goal_light = goal, light
 
     # -- the window ------------------------------------------------------------------------------
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Final, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, product
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rich.segment import Segment
+from rich.style import Style
 
 from engine.core.ids import Seat
 from engine.tabletop.board import Board, BoardMark, GlyphSet, Symbol
@@ -14,6 +15,9 @@ from engine.tabletop.roles import MarkSign, Role
 from tui.style.palette import AREAS, FULL, Palette
 from tui.widgets.marks import DrawnCell
 from tui.widgets.tiles import EAST, NORTH, SOUTH, WEST, TileLook, TilePainter, TileSize
+
+StyledSign: TypeAlias = tuple[str, Style | None]
+"""Character of the screen and its style."""
 
 Texts = Literal["usual", "all", "asked"]
 """Marks whose texts are shown: usual: of ways and, on pieces, of targets. all: on bare ground
@@ -51,6 +55,9 @@ class BoardRows:
         self.prices = False
         """True if texts of marks are shown as with ``all``, whatever ``texts`` is."""
         self.captions = Captions()
+        self.goal: GoalFrame | None = None
+        """Place that a lesson speaks of."""
+        self.goal_light: GoalLight = "steady"
         self._glyphs: list[str] = []
         """For each symbol what stands in a cell, ``columns`` wide."""
         self._painter: TilePainter | None = None
@@ -77,7 +84,10 @@ class BoardRows:
             runs = list(self._tiles(self._painter, board, cells, y, part))
         if part == 0 and y in self.captions.rows:
             at = cells.start, y
-            return self.captions.over(runs, at, board, self.spot, self.palette)
+            runs = self.captions.over(runs, at, board, self.spot, self.palette)
+        row = y * self.rows + part
+        if self.goal is not None and self.goal.top <= row <= self.goal.bottom:
+            runs = self._with_goal(runs, self.goal, board, cells.start * self.columns, row)
         return runs
 
     def _runs(self, board: Board, cells: range, y: int) -> list[Segment]:
@@ -139,6 +149,30 @@ class BoardRows:
             for text, style in painter.tile(look)[part]:
                 yield Segment(text, style)
 
+    def _with_goal(
+        self, runs: Sequence[Segment], goal: GoalFrame, board: Board, first: int, row: int
+    ) -> list[Segment]:
+        """Row ``row`` of the screen, from its column ``first`` on, with its part of the goal."""
+        signs, palette = signs_of(runs), self.palette
+
+        def is_free(column: int) -> bool:
+            """True if a sign there hides nothing that is a piece or tells of one."""
+            if not 0 <= column - first < len(signs):
+                return False
+            x, y = column // self.columns, row // self.rows
+            return signs[column - first][0] == " " or not board.piece.cells[y, x]
+
+        x, y = goal.left // self.columns, row // self.rows
+        is_told = not board.piece.cells[y, x] or self.goal_light == "bright"
+        if goal.is_line and (x, y) != self.spot and is_told:
+            for column in range(max(0, goal.left - first), min(goal.right + 1 - first, len(signs))):
+                signs[column] = signs[column][0], palette.goal(signs[column][1])
+        for column, sign in goal.signs(row, is_free, self.signs):
+            under = signs[column - first][1]
+            lit = self.goal_light != "faint"
+            signs[column - first] = sign, palette.goal_frame(under, lit=lit)
+        return segments_of(signs)
+
     def _edges(self, x: int, y: int, sign: MarkSign | None) -> int:
         """Sides on which the cells beside one are not of the same area."""
         edges = 0
@@ -192,6 +226,87 @@ def drawn(symbol: Symbol, signs: GlyphSet, columns: int) -> str:
     return glyph.ljust(columns)
 
 
+def signs_of(runs: Iterable[Segment]) -> list[StyledSign]:
+    """Signs of a row of the screen, one by one."""
+    return [(sign, run.style) for run in runs for sign in run.text]
+
+
+def segments_of(signs: Iterable[StyledSign]) -> list[Segment]:
+    """A row of the screen, the signs of one style in one segment."""
+    grouped = groupby(signs, key=lambda sign: sign[1])
+    return [Segment("".join(text for text, _ in group), style) for style, group in grouped]
+
+
+# -- the goal --------------------------------------------------------------------------------------
+
+
+GoalLight = Literal["steady", "bright", "faint"]
+"""Light of a goal: bright and faint by turns, or steady where nothing may move.
+
+A piece on one row keeps the colours of its side but while the light is bright.
+"""
+
+
+class GoalFrame(NamedTuple):
+    """Frame of the place that a lesson speaks of, in columns and rows of the whole board's screen.
+
+    The last column and row belong to it. A place of one row is put between brackets, a higher one
+    gets corners: both are seen without colours.
+    """
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+
+    @classmethod
+    def around(cls, board: Board, at: tuple[int, int], size: TileSize) -> GoalFrame:
+        """Frame of a cell of the default zoom; on boards of narrow cells, of its whole place."""
+        x, y = board.zoomed(*at)
+        columns, rows = size
+        place = int(board.place.cells[y, x])
+        if not board.narrow or place < 0:
+            left, top = x * columns, y * rows
+            return cls(left, top, left + columns - 1, top + rows - 1)
+        across, down = (board.place.cells == place).T.nonzero()
+        return cls(int(across.min()), int(down.min()), int(across.max()), int(down.max()))
+
+    @property
+    def is_line(self) -> bool:
+        """True if it is one row high."""
+        return self.top == self.bottom
+
+    def signs(
+        self, row: int, is_free: Callable[[int], bool], glyphs: GlyphSet
+    ) -> Iterator[tuple[int, str]]:
+        """Columns and signs of the frame in a row of the screen, where there is room for them."""
+        if not self.is_line:
+            ends = ("[", "]") if glyphs == "ascii" else _CORNERS.get(self._side(row), ("", ""))
+            arm = max(1, min(2, (self.right - self.left - 1) // 2))
+            yield from enumerate(ends[0][:arm], self.left)
+            yield from enumerate(ends[1][-arm:], self.right + 1 - len(ends[1][-arm:]))
+            return
+        if is_free(self.left - 1):
+            yield self.left - 1, "["
+        within = self.right if self.left < self.right else self.right + 1
+        closing = [column for column in (within, self.right + 1) if is_free(column)]
+        if closing:
+            yield closing[0], "]"
+
+    def cells(self, size: TileSize) -> Iterator[DrawnCell]:
+        """Cells of the board that the frame touches, for tiles of a size."""
+        columns, rows = size
+        across = range(max(0, self.left - 1) // columns, (self.right + 1) // columns + 1)
+        yield from product(across, range(self.top // rows, self.bottom // rows + 1))
+
+    def _side(self, row: int) -> int:
+        return (row == self.top) - (row == self.bottom)
+
+
+_CORNERS: Final = {1: ("▛▀", "▀▜"), -1: ("▙▄", "▄▟")}
+"""Corners of a frame: those of its top and of its bottom."""
+
+
 # -- captions --------------------------------------------------------------------------------------
 
 
@@ -241,7 +356,7 @@ class Captions:
 
         ``at``: first column of the board that is in the window, and the row of the board.
         """
-        cells = [(sign, run.style) for run in runs for sign in run.text]
+        cells = signs_of(runs)
         first, y = at[0] * self._columns, at[1]
         for start, text, seat in self.rows[y]:
             left, stop = start // self._columns, (start + len(text) - 1) // self._columns + 1
@@ -251,8 +366,7 @@ class Captions:
             for column, sign in enumerate(text, start - first):
                 if 0 <= column < len(cells):
                     cells[column] = sign, palette.caption(cells[column][1], seat)
-        grouped = groupby(cells, key=lambda cell: cell[1])
-        return [Segment("".join(sign for sign, _ in group), style) for style, group in grouped]
+        return segments_of(cells)
 
 
 def _are_apart(start: int, text: str, other: PlacedCaption) -> bool:

@@ -168,7 +168,7 @@ def _promotion_units(
         text = "Armies can become cavalry, heavy or spy."
         yield RefusalReason(Refusal.PROMOTE_BAD_UNIT, text, "GD-PROMOTE-1")
     if wanted > (there := seen.territories[order.at].army):
-        text = f"{there} armies at {name(seen, order.at)}, {wanted} to be promoted."
+        text = f"Armies at {name(seen, order.at)}: {there}; to be promoted: {wanted}."
         yield RefusalReason(Refusal.INSUFFICIENT_ARMIES, text, "GD-PROMOTE-3")
 
 
@@ -243,7 +243,7 @@ def spawn_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[Spawn]
         found.append([RefusalReason(Refusal.SPAWN_BAD_COUNT, text, "GD-SPAWN-4")] if bad else [])
     wanted, most = sum(max(0, line.order.count) for line in lines), allowance(seen, seat)
     if wanted > most:
-        text = f"{wanted} armies to be spawned, {most} are allowed."
+        text = f"Armies to be spawned: {wanted}; allowed: {most}."
         refuse_all(found, RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-SPAWN-1"))
     if not owned(seen, seat):
         text = "Without land there is nowhere to spawn."

@@ -169,7 +169,7 @@ def _price(view: View, way: Sequence[int]) -> tuple[int, ...]:
 
 
 def fired(view: View, focus: Focus) -> Push:
-    """Effect of the button: settle, pick up units, send them, or put them down."""
+    """Effect of the button: settle, pick up units, send them, put them down, or raise armies."""
     at = territory_at(view.world, focus.x, focus.y)
     free = Focus(focus.x, focus.y)
     if not at or not is_open(view):
@@ -207,14 +207,24 @@ def settling(view: View, at: int) -> str:
 
 
 def _taken_up(view: View, focus: Focus, at: int) -> Push:
-    if is_settling(view) and not can_send(view, at):
+    if can_send(view, at):
+        return Push(Focus(focus.x, focus.y, at))
+    if at in to_raise_at(view):
+        return Push(focus, intent="spawn")
+    if is_settling(view):
         try:
             return Push(focus, settling(view, at))
         except ValueError as fault:
             return Push(focus, note=str(fault))
-    if not can_send(view, at):
-        return Push(focus, note="No unit of yours waits here.")
-    return Push(Focus(focus.x, focus.y, at))
+    return Push(focus, note="No unit of yours waits here.")
+
+
+def _free_hint(view: View, at: int) -> str:
+    if can_send(view, at):
+        return "Send units from here"
+    if at in to_raise_at(view):
+        return "Raise armies here"
+    return "Settle here" if is_settling(view) else ""
 
 
 def hint(view: View, focus: Focus) -> str:
@@ -223,9 +233,7 @@ def hint(view: View, focus: Focus) -> str:
     if not at or not is_open(view):
         return ""
     if focus.held == NOTHING:
-        if can_send(view, at):
-            return "Send units from here"
-        return "Settle here" if is_settling(view) else ""
+        return _free_hint(view, at)
     if at == focus.held:
         return "Let them stay"
     unit = best_unit(view, focus.held)

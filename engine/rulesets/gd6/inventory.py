@@ -86,7 +86,7 @@ def crop_reasons(seen: StateOrView, seat: int, lines: Sequence[OrderLine[do.UseC
             why.append(RefusalReason(Refusal.TARGET_NOT_OWNED, text, "GD-CROP-1"))
         wanted = sum(max(0, count) for _, count in lots)
         if wanted > most:
-            text = f"{wanted} armies from one crop supply, {most} are allowed."
+            text = f"Armies from one crop supply: {wanted}; allowed: {most}."
             why.append(RefusalReason(Refusal.SPAWN_TOO_MANY, text, "GD-CROP-2"))
     return found
 

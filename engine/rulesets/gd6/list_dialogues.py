@@ -8,7 +8,7 @@ from typing import Final
 from engine.core import notation
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import cursor
-from engine.rulesets.gd6.commands import read_order
+from engine.rulesets.gd6.commands import UNITS, read_order
 from engine.rulesets.gd6.fights import needed
 from engine.rulesets.gd6.forces import health, threat
 from engine.rulesets.gd6.gdl.documents import read_list, write_list
@@ -16,7 +16,7 @@ from engine.rulesets.gd6.gdl.lines import READERS, WrongText
 from engine.rulesets.gd6.lists import Judged, project
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import View
-from engine.rulesets.gd6.territories import counts, headquarters, owned
+from engine.rulesets.gd6.territories import counts, headquarters
 from engine.rulesets.gd6.words import ORDER_RULES, land, many, said, sentence, spelt
 from engine.tabletop.ask import AnyAsk, AskAmount, AskConfirm, AskOne, AskOrder, Choice
 from engine.tabletop.board import Line
@@ -121,9 +121,12 @@ def _left_idle(view: View) -> tuple[Line, ...]:
     left = cursor.left_to_send(view)
     if left:
         found.append(Line(f"{many(left, 'unit')} without an order.", Tone.STRONG))
-    if player.hq_built and cursor.spawn_left(view) > 0 and owned(view, view.viewer):
+    if cursor.to_raise_at(view):
         text = f"You can still raise {many(cursor.spawn_left(view), 'army', 'armies')}."
         found.append(Line(text, Tone.STRONG, rule="GD-SPAWN-1"))
+        if cursor.is_settling(view):
+            text = "Raised armies can march in the same turn, and take the land they enter."
+            found.append(Line(text, rule="GD-MOVE-2"))
     if not player.hq_built and not any(isinstance(one, do.PlaceHq) for one in player.orders):
         found.append(Line("Without a headquarters you do nothing this turn.", Tone.STRONG))
     reduced = [place for place, line in enumerate(project(view).judged) if line.kept >= 0]
@@ -208,6 +211,11 @@ def dangers(view: View) -> tuple[Line, ...]:
 
 def _takes(view: View, at: int) -> int:
     """Armies that take a territory of the viewer from what its list leaves there."""
-    here = project(view).after.territories[at]
+    after = project(view).after
+    here = after.territories[at]
+    left = list(counts(here))
+    for squad in after.squads.values():  # units stand in their territory until the march begins
+        if squad.seat == view.viewer and squad.path[0] == at:
+            left[UNITS.index(squad.unit)] -= squad.count
     tower = here.construct == "watchtower"
-    return needed(health(counts(here)), tower=tower, mines=here.mines, guided=False).take
+    return needed(health(left), tower=tower, mines=here.mines, guided=False).take

@@ -45,7 +45,7 @@ def _loop(event: ev.LoopFound, after: View) -> Line:
 @tells(ev.Skirmish)
 def _skirmish(event: ev.Skirmish, after: View) -> Iterator[Line]:
     """The units that met, and those that are left. Rules: GD-SKIRMISH-2, GD-SKIRMISH-3."""
-    sides = " meets ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
+    sides = " against ".join(f"{called(after, seat)} {before}" for seat, before, _ in event.sides)
     left = [(seat, count) for seat, _, count in event.sides if count]
     result = f"{called(after, left[0][0])} keeps {left[0][1]}" if left else "nobody is left"
     at = event.places[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.rulesets.gd6.commands import UNITS, PlaceHq
-from engine.rulesets.gd6.cursor import is_settling, left_to_send
+from engine.rulesets.gd6.cursor import is_settling, left_to_send, spawn_left, to_raise_at
 from engine.rulesets.gd6.numbers import numbers
 from engine.rulesets.gd6.state import NOBODY, End, Phase, Player, Territory, View
 from engine.rulesets.gd6.territories import (
@@ -80,7 +80,7 @@ def status(view: View) -> Status:
         endless=view.options.turn_limit < view.turn,
         round_word="turn",
         side=_side(view, waiting),
-        todo_word="sites to choose" if is_settling(view) else "units to send",
+        todo_word=_todo_word(view),
         stock=f"{own.ip} IP" if (own := view.players.get(view.viewer)) is not None else "",
     )
 
@@ -120,12 +120,32 @@ def _doing(view: View, waiting: list[int]) -> str:
 
 
 def _todo(view: View) -> int:
-    """Units of the viewer without an order; 1 if it must still choose a site."""
-    if is_settling(view):
-        orders = view.players[view.viewer].orders
-        if not any(isinstance(order, PlaceHq) for order in orders):
-            return 1
-    return left_to_send(view)
+    """Number of what is to do next: choose a site, send units, or else raise armies."""
+    if _is_homeless(view):
+        return 1
+    return left_to_send(view) or _left_to_raise(view)
+
+
+def _todo_word(view: View) -> str:
+    """Words after that number."""
+    if _is_homeless(view):
+        return "site to choose"
+    is_one = _todo(view) == 1
+    if left_to_send(view):
+        return "unit to send" if is_one else "units to send"
+    return "army to raise" if is_one else "armies to raise"
+
+
+def _is_homeless(view: View) -> bool:
+    """True if the viewer must still choose a site."""
+    if not is_settling(view):
+        return False
+    return not any(isinstance(order, PlaceHq) for order in view.players[view.viewer].orders)
+
+
+def _left_to_raise(view: View) -> int:
+    """Armies that the viewer can still raise somewhere."""
+    return spawn_left(view) if to_raise_at(view) else 0
 
 
 # -- the summary -----------------------------------------------------------------------------------

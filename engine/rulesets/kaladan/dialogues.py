@@ -26,9 +26,7 @@ from engine.rulesets.kaladan.event_phase import event_offers
 from engine.rulesets.kaladan.founding import castle_places, free_realms, tile_places
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.panels import percent
-from engine.rulesets.kaladan.purchases import (
-    may_buy,
-)
+from engine.rulesets.kaladan.purchases import for_sale, may_buy, purchase_places
 from engine.rulesets.kaladan.state import (
     BASIC,
     NOBODY,
@@ -47,6 +45,7 @@ from engine.rulesets.kaladan.words import (
     kind_name,
     many,
     on,
+    one,
     said,
     unit_name,
 )
@@ -379,9 +378,22 @@ def _left(view: View) -> str:
     if view.phase == "action" and (count := len(cursor.idle(view))):
         fight = "" if view.battle_used else " You have not fought yet."
         return f"{many(count, 'tile')} can still act.{fight}"
+    if view.phase == "purchase":
+        return _unspent(view)
     if view.phase == "spawn" and spawn_tiles(view, view.viewer):
         return "A Castle can still raise a free unit."
     return ""
+
+
+def _unspent(view: View) -> str:
+    """Text about gold that could still buy a unit; empty if it could not. Rules: KA-6.5."""
+    seat = view.viewer
+    sold = for_sale(view, seat) if purchase_places(view, seat) else ()
+    if not sold:
+        return ""
+    dearest = max(sold, key=lambda row: row.price)
+    gold = view.players[seat].gold
+    return f"Your {gold} gold would buy {one(kind_name(dearest.id))}. It is kept for later."
 
 
 def _resign(view: View, _focus: Focus, answers: Sequence[str]) -> AnyAsk | Command:

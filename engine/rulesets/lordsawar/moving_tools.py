@@ -79,7 +79,7 @@ def _moves(state: Any, arguments: Mapping[str, str]) -> ToolReport:
     )
     who = costs.mover(state, settings_in(state).moving, group)
     how = "" if who is None else _MODES[who.mode]
-    way = f"The stack {how} with {costs.points(group)} moves."
+    way = f"The stack {how}; moves: {costs.points(group)}."
     eased = ", ".join(_WORDS[trait] for trait in _WORDS if trait in combined_bonus(state, group))
     bonus = "all" if lifts(state, group) else eased or "none"
     columns = ("army", "type", "left", "most", "next turn", "move bonus")

@@ -66,7 +66,7 @@ def _step(decision: Decision, unit: Unit, to: tuple[int, int]) -> None:
     price = step_price(state, unit, x, y)
     if state.options.last_step == "must_afford" and price > unit.b:
         raise Refused(
-            Refusal.TOO_DEAR, f"That step costs {price} moves; {unit.b} are left.", "WD-MOVE-8"
+            Refusal.TOO_DEAR, f"Moves for that step: {price}; left: {unit.b}.", "WD-MOVE-8"
         )
     decision.emit(UnitStepped(unit=unit.id, x=x, y=y, b_left=pay(unit.b, price)))
     if x == 0 and side_of(unit.type) == DAILOR and state.options.west_edge_win == "on":

@@ -165,7 +165,7 @@ def _answer_reach(state: State, arguments: Mapping[str, str]) -> ToolReport:
         (x, y, ground_name(state.terrain[y, x]), price, found.left(x, y))
         for (x, y), price in found.prices().items()
     )
-    remark = f"{_named(unit)} with {unit.b} moves: {len(rows)} tiles."
+    remark = f"{_named(unit)}: moves {unit.b}, tiles {len(rows)}."
     return ToolReport(("x", "y", "terrain", "price", "left"), rows, (remark, *_full(state)))
 
 

@@ -153,7 +153,8 @@ def _ask_where(
 def _effect(context: PictureContext, at: Place, label: str) -> str:
     """March to a tile in words, with its price or chance: ``March to Gorm (6 moves)``."""
     if not is_attack(context, at):
-        return f"March {toward(context, at)}" + (f" ({label} moves)" if label.isdecimal() else "")
+        price = f" ({many(int(label), 'move')})" if label.isdecimal() else ""
+        return f"March {toward(context, at)}{price}"
     won = f", {label} % to win" if label.isdecimal() else ""
     return f"Attack {side_name(context, enemy_of(context, at))} {place(context, at)}{won}"
 

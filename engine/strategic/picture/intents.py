@@ -86,7 +86,7 @@ def intents(context: PictureContext, focus: Focus) -> tuple[Intent, ...]:
         own = context.style.questions.get(kind)
         usual = ("answer", "Answer …") if own is None else (own.intent, own.label)
         name, label = _ANSWERS.get(kind, usual)
-        return Intent(name, label, "a"), _GIVE_UP
+        return Intent(name, label, "a", due=kind == "fate"), _GIVE_UP
     if not context.may_order:
         return (replace(_END_TURN, reason=idle_reason(context)),)
     found = (

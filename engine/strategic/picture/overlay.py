@@ -176,7 +176,7 @@ def _group_lines(context: PictureContext, group: tuple[Army, ...], at: Place) ->
         return
     last = stops[-1]
     when = f", {many(last.turn + 1, 'turn')}" if last.turn else ""
-    yield note(context, f"Way: {many(last.cost, 'point')}{when}", "way", side, at=at)
+    yield note(context, f"Way: {many(last.cost, 'move')}{when}", "way", side, at=at)
 
 
 # -- layers ----------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ def status(context: PictureContext) -> Status:
     """Status line. There is no last round."""
     world, over, asked = context.world, context.is_over, context.world.question
     turn = max(1, world.turn)
+    stacks = len({army.at for army in context.own_armies}) if context.may_order else 0
     return Status(
         round=turn,
         rounds=turn,
@@ -48,8 +49,8 @@ def status(context: PictureContext) -> Status:
         over=over,
         endless=True,
         side="" if over else side_name(context, context.actor),
-        todo_of=len({army.at for army in context.own_armies}) if context.may_order else 0,
-        todo_word="stacks to move",
+        todo_of=stacks,
+        todo_word="stack to move" if stacks == 1 else "stacks to move",
         stock=f"{context.own_side.gold} gold" if context.is_player else "",
     )
 

@@ -242,7 +242,7 @@ def _price_on_foot(context: PictureContext, at: Place) -> str:
     terrain = context.world.terrain[at[1], at[0]]
     cost = context.settings.moving.foot[terrain]
     if cost:
-        return f"{many(cost, 'point')} on foot"
+        return f"{many(cost, 'move')} on foot"
     return "for ships and flyers" if terrain in context.style.water else "closed on foot"
 
 

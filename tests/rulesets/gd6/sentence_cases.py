@@ -181,7 +181,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             ((BLUE, 6, 4), (RED, 2, 0)),
             (Loss(1, BLUE, "army", 2, 4), Loss(2, RED, "army", 2, 0)),
         ),
-        ["Step 1, territory 3: blue (A) 6 meets red (B) 2, blue (A) keeps 4."],
+        ["Step 1, territory 3: blue (A) 6 against red (B) 2, blue (A) keeps 4."],
     ),
     (
         middle(squad(1, BLUE, 2, 3, 4), squad(2, RED, 2, 4, 3), squad(3, RED, 1, 4, 3, unit="spy")),
@@ -197,7 +197,7 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
             ),
         ),
         [
-            "Step 1, territory 3 and territory 4: blue (A) 2 meets red (B) 2, nobody is left.",
+            "Step 1, territory 3 and territory 4: blue (A) 2 against red (B) 2, nobody is left.",
             "Step 1, territory 3: 1 spy of red (B) is caught.",
         ],
     ),

@@ -171,7 +171,7 @@ def test_a_headquarters_next_door_that_nobody_defends_is_taken(level: str) -> No
           { id = 4, owner = 1, hq = 1 },
           { id = 5, owner = 1, army = 1 },
         ]
-        turn = 5
+        turn = 6
         """
     )
     for seed in SEEDS:
@@ -298,6 +298,46 @@ def test_nobody_is_sent_into_mines_that_kill_all() -> None:
         assert sum(here.army for here in end.territories.values() if here.owner == 0) == 1 + 2
 
 
+@pytest.mark.parametrize(("turn", "owner"), [(5, 1), (6, 0)])
+def test_the_easy_level_leaves_the_land_of_others_alone_for_some_turns(
+    turn: int, owner: int
+) -> None:
+    state = position(
+        f"""
+        borders = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6]]
+        players = [{{ id = 0 }}, {{ id = 1 }}]
+        territories = [
+          {{ id = 1, owner = 0, army = 2, hq = 0 }},
+          {{ id = 2, owner = 0 }},
+          {{ id = 3, owner = 0, army = 8 }},
+          {{ id = 4, owner = 1, hq = 1 }},
+          {{ id = 5, owner = 1, army = 1 }},
+        ]
+        turn = {turn}
+        """
+    )
+    for seed in SEEDS:
+        assert carried_out(listed(state, 0, "easy", seed)).territories[4].owner == owner
+
+
+def test_the_easy_level_takes_neutral_land_at_a_beginners_pace() -> None:
+    borders = ", ".join(f"[{at}, {at + 1}]" for at in range(1, 14))
+    state = position(
+        f"""
+        borders = [{borders}]
+        players = [{{ id = 0 }}, {{ id = 1 }}]
+        territories = [
+          {{ id = 5, owner = 0, army = 6, hq = 0 }},
+          {{ id = 14, owner = 1, army = 2, hq = 1 }},
+        ]
+        turn = 3
+        """
+    )
+    for level, least, most in (("easy", 2, 5), ("normal", 5, 9)):
+        after = carried_out(listed(state, 0, level))
+        assert least <= sum(here.owner == 0 for here in after.territories.rows()) <= most
+
+
 @pytest.mark.rule("GD-INTEL-1")
 def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
     state = position(
@@ -310,7 +350,7 @@ def test_a_spy_saves_computer_players_the_penalty_and_stays() -> None:
           { id = 3, owner = 1, army = 1 },
           { id = 6, owner = 1, army = 1, hq = 1 },
         ]
-        turn = 5
+        turn = 6
         options = { variant = "advanced" }
         """
     )

@@ -250,7 +250,9 @@ def test_sealing_asks_once_where_something_is_left_idle(game: Play) -> None:
     assert isinstance(found, AskConfirm)
     assert "5 units without an order." in " ".join(line.text for line in found.lines)
     say(game, 0, "move path=6>4 count=5", "spawn at=5 count=2", "move path=5>2 count=2")
-    assert dialogues.ask(game.view(0), 6, "seal", []) == "seal"
+    left = dialogues.ask(game.view(0), 6, "seal", [])
+    assert isinstance(left, AskConfirm)
+    assert not any("without an order" in line.text for line in left.lines)
     say(game, 0, "seal")
     view = game.view(0)
     assert [intent.name for intent in dialogues.intents(view, 6)] == ["unseal", "concede"]

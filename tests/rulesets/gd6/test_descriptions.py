@@ -216,7 +216,7 @@ def test_refusals_and_reduced_moves_are_shown_where_they_are_and_in_the_whole() 
     lines = panel(view, 2)
     said = words(lines)
     assert "only 2 are there" in said
-    assert " ".join(said).count("refused: 7 armies to be spawned, 2 are allowed.") == 1
+    assert " ".join(said).count("refused: Armies to be spawned: 7; allowed: 2.") == 1
     whole = lines[said.index("refused: 2") :][:2]
     assert words(whole) == ["refused: 2", "short: 1"]
     assert {line.tone for line in whole} == {Tone.BAD}

@@ -77,7 +77,7 @@ def test_a_whole_list_may_hold_what_cannot_be_sealed() -> None:
     problem = refused(game, 0, "seal")
     assert problem.code == "spawn_too_many"
     assert problem.rule == "GD-SPAWN-1"
-    assert problem.text == ("Line 1, spawn at=1 count=2: 3 armies to be spawned, 2 are allowed.")
+    assert problem.text == ("Line 1, spawn at=1 count=2: Armies to be spawned: 3; allowed: 2.")
     say(game, 0, "drop places=1", "seal")
     assert player(game, 0).sealed
 

@@ -45,10 +45,12 @@ def test_units_with_an_order_are_not_to_do_any_more() -> None:
 @pytest.mark.rule("GD-HQ-5")
 def test_who_has_not_settled_has_one_thing_to_do() -> None:
     game = begin("borders = [[1, 2], [2, 3], [3, 4], [4, 5]]\nseats = 2")
-    assert status(game.view(0)).todo == 1
+    assert status(game.view(0)).left == "1 site to choose"
     say(game, 0, "hq at=2")
     say(game, 1, "hq at=3")
-    assert status(game.view(0)).todo == 0
+    assert status(game.view(0)).left == "2 armies to raise"
+    say(game, 0, "spawn at=2 count=1")
+    assert status(game.view(0)).left == "1 unit to send"
     seal(game, 0, 1)
     shown = status(game.view(1))
     assert (shown.phase, shown.text) == (
@@ -140,3 +142,19 @@ def test_words_for_others_do_not_depend_on_secrets() -> None:
         seen = [RULES.view(state, viewer) for state in (QUIET, twin)]
         assert summary(seen[0]) == summary(seen[1])
         assert status(seen[0]) == status(seen[1])
+
+
+TWO_HOMES = """
+borders = [[1, 2], [2, 3], [3, 4]]
+players = [{ id = 0 }, { id = 1 }]
+territories = [
+  { id = 1, owner = 0, army = 3, hq = 0 },
+  { id = 4, owner = 1, army = 1, hq = 1 },
+]
+"""
+
+
+def test_one_unit_to_send_is_told_as_one() -> None:
+    game = begin(TWO_HOMES)
+    assert status(game.view(0)).left == "3 units to send"
+    assert status(game.view(1)).left == "1 unit to send"

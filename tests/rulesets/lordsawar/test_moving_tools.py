@@ -36,7 +36,7 @@ def test_a_path_tells_steps_costs_and_turns() -> None:
         (3, 3, 0, "Grass", 2, 6, 0),
         (4, 4, 0, "Port", 2, 8, 1),
     )
-    assert report.remarks == ("8 points; the group has 7 this turn and 8 in each turn after.",)
+    assert report.remarks == ("Moves: 8; the group has 7 this turn and 8 in each turn after.",)
     assert "LW-2.1" in run("path", armies="2", target="1,2").remarks[-1]
 
 
@@ -55,12 +55,12 @@ def test_moves_tell_points_and_the_bonus_of_the_stack() -> None:
         (2, "Scouts", 16, 16, 18, "forest, hills, for all"),
     )
     assert report.remarks == (
-        "The stack goes on foot with 7 moves.",
+        "The stack goes on foot; moves: 7.",
         "Terrain that is cheap for it: forest, hills.",
     )
     ship = run("moves", armies="4")
     assert ship.rows == ((4, "Hero", 3, 14, 18, ""),)
-    assert ship.remarks[0] == "The stack goes by ship with 3 moves."
+    assert ship.remarks[0] == "The stack goes by ship; moves: 3."
 
 
 def test_armies_that_cannot_go_together_are_refused_in_words() -> None:

@@ -38,7 +38,7 @@ def test_a_path_tells_steps_prices_and_turns() -> None:
         (2, 2, 1, "plains", 2, 4, 0),
         (3, 3, 1, "plains", 2, 6, 1),
     )
-    assert report.remarks == ("6 points; the group has 5 this turn and 12 in each turn after.",)
+    assert report.remarks == ("Moves: 6; the group has 5 this turn and 12 in each turn after.",)
 
 
 def test_a_path_that_ends_with_an_attack_says_so() -> None:

@@ -41,7 +41,7 @@ def test_reach_lists_every_tile_with_its_price() -> None:
     assert report.columns == ("x", "y", "terrain", "price", "left")
     assert {(row[0], row[1]): row[3] for row in report.rows} == found.prices()
     assert (2, 0, "meadow", 3, 7) in report.rows
-    assert report.remarks[0].startswith("unit 0, Eldoin's sword bearers with 10 moves")
+    assert report.remarks[0].startswith("unit 0, Eldoin's sword bearers: moves 10, tiles")
 
 
 @pytest.mark.rule("WD-TURN-4")

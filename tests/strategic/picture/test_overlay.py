@@ -58,7 +58,7 @@ def test_the_way_to_the_cursor_tells_the_turns_it_takes() -> None:
     ]
     assert way[-1].text == "3"
     said = texts(PICTURE.overlay(shown(state), Focus(9, 0, 1)).panel)
-    assert "Way: 18 points, 3 turns" in said
+    assert "Way: 18 moves, 3 turns" in said
 
 
 def test_the_way_of_a_group_tells_what_it_costs_so_far() -> None:

@@ -87,7 +87,7 @@ def test_a_quest_stands_beside_the_map_of_its_side() -> None:
 @pytest.mark.rule("W2-3.1")
 def test_a_tile_in_sentences() -> None:
     assert look(BUSY, 4, 3) == [
-        "4,3: plains, 2 points on foot.",
+        "4,3: plains, 2 moves on foot.",
         "Old Tower: nobody of yours has searched it.",
         "A tower of Red, defence 1.",
         "2 armies of Red.",
@@ -102,7 +102,7 @@ def test_a_tile_in_sentences() -> None:
 
 def test_a_city_in_sentences() -> None:
     assert look(BUSY, 0, 0) == [
-        "0,0: city, 1 point on foot.",
+        "0,0: city, 1 move on foot.",
         "Marthos, a city of Red: defence 1, income 20.",
         "It can make Light Infantry.",
         "It makes Light Infantry, done in 2 turns.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.core.record import Record
+from engine.core.record import Record, replace
 from engine.kit.identity_cache import identity_cache
 from engine.rulesets.gd6.forces import Forces, longest_way
 from engine.rulesets.gd6.state import NOBODY, State, StateOrView, Territory, World
@@ -143,8 +143,16 @@ class PlayStyle(Record, frozen=True):
     thrifty: bool = True
     """True if IP go to the best investment, otherwise to the first one that is affordable."""
 
+    pace: int = 0
+    """Neutral territories taken in two turns at most; 0: as many as there are armies for."""
+
+    peace: int = 0
+    """Turn up to which it leaves the land of others alone."""
+
 
 EASY: Final = PlayStyle(margin=3, joint=False, guard=60, thrifty=False)
+GENTLE: Final = replace(EASY, pace=3, peace=5)
+"""For opponents of beginners, who need some turns to find out what armies are for."""
 USUAL: Final = PlayStyle(margin=1, contest=1, guard=100, cover=30)
 BOLD: Final = PlayStyle(margin=1, contest=1, surge=True, guard=40)
 KEEPER: Final = PlayStyle(margin=3, contest=1, respect=50, guard=100, cover=100)

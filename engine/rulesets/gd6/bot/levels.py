@@ -11,6 +11,7 @@ from engine.core.ruleset import Bot, Offers
 from engine.rulesets.gd6.bot.board import (
     BOLD,
     EASY,
+    GENTLE,
     KEEPER,
     SWARM,
     USUAL,
@@ -411,11 +412,11 @@ class ComputerPlayer:
 
 
 def greedy_list(scene: PlanningScene, dice: Dice) -> ListSketch:
-    """Level 1: greedy choice of the move with the most gain per unit."""
+    """Level 1: greedy choice of the move with the most gain per unit, at a beginner's pace."""
     seat = scene.seat
     if scene.settles(seat):
         scene = scene.with_homes({seat: plain_site(scene.state, seat, dice)})
-    return list_of(scene, seat, EASY)
+    return list_of(scene, seat, GENTLE)
 
 
 LEVELS: Final[Mapping[str, Bot[View, AnyCommand]]] = {

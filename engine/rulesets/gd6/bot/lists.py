@@ -78,17 +78,25 @@ def list_of(scene: PlanningScene, seat: int, style: PlayStyle) -> ListSketch:
         board.hq[home] = True
     worth, due, player = worths(board, seat, style), scene.due, scene.state.players[seat]
     if "spawn" in due:
-        sketch.spawns = spawn(board, seat, worth)
+        sketch.spawns = spawn(board, seat, worth, spreads=not style.pace)
     if "build" in due and player.ip:
         sketch.works += spend(scene.state, board, player, style)
     if "crop" in due and player.crop:
         _supply(board, sketch, player, worth)
     moves = MovePlanner(board, seat, style, worth)
-    moves.spread()
-    attack(moves)
+    moves.spread(_most_fresh(scene, board, seat, style))
+    if scene.state.turn > style.peace:
+        attack(moves)
     rally(moves)
     sketch.moves = [*moves.fodder, *moves.moves]
     return sketch
+
+
+def _most_fresh(scene: PlanningScene, board: BotBoard, seat: int, style: PlayStyle) -> int:
+    """Most neutral territories that a seat takes in this turn, at the pace of a style."""
+    if not style.pace:
+        return board.geo.size
+    return max(0, 1 + style.pace * scene.state.turn // 2 - len(board.lands(seat)))
 
 
 def worths(board: BotBoard, seat: int, style: PlayStyle) -> list[int]:
@@ -116,11 +124,11 @@ def _supply(board: BotBoard, sketch: ListSketch, player: Player, worth: list[int
 # -- spawning --------------------------------------------------------------------------------------
 
 
-def spawn(board: BotBoard, seat: int, worth: list[int]) -> dict[int, int]:
+def spawn(board: BotBoard, seat: int, worth: list[int], *, spreads: bool = True) -> dict[int, int]:
     """Spawn all armies that are allowed, on the board too. Rules: GD-SPAWN-1 to GD-SPAWN-3.
 
-    Each where most neutral land is in reach that no army takes yet, the rest where the pull is
-    largest; never on mined neutral land.
+    If it ``spreads``, each where most neutral land is in reach that no army takes yet; the rest on
+    own land where the pull is largest; never on mined neutral land.
     """
     places = [
         at for at in board.spawn_places(seat) if board.owner[at] != NOBODY or not board.mines[at]
@@ -135,7 +143,7 @@ def spawn(board: BotBoard, seat: int, worth: list[int]) -> dict[int, int]:
         raised[best] = left
         board.units[best][ARMY] += left
         return raised
-    for _ in range(left):
+    for _ in range(left if spreads else 0):
         at = _neutral_place(board, seat, places)
         if not at:
             break

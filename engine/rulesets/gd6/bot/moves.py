@@ -147,11 +147,12 @@ class MovePlanner:
                 self.take(path, unit, part, first=first)
                 count -= part
 
-    def spread(self) -> None:
-        """Take neutral land: paths with most territories first, then with most worth.
+    def spread(self, most: int) -> None:
+        """Take neutral land, so many territories: most first, then those with most worth.
 
         Units that mines will kill are sent in addition. Rules: GD-MINE-2.
         """
+        left = most
         heap = [(-gain, path) for gain, path in self._ways()]
         heapify(heap)
         while heap:
@@ -160,6 +161,8 @@ class MovePlanner:
             if not self.walkers(start):
                 continue
             fresh = [at for at in path[1:] if self._is_open(at)]
+            if len(fresh) > left:
+                continue
             gain = sum(GAIN_STEP + self.worth[at] for at in fresh)
             if gain < -hoped:
                 if gain:
@@ -169,6 +172,7 @@ class MovePlanner:
             if lost < self.walkers(start):
                 self.send(path, min(lost + self._wanted(fresh[0]), self.walkers(start)))
                 self.gone.update(fresh)
+                left -= len(fresh)
 
     def _wanted(self, at: int) -> int:
         """Number of units sent to neutral land. Rules: GD-SKIRMISH-2."""
