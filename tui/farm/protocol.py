@@ -266,7 +266,7 @@ class WorkerProcess:
         self._frames = Frames(Answer)
         self._unsent = bytearray()
         self.hand: deque[Piece] = deque()
-        self.is_ready = self.is_recalling = self.has_hung_up = False
+        self.is_ready = self.has_hung_up = self._is_recalling = False
         self.since = monotonic()
         """Moment since when it has been starting, or has had the first piece of its hand."""
         self.send(first)
@@ -304,6 +304,14 @@ class WorkerProcess:
         """True if the process has ended, also while something it started holds its pipe."""
         return self._process.poll() is not None
 
+    def is_long_at_it(self, seconds: float) -> bool:
+        """True if it has had the first piece of its hand for longer than this."""
+        return bool(self.hand) and monotonic() - self.since > seconds
+
+    def is_long_at_start(self, seconds: float) -> bool:
+        """True if it has been starting for longer than this."""
+        return not self.is_ready and monotonic() - self.since > seconds
+
     def give(self, pieces: list[Piece]) -> None:
         """Give it pieces."""
         if not self.hand:
@@ -319,11 +327,18 @@ class WorkerProcess:
         self.since = monotonic()
         return self.hand.popleft()
 
+    def recall(self) -> None:
+        """Ask for the pieces that it has not begun, unless it has been asked."""
+        if not self._is_recalling:
+            self._is_recalling = True
+            self.send(Recall())
+
     def take_back(self, numbers: list[int]) -> list[Piece]:
         """Take pieces out of its hand that it did not begin."""
-        back = [piece for piece in self.hand if piece.number in set(numbers)]
-        self.hand = deque(piece for piece in self.hand if piece not in back)
-        self.is_recalling = False
+        known = {piece.number: piece for piece in self.hand}
+        back = [known.pop(number) for number in numbers if number in known]
+        self.hand = deque(known.values())
+        self._is_recalling = False
         return back
 
     def kill(self) -> None:

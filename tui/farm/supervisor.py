@@ -22,7 +22,6 @@ from tui.farm.protocol import (
     Finished,
     Piece,
     Ready,
-    Recall,
     Returned,
     Unfit,
     WorkerProcess,
@@ -238,7 +237,8 @@ class Farm(Generic[S, P, R]):
         """Give pieces to the workers that want some, and start workers for those that wait."""
         batch = self._batch()
         for worker in self._workers:
-            if worker.is_ready and len(worker.hand) <= batch // 2:
+            is_free = worker.is_ready and not worker.is_long_at_it(BATCH_SECONDS)
+            if is_free and len(worker.hand) <= batch // 2:
                 pieces = run.taken(batch - len(worker.hand))
                 if pieces:
                     worker.give(pieces)
@@ -319,18 +319,15 @@ class Farm(Generic[S, P, R]):
         if worker.has_hung_up or worker.is_gone():
             self._bury(worker, run)
             return
-        waited = monotonic() - worker.since
         if self._deadline is not None:
-            if worker.hand and waited > self._deadline:
+            if worker.is_long_at_it(self._deadline):
                 self._bury(worker, run, late=worker.hand[0])
                 return
-            if not worker.is_ready and waited > self._deadline + STARTING:
+            if worker.is_long_at_start(self._deadline + STARTING):
                 self._bury(worker, run)
                 return
-        if len(worker.hand) > 1 and waited > BATCH_SECONDS and not worker.is_recalling:
-            self._mean = max(self._mean or 0, waited)
-            worker.is_recalling = True
-            worker.send(Recall())
+        if worker.is_long_at_it(BATCH_SECONDS) and len(worker.hand) > 1:
+            worker.recall()
 
     def _bury(self, worker: WorkerProcess, run: Run[P, R], late: Piece | None = None) -> None:
         """Remove a worker. The piece it had begun is tried once more, the others are given out.
