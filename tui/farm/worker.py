@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import RLock
 from typing import Any, Final, NoReturn
 
@@ -108,12 +108,22 @@ def _carry_out_next(
     """Wait for a piece and carry it out; the system ends the process if it takes too long."""
     number, data = inbox.next_piece()
     try:
-        signal.setitimer(signal.ITIMER_PROF, processor_time or 0)
-        answer = carry_out(function, types, number, data)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        with _at_most(processor_time):
+            answer = carry_out(function, types, number, data)
     except MemoryError:
         os._exit(NO_MEMORY)
     inbox.answer(answer)
+
+
+@contextlib.contextmanager
+def _at_most(processor_time: float | None) -> Iterator[None]:
+    """Context that the process does not survive if it takes longer than so many seconds."""
+    if processor_time is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, processor_time)
+    yield
+    signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 class Inbox:
