@@ -13,7 +13,7 @@ import pytest
 
 from tests.farm import works
 from tests.farm.works import Order
-from tui.farm.runs import Done, Lost, Pace
+from tui.farm.runs import Done, FarmProgress, Lost
 from tui.farm.supervisor import MOST_BATCH, Farm, FarmFault
 
 ENDS = {
@@ -189,7 +189,7 @@ def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
 
 
 def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
-    seen: list[Pace] = []
+    seen: list[FarmProgress] = []
     pieces = [Order(""), Order("raise"), Order("leave"), Order("")]
     with Farm(works.deeds, str(tmp_path), workers=2) as farm:
         list(farm.run(pieces, progress=seen.append))
@@ -201,9 +201,9 @@ def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
 def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
     with Farm(works.naps, 0.0, workers=2) as farm:
         run = farm.run([1000.0, 0.0, 0.0])
-        seen: list[Pace] = []
+        seen: list[FarmProgress] = []
 
-        def stop_after_two(pace: Pace) -> None:
+        def stop_after_two(pace: FarmProgress) -> None:
             seen.append(pace)
             if pace.done == 2:
                 threading.Thread(target=farm.stop).start()

@@ -149,8 +149,8 @@ class Returned(msgspec.Struct, tag=8, array_like=True):
     numbers: list[int]
 
 
-Order: TypeAlias = Assignment | Batch | Recall
-Answer: TypeAlias = Ready | Unfit | Finished | Failed | Returned
+WorkerOrder: TypeAlias = Assignment | Batch | Recall
+WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned
 
 
 def carry_out(
@@ -182,7 +182,7 @@ def cause_of(problem: BaseException) -> str:
 # -- frames ------------------------------------------------------------------------------------
 
 
-def framed(message: Order | Answer) -> bytes:
+def framed(message: WorkerOrder | WorkerAnswer) -> bytes:
     """Bytes of a message behind their number."""
     data = msgspec.msgpack.encode(message)
     return len(data).to_bytes(_LENGTH, "big") + data
@@ -263,7 +263,7 @@ class WorkerProcess:
         self.orders, self.answers = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self.orders, False)
         os.set_blocking(self.answers, False)
-        self._frames = Frames(Answer)
+        self._frames = Frames(WorkerAnswer)
         self._unsent = bytearray()
         self.hand: deque[Piece] = deque()
         self.is_ready = self.has_hung_up = self._is_recalling = False
@@ -276,7 +276,7 @@ class WorkerProcess:
         """True if the pipe did not take everything yet."""
         return bool(self._unsent)
 
-    def send(self, message: Order) -> None:
+    def send(self, message: WorkerOrder) -> None:
         """Send a message, as far as the pipe takes it now."""
         self._unsent += framed(message)
         self.flush()
@@ -290,7 +290,7 @@ class WorkerProcess:
             except BrokenPipeError:
                 self._unsent.clear()
 
-    def received(self) -> Iterator[Answer]:
+    def received(self) -> Iterator[WorkerAnswer]:
         """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self.answers, _CHUNK):

@@ -16,7 +16,6 @@ import msgspec
 
 from engine.core.codec import decoder, encode
 from tui.farm.protocol import (
-    Answer,
     Assignment,
     Failed,
     Finished,
@@ -24,13 +23,14 @@ from tui.farm.protocol import (
     Ready,
     Returned,
     Unfit,
+    WorkerAnswer,
     WorkerProcess,
     carry_out,
     cause_of,
     name_of,
     types_of,
 )
-from tui.farm.runs import Done, Lost, Pace, Result, Run
+from tui.farm.runs import Done, FarmProgress, FarmRun, Lost, Result
 
 BATCH_SECONDS: Final = 0.5
 """Time for which a worker is given pieces in advance."""
@@ -113,7 +113,7 @@ class Farm(Generic[S, P, R]):
         pieces: Iterable[P],
         *,
         ordered: bool = True,
-        progress: Callable[[Pace], None] | None = None,
+        progress: Callable[[FarmProgress], None] | None = None,
     ) -> Iterator[Result[P, R]]:
         """Results of pieces, each as soon as it may be handed on.
 
@@ -134,7 +134,7 @@ class Farm(Generic[S, P, R]):
         if self._is_running:
             raise RuntimeError("a farm has one run at a time")
         most = 2 * MOST_BATCH * max(1, self._limit)
-        run: Run[P, R] = Run(pieces, most=most, ordered=ordered, progress=progress)
+        run: FarmRun[P, R] = FarmRun(pieces, most=most, ordered=ordered, progress=progress)
         self._is_running = True
         try:
             yield from self._supervised(run) if self._limit else self._here(run)
@@ -170,7 +170,7 @@ class Farm(Generic[S, P, R]):
 
     # -- a run ---------------------------------------------------------------------------------
 
-    def _here(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _here(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results of pieces that are carried out in this process."""
         if self._function is None:
             setup = decoder(self._types.setup).decode(self._assignment.setup)
@@ -187,7 +187,7 @@ class Farm(Generic[S, P, R]):
             self._report(run, piece, answer)
             yield from run.results()
 
-    def _supervised(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _supervised(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results of pieces that workers carry out."""
         with self._deferred_interrupt():
             while not self._is_stopped:
@@ -222,7 +222,7 @@ class Farm(Generic[S, P, R]):
         finally:
             signal.signal(signal.SIGINT, usual)
 
-    def _handed(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _handed(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results for the caller; the time it takes over them counts for no deadline."""
         for result in run.results():
             left = monotonic()
@@ -233,7 +233,7 @@ class Farm(Generic[S, P, R]):
 
     # -- pieces go out -------------------------------------------------------------------------
 
-    def _give_out(self, run: Run[P, R]) -> None:
+    def _give_out(self, run: FarmRun[P, R]) -> None:
         """Give pieces to the workers that want some, and start workers for those that wait."""
         batch = self._batch()
         for worker in self._workers:
@@ -267,7 +267,7 @@ class Farm(Generic[S, P, R]):
 
     # -- answers come in -----------------------------------------------------------------------
 
-    def _listen(self, run: Run[P, R], patience: float) -> None:
+    def _listen(self, run: FarmRun[P, R], patience: float) -> None:
         """Wait for answers, take them in, and look after every worker."""
         full = [worker for worker in self._workers if worker.has_unsent]
         for worker in full:
@@ -281,11 +281,11 @@ class Farm(Generic[S, P, R]):
         for worker in tuple(self._workers):
             self._look_after(worker, run)
 
-    def _take_answers(self, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _take_answers(self, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         for answer in worker.received():
             self._take(answer, worker, run)
 
-    def _take(self, answer: Answer, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _take(self, answer: WorkerAnswer, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         match answer:
             case Ready():
                 worker.is_ready = True
@@ -299,7 +299,7 @@ class Farm(Generic[S, P, R]):
             case Returned(numbers=numbers):
                 run.again(worker.take_back(numbers))
 
-    def _report(self, run: Run[P, R], piece: Piece, answer: Finished | Failed) -> None:
+    def _report(self, run: FarmRun[P, R], piece: Piece, answer: Finished | Failed) -> None:
         """Report what became of a piece, and learn how long pieces take."""
         mean = answer.seconds if self._mean is None else self._mean
         self._mean = mean + _NEWEST * (answer.seconds - mean)
@@ -314,7 +314,7 @@ class Farm(Generic[S, P, R]):
         else:
             run.report(Done(piece.number, piece.value, value, answer.seconds))
 
-    def _look_after(self, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _look_after(self, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         """Replace a worker that is gone or late; take back what waits behind a long piece."""
         if worker.has_hung_up or worker.is_gone():
             self._bury(worker, run)
@@ -329,7 +329,7 @@ class Farm(Generic[S, P, R]):
         if worker.is_long_at_it(BATCH_SECONDS) and len(worker.hand) > 1:
             worker.recall()
 
-    def _bury(self, worker: WorkerProcess, run: Run[P, R], late: Piece | None = None) -> None:
+    def _bury(self, worker: WorkerProcess, run: FarmRun[P, R], late: Piece | None = None) -> None:
         """Remove a worker. The piece it had begun is tried once more, the others are given out.
 
         ``late`` is the piece that took too long. If its result came in at the last moment, no

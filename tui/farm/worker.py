@@ -21,15 +21,15 @@ from typing import Any, Final, NoReturn
 from engine.core import codec
 from tui.farm.protocol import (
     NO_MEMORY,
-    Answer,
     Assignment,
     Batch,
     Frames,
-    Order,
     Ready,
     Recall,
     Returned,
     Unfit,
+    WorkerAnswer,
+    WorkerOrder,
     WorkTypes,
     carry_out,
     cause_of,
@@ -86,7 +86,7 @@ def serve(orders: int, answers: int) -> NoReturn:
         orders: pipe to read from.
         answers: pipe to write to.
     """
-    inbox = Inbox(orders, answers)
+    inbox = WorkerInbox(orders, answers)
     first = inbox.first()
     try:
         work = work_of(first.work)
@@ -103,7 +103,10 @@ def serve(orders: int, answers: int) -> NoReturn:
 
 
 def _carry_out_next(
-    inbox: Inbox, function: Callable[[Any], Any], types: WorkTypes, processor_time: float | None
+    inbox: WorkerInbox,
+    function: Callable[[Any], Any],
+    types: WorkTypes,
+    processor_time: float | None,
 ) -> None:
     """Wait for a piece and carry it out; the system ends the process if it takes too long."""
     number, data = inbox.next_piece()
@@ -126,7 +129,7 @@ def _at_most(processor_time: float | None) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-class Inbox:
+class WorkerInbox:
     """Pieces that wait for this worker, and the way back. A thread fills it from the pipe."""
 
     def __init__(self, orders: int, answers: int) -> None:
@@ -150,7 +153,7 @@ class Inbox:
             with contextlib.suppress(IndexError):  # it was given back
                 return self._pieces.popleft()
 
-    def answer(self, message: Answer) -> None:
+    def answer(self, message: WorkerAnswer) -> None:
         """Send a message to the supervisor; if it is gone, end."""
         data = memoryview(framed(message))
         with self._writing:
@@ -162,7 +165,7 @@ class Inbox:
 
     def _read(self) -> None:
         """Take in what comes, until the supervisor hangs up."""
-        frames = Frames(Order)
+        frames = Frames(WorkerOrder)
         try:
             while data := os.read(self._orders, _CHUNK):
                 for message in frames.messages(data):
@@ -170,7 +173,7 @@ class Inbox:
         finally:
             end()
 
-    def _take(self, message: Order) -> None:
+    def _take(self, message: WorkerOrder) -> None:
         match message:
             case Assignment():
                 self._first.append(message)
