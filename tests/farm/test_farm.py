@@ -233,6 +233,13 @@ def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
         list(farm.run(range(10)))
 
 
+def test_where_no_more_workers_can_be_set_up_those_that_there_are_go_on(tmp_path: Path) -> None:
+    with Farm(works.only_child, str(tmp_path), workers=3) as farm:
+        pids = values(farm.run([0.1] * 20))
+    assert len(pids) == 20
+    assert len(set(pids)) == 1
+
+
 def nested() -> Callable[[int], Callable[[int], int]]:
     def work(setup: int) -> Callable[[int], int]:
         return lambda piece: piece

@@ -191,6 +191,20 @@ def stillborn(setup: int) -> Callable[[int], int]:
     os._exit(setup)
 
 
+def only_child(folder: str) -> Callable[[float], int]:
+    """Naps in the only process that can be set up."""
+    try:
+        Path(folder, "first").touch(exist_ok=False)
+    except FileExistsError:
+        os._exit(7)
+
+    def nap(piece: float) -> int:
+        time.sleep(piece)
+        return os.getpid()
+
+    return nap
+
+
 def untyped(setup, piece):  # type: ignore[no-untyped-def]  # that is the point
     """A function without annotations."""
 

@@ -42,7 +42,7 @@ TICK: Final = 0.1
 """Seconds after which the supervisor looks at deadlines, deaths and Ctrl-C at the latest."""
 
 MOST_FAILED_STARTS: Final = 3
-"""Consecutive workers that may end before they are set up."""
+"""Consecutive workers that end before they are set up, after which no others are started."""
 
 STARTING: Final = 60.0
 """Seconds that a worker may take to be set up, beyond the deadline of a piece."""
@@ -339,9 +339,7 @@ class Farm(Generic[S, P, R]):
         self._take_answers(worker, run)
         self._remove(worker)
         if not worker.is_ready:
-            self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
-                raise FarmFault(f"{self._name}: workers end before they begin: {worker.end()}")
+            self._count_failed_start(worker)
         hand = list(worker.hand)
         worker.hand.clear()
         if hand and (late is None or late is hand[0]):
@@ -349,6 +347,15 @@ class Farm(Generic[S, P, R]):
             if hand[0].deaths > 1:
                 run.report(self._lost(hand.pop(0), worker.end(), is_late=late is not None))
         run.again(hand)
+
+    def _count_failed_start(self, worker: WorkerProcess) -> None:
+        """Start no more workers after some have failed in a row; without any the work is off."""
+        self._failed_starts += 1
+        if self._failed_starts < MOST_FAILED_STARTS:
+            return
+        if not any(other.is_ready for other in self._workers):
+            raise FarmFault(f"{self._name}: workers end before they begin: {worker.end()}")
+        self._limit, self._failed_starts = len(self._workers), 0
 
     def _lost(self, piece: Piece, end: str, *, is_late: bool) -> Lost[P]:
         """Report of a piece that was tried in vain, and how the last worker ended over it."""
