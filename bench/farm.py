@@ -14,7 +14,7 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing import get_context
 from statistics import median
 from typing import Any
@@ -77,17 +77,21 @@ def per_second(run: Runner, pieces: Sequence[Any]) -> float:
 def measured(
     work: Any, setup: Any, pieces: Sequence[Any], rounds: int, chunks: Sequence[int]
 ) -> dict[tuple[str, int], float]:
-    """Median of pieces a second, by kind and number of processes."""
+    """Median of pieces a second, by kind and number of processes; all take turns."""
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
-    for _ in range(rounds):
+    with ExitStack() as open_ones:
+        runners: dict[tuple[str, int], Runner] = {}
         for workers in WORKERS:
-            with farm(work, setup, workers) as run:
-                run(pieces[: 20 * workers])
-                found["farm", workers].append(per_second(run, pieces))
+            own = farm(work, setup, workers)
+            runners["farm", workers] = open_ones.enter_context(own)
             for chunk in chunks:
-                with pool(work, setup, workers, chunk) as run:
-                    run(pieces[: 20 * workers])
-                    found[f"pool, by {chunk}", workers].append(per_second(run, pieces))
+                peer = pool(work, setup, workers, chunk)
+                runners[f"pool, by {chunk}", workers] = open_ones.enter_context(peer)
+        for run in runners.values():
+            run(pieces)
+        for _ in range(rounds):
+            for name, run in runners.items():
+                found[name].append(per_second(run, pieces))
     return {name: median(rates) for name, rates in found.items()}
 
 
@@ -105,8 +109,8 @@ def report(name: str, rates: dict[tuple[str, int], float]) -> None:
 def main() -> None:
     """Measure in turns, print medians and ratios."""
     parser = argparse.ArgumentParser(description="pieces a second in worker processes")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=9)
     args = parser.parse_args()
     scenario = find("weltendaemmerung").scenarios()["ford"]
     setup = TournamentSetup("weltendaemmerung", encode_json(scenario), {}, LONGEST)

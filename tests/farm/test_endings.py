@@ -127,7 +127,7 @@ def test_a_program_that_is_killed_leaves_no_process(deed: str, tmp_path: Path) -
 @pytest.fixture
 def hanging(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Program whose first piece hangs while two others were done."""
-    with started(tmp_path, "start-hang", "", "", "hang") as program:
+    with started(tmp_path, "start-hang", "", "") as program:
         assert program.stdout is not None
         assert [program.stdout.readline() for _ in range(2)] == ["pace 1\n", "pace 2\n"]
         wait_for(lambda: len(marked(tmp_path)) == 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -158,6 +159,13 @@ def test_what_waits_behind_a_long_piece_is_given_to_others() -> None:
         numbers = [each.number for each in farm.run(pieces, ordered=False)]
     assert numbers[-1] == 300
     assert sorted(numbers) == list(range(600))
+
+
+def test_a_run_that_is_shorter_than_a_batch_is_shared() -> None:
+    with Farm(works.busy_process, None, workers=2) as farm:
+        list(farm.run([0.01] * 100))
+        by = Counter(values(farm.run([0.01] * 20)))
+    assert sorted(by.values())[0] >= 5
 
 
 @pytest.mark.parametrize("workers", [0, 1, 2])

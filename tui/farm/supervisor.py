@@ -7,7 +7,7 @@ import os
 import selectors
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
@@ -235,17 +235,26 @@ class Farm(Generic[S, P, R]):
 
     def _give_out(self, run: FarmRun[P, R]) -> None:
         """Give pieces to the workers that want some, and start workers for those that wait."""
-        batch = self._batch()
-        for worker in self._workers:
-            is_free = worker.is_ready and not worker.is_long_at_it(BATCH_SECONDS)
-            if is_free and len(worker.hand) <= batch // 2:
-                pieces = run.taken(batch - len(worker.hand))
-                if pieces:
-                    worker.give(pieces)
+        ready = [worker for worker in self._workers if worker.is_ready]
+        free = [worker for worker in ready if not worker.is_long_at_it(BATCH_SECONDS)]
+        size = self._share(run, free)
+        for worker in free:
+            if len(worker.hand) <= size // 2 and (pieces := run.taken(size - len(worker.hand))):
+                worker.give(pieces)
         missing = self._limit - len(self._workers)
-        starting = sum(not worker.is_ready for worker in self._workers)
+        starting = len(self._workers) - len(ready)
         for _ in range(min(missing, run.waiting(self._limit) - starting)):
             self._start()
+        if not all(worker.hand for worker in ready):
+            fullest = max(ready, key=lambda worker: len(worker.hand))
+            if len(fullest.hand) > 1:
+                fullest.recall()
+
+    def _share(self, run: FarmRun[P, R], free: Sequence[WorkerProcess]) -> int:
+        """Number of pieces that a worker should have: a batch, or fewer if they run out."""
+        batch = self._batch()
+        count = run.waiting(batch * len(free)) + sum(len(worker.hand) for worker in free)
+        return min(batch, -(-count // max(1, len(free))))
 
     def _batch(self) -> int:
         """Number of pieces that take a worker half a second, by the mean of those before."""
