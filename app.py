@@ -80,10 +80,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
         return _fail(str(wrong), Exit.USAGE)
     except (SaveFault, BrokenLog) as fault:
         return _fail(str(fault), Exit.DAMAGED)
-    except Stuck as stuck:
-        return _fail(str(stuck), Exit.STUCK)
-    except FarmFault as fault:
-        return _fail(str(fault), Exit.BROKEN)
+    except (Stuck, FarmFault) as problem:
+        return _fail(str(problem), Exit.STUCK if isinstance(problem, Stuck) else Exit.BROKEN)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:

@@ -16,7 +16,6 @@ import app
 from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault, python
 from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
-from tui.headless.simulate import MOST_PROCESSES
 from tui.host.admin import COMMANDS
 from tui.play.players import LONGEST
 from tui.ssh.commands import HANDLERS
@@ -164,8 +163,6 @@ def test_each_command_of_the_table_is_carried_out() -> None:
 def test_numbers_in_the_table_are_those_of_the_program() -> None:
     assert {_argument("run", "--longest"), _argument("simulate", "--longest")} == {LONGEST}
     assert _argument("host", "--port") == PORT
-    processes = next(_named(spec, "--processes") for spec in PROGRAM if spec.name == "simulate")
-    assert processes.settings["help"] == f"1 to {MOST_PROCESSES}; default 1"
 
 
 def _argument(command: str, name: str) -> object:

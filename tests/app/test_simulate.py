@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from engine.core.codec import encode_json
 from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.registry import find
 from engine.core.scenarios import dump
-from tests.app.cli import arguments
+from tests.app import mishaps
+from tests.app.cli import arguments, banneret
+from tests.farm.test_endings import is_alive, wait_for, workers
 from tests.toy import RULES as TOY
 from tui.headless.simulate import Task, Tournament, main, play, simulate, table
 from tui.play.players import think
@@ -40,8 +46,20 @@ def test_every_pairing_is_played_with_the_same_seeds() -> None:
     assert all(pairing.refused == 0 for pairing in report.pairings)
 
 
-def test_two_processes_report_what_one_reports() -> None:
-    assert ford(3, 2) == ford(3, 1)
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_any_number_of_processes_reports_what_this_one_reports(processes: int) -> None:
+    here, there = ford(3, 0), ford(3, processes)
+    assert encode_json(there) == encode_json(here)
+    assert table(there) == table(here)
+
+
+def test_a_pairing_that_is_named_twice_is_played_twice() -> None:
+    rules = find("weltendaemmerung")
+    levels = (["easy", "easy"], ["easy"])
+    report = simulate(rules, rules.scenarios()["ford"], {}, levels, 2, 1)
+    first, second = report.pairings
+    assert first == second
+    assert first.games == 2
 
 
 def test_a_simulated_game_is_the_game_that_a_table_would_keep() -> None:
@@ -125,26 +143,112 @@ def test_wrong_arguments_are_named_in_one_line(
     assert error.count("\n") == 1
 
 
-def test_an_interrupt_ends_it_without_a_traceback() -> None:
-    code = (
-        "import sys\n"
-        "from tests.app.cli import arguments\n"
-        "from tui.headless.simulate import main\n"
-        "if __name__ == '__main__':\n"
-        "    sys.exit(main(arguments('simulate', *sys.argv[1:])))\n"
-    )
-    words = ("weltendaemmerung", "--scenario", "ford", "--games", "100000", "--processes", "2")
-    with subprocess.Popen(
-        [sys.executable, "-c", code, *words],
+# -- deaths, faults and Ctrl-C -----------------------------------------------------------------
+
+
+def test_a_game_that_fails_is_named_by_its_seed_and_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
+    words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--seed", "5")
+    more = ("--games", "5", "--processes", "2", "--deadline", "1")
+    assert main(arguments("simulate", *words, *more)) == 4
+    told = capsys.readouterr()
+    assert [line.partition(" (")[0] for line in told.err.splitlines()[-3:]] == [
+        "banneret simulate: seed 6: the process died: exit code 1",
+        "banneret simulate: seed 7: ZeroDivisionError: no armies",
+        "banneret simulate: seed 8: longer than 1 s of processor time",
+    ]
+    assert told.out.splitlines()[-1].split()[:2] == ["easy", "easy"]
+    assert "/2" in told.out
+    monkeypatch.undo()
+    assert main(arguments("simulate", *words, "--games", "1")) == 0
+    assert main(arguments("simulate", *words[:-1], "9", "--games", "1")) == 0
+
+
+def test_a_tournament_without_any_result_has_a_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tui.headless.simulate.played", mishaps.mishaps)
+    words = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--seed", "7")
+    assert main(arguments("simulate", *words, "--games", "1")) == 4
+    assert capsys.readouterr().out.splitlines()[-1].split()[:4] == ["easy", "easy", "0/0", "0/0"]
+
+
+SIXTY = ("weltendaemmerung", "--scenario", "ford", "--levels", "easy", "--games", "60")
+
+
+def started(*words: str) -> subprocess.Popen[str]:
+    """The subcommand as a program."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "app", "simulate", *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    ) as process:
-        assert process.stderr is not None
-        seen = process.stderr.read(12)
-        process.send_signal(signal.SIGINT)
-        rest = process.stderr.read()
-    assert process.returncode == 130
-    assert "games"[:3] in seen + rest
-    assert "Traceback" not in rest
+    )
+
+
+def counted(program: subprocess.Popen[str]) -> Iterator[int]:
+    """The numbers of games that a program says it has played."""
+    assert program.stderr is not None
+    text = ""
+    while letter := program.stderr.read(1):
+        text += letter
+        if found := re.fullmatch(r"\s*(\d+)/\d+ games", text):
+            yield int(found[1])
+            text = ""
+
+
+def killed_after(number: int, chance: random.Random) -> tuple[int, str]:
+    """Exit code and output of sixty games, one of whose workers is killed after so many.
+
+    It is killed before the first game if ``number`` is 0.
+    """
+    with started(*SIXTY, "--processes", "2") as program:
+        wait_for(lambda: bool(workers(program.pid)))
+        if number:
+            assert number in counted(program)
+        victims = workers(program.pid)
+        if victims:
+            os.kill(chance.choice(victims), signal.SIGKILL)
+        out, _ = program.communicate(timeout=60)
+    return program.returncode, out
+
+
+@pytest.fixture(scope="module")
+def sixty() -> str:
+    """Output of sixty games that nobody disturbs."""
+    return banneret("simulate", *SIXTY).stdout
+
+
+@pytest.mark.parametrize("number", [0, 5, 31])
+def test_a_worker_that_is_killed_costs_no_game(number: int, sixty: str) -> None:
+    assert killed_after(number, random.Random(number)) == (0, sixty)  # noqa: S311 - which dies
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_at_any_moment_cost_no_game(sixty: str) -> None:
+    chance = random.Random("kill -9")  # noqa: S311 - which dies, and when
+    for _ in range(50):
+        assert killed_after(chance.randrange(60), chance) == (0, sixty)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_at_ctrl_c_what_was_played_is_reported_and_no_process_stays(processes: int) -> None:
+    words = (*SIXTY[:-1], "100000", "--processes", str(processes))
+    with started(*words) as program:
+        assert 5 in counted(program)
+        left = workers(program.pid)
+        program.send_signal(signal.SIGINT)
+        out, err = program.communicate(timeout=60)
+    assert program.returncode == 130
+    last = err.splitlines()[-1]
+    assert last.startswith("banneret simulate: interrupted after ")
+    assert last.endswith(" of 100000 games")
+    played = int(last.split()[4])
+    assert played >= 5
+    assert f"/{played} " in out.splitlines()[-1]
+    assert "Traceback" not in err
+    assert left
+    wait_for(lambda: not any(map(is_alive, left)))

@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import argparse
 import random
-import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.core import registry
@@ -27,7 +24,9 @@ from engine.core.record import Command, Record, tag
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
-from tui.headless.simulate import MOST_PROCESSES, Task, play
+from tui.farm.runs import Lost
+from tui.farm.supervisor import Farm
+from tui.headless.simulate import Task, play
 from tui.play.players import LONGEST
 
 SHARES: Final = {"warlords2": 6, "lordsawar": 6, "gd6": 1, "weltendaemmerung": 1}
@@ -201,18 +200,19 @@ def _is_allowed(
     return True
 
 
+def playing(longest: int) -> Callable[[Drawn], Done]:
+    """Work of a farm: play games of at most so many turns."""
+    return lambda game: played(game, longest)
+
+
 def all_played(games: Sequence[Drawn], processes: int, longest: int) -> Iterator[Done]:
-    """The games, in the order they are finished."""
-    if processes <= 1:
-        yield from (played(game, longest) for game in games)
-        return
-    with get_context("spawn").Pool(min(processes, MOST_PROCESSES), _deaf) as pool:
-        yield from pool.imap_unordered(partial(played, longest=longest), games)
-
-
-def _deaf() -> None:
-    """Ctrl-C is for the program; it ends its workers when it goes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """The games, in the order they are finished. One that cannot be played is stuck."""
+    with Farm(playing, longest, workers=processes) as farm:
+        for result in farm.run(games, ordered=False):
+            if isinstance(result, Lost):
+                yield Done(result.piece, result.kind, 0, (), result.cause)
+            else:
+                yield result.value
 
 
 def summary(done: Sequence[Done]) -> str:
@@ -237,7 +237,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1, help="of the first game; the others follow")
-    parser.add_argument("--processes", type=int, default=1, help=f"1 to {MOST_PROCESSES}")
+    parser.add_argument("--processes", type=int, default=1, help="0: in this one")
     parser.add_argument("--longest", type=int, default=LONGEST, help="turns of a game")
     parser.add_argument("--ruleset", help="only games of this one")
     args = parser.parse_args()

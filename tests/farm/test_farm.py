@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from tests.farm import works
 from tests.farm.works import Order
-from tui.farm.runs import Done, Lost, Pace
+from tui.farm.runs import Done, FarmProgress, Lost
 from tui.farm.supervisor import MOST_BATCH, Farm, FarmFault
 
 ENDS = {
@@ -160,6 +161,13 @@ def test_what_waits_behind_a_long_piece_is_given_to_others() -> None:
     assert sorted(numbers) == list(range(600))
 
 
+def test_a_run_that_is_shorter_than_a_batch_is_shared() -> None:
+    with Farm(works.busy_process, None, workers=2) as farm:
+        list(farm.run([0.01] * 100))
+        by = Counter(values(farm.run([0.01] * 20)))
+    assert sorted(by.values())[0] >= 5
+
+
 @pytest.mark.parametrize("workers", [0, 1, 2])
 def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -> None:
     taken = count()
@@ -189,7 +197,7 @@ def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
 
 
 def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
-    seen: list[Pace] = []
+    seen: list[FarmProgress] = []
     pieces = [Order(""), Order("raise"), Order("leave"), Order("")]
     with Farm(works.deeds, str(tmp_path), workers=2) as farm:
         list(farm.run(pieces, progress=seen.append))
@@ -201,9 +209,9 @@ def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
 def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
     with Farm(works.naps, 0.0, workers=2) as farm:
         run = farm.run([1000.0, 0.0, 0.0])
-        seen: list[Pace] = []
+        seen: list[FarmProgress] = []
 
-        def stop_after_two(pace: Pace) -> None:
+        def stop_after_two(pace: FarmProgress) -> None:
             seen.append(pace)
             if pace.done == 2:
                 threading.Thread(target=farm.stop).start()
@@ -231,6 +239,13 @@ def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
         pytest.raises(FarmFault, match="workers end before they begin: exit code 6"),
     ):
         list(farm.run(range(10)))
+
+
+def test_where_no_more_workers_can_be_set_up_those_that_there_are_go_on(tmp_path: Path) -> None:
+    with Farm(works.only_child, str(tmp_path), workers=3) as farm:
+        pids = values(farm.run([0.1] * 20))
+    assert len(pids) == 20
+    assert len(set(pids)) == 1
 
 
 def nested() -> Callable[[int], Callable[[int], int]]:

@@ -191,6 +191,15 @@ def stillborn(setup: int) -> Callable[[int], int]:
     os._exit(setup)
 
 
+def only_child(folder: str) -> Callable[[float], int]:
+    """Naps in the only process that can be set up."""
+    try:
+        Path(folder, "first").touch(exist_ok=False)
+    except FileExistsError:
+        os._exit(7)
+    return busy_process(None)
+
+
 def untyped(setup, piece):  # type: ignore[no-untyped-def]  # that is the point
     """A function without annotations."""
 
@@ -198,6 +207,16 @@ def untyped(setup, piece):  # type: ignore[no-untyped-def]  # that is the point
 def process(setup: None) -> Callable[[int], int]:
     """The number of the process."""
     return lambda piece: os.getpid()
+
+
+def busy_process(setup: None) -> Callable[[float], int]:
+    """The number of the process, after a nap."""
+
+    def nap(piece: float) -> int:
+        time.sleep(piece)
+        return os.getpid()
+
+    return nap
 
 
 def pairs(setup: int) -> Callable[[int, int], int]:

@@ -17,7 +17,7 @@ class Exit(IntEnum):
     DAMAGED = 3
     """A save cannot be read or written."""
     STUCK = 4
-    """Computer players did not bring a game to its end."""
+    """Computer players did not bring a game to its end, or a simulated game was lost."""
     BROKEN = 70
     """A fault in the program itself; a restart does not help."""
     INTERRUPTED = 130

@@ -28,7 +28,8 @@ can write will do::
                 case Done(piece=task, value=length):
                     ...
                 case Lost(piece=task, cause=cause):
-                    ...                      # "died: SIGKILL", "deadline: 60 s", "ValueError: ..."
+                    ...                      # "the process died: SIGKILL", "longer than 60 s",
+                                             # "ValueError: no such unit (army.py:12)"
 
 A piece must depend on nothing but the setup and itself. Then results do not depend on the number of
 workers, on their deaths or on batches; ordered, they come in the order of the pieces.

@@ -149,8 +149,8 @@ class Returned(msgspec.Struct, tag=8, array_like=True):
     numbers: list[int]
 
 
-Order: TypeAlias = Assignment | Batch | Recall
-Answer: TypeAlias = Ready | Unfit | Finished | Failed | Returned
+WorkerOrder: TypeAlias = Assignment | Batch | Recall
+WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned
 
 
 def carry_out(
@@ -182,7 +182,7 @@ def cause_of(problem: BaseException) -> str:
 # -- frames ------------------------------------------------------------------------------------
 
 
-def framed(message: Order | Answer) -> bytes:
+def framed(message: WorkerOrder | WorkerAnswer) -> bytes:
     """Bytes of a message behind their number."""
     data = msgspec.msgpack.encode(message)
     return len(data).to_bytes(_LENGTH, "big") + data
@@ -263,10 +263,10 @@ class WorkerProcess:
         self.orders, self.answers = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self.orders, False)
         os.set_blocking(self.answers, False)
-        self._frames = Frames(Answer)
+        self._frames = Frames(WorkerAnswer)
         self._unsent = bytearray()
         self.hand: deque[Piece] = deque()
-        self.is_ready = self.is_recalling = self.has_hung_up = False
+        self.is_ready = self.has_hung_up = self._is_recalling = False
         self.since = monotonic()
         """Moment since when it has been starting, or has had the first piece of its hand."""
         self.send(first)
@@ -276,7 +276,7 @@ class WorkerProcess:
         """True if the pipe did not take everything yet."""
         return bool(self._unsent)
 
-    def send(self, message: Order) -> None:
+    def send(self, message: WorkerOrder) -> None:
         """Send a message, as far as the pipe takes it now."""
         self._unsent += framed(message)
         self.flush()
@@ -290,7 +290,7 @@ class WorkerProcess:
             except BrokenPipeError:
                 self._unsent.clear()
 
-    def received(self) -> Iterator[Answer]:
+    def received(self) -> Iterator[WorkerAnswer]:
         """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
         with contextlib.suppress(BlockingIOError):
             while data := os.read(self.answers, _CHUNK):
@@ -303,6 +303,14 @@ class WorkerProcess:
     def is_gone(self) -> bool:
         """True if the process has ended, also while something it started holds its pipe."""
         return self._process.poll() is not None
+
+    def is_long_at_it(self, seconds: float) -> bool:
+        """True if it has had the first piece of its hand for longer than this."""
+        return bool(self.hand) and monotonic() - self.since > seconds
+
+    def is_long_at_start(self, seconds: float) -> bool:
+        """True if it has been starting for longer than this."""
+        return not self.is_ready and monotonic() - self.since > seconds
 
     def give(self, pieces: list[Piece]) -> None:
         """Give it pieces."""
@@ -319,11 +327,18 @@ class WorkerProcess:
         self.since = monotonic()
         return self.hand.popleft()
 
+    def recall(self) -> None:
+        """Ask for the pieces that it has not begun, unless it has been asked."""
+        if not self._is_recalling:
+            self._is_recalling = True
+            self.send(Recall())
+
     def take_back(self, numbers: list[int]) -> list[Piece]:
         """Take pieces out of its hand that it did not begin."""
-        back = [piece for piece in self.hand if piece.number in set(numbers)]
-        self.hand = deque(piece for piece in self.hand if piece not in back)
-        self.is_recalling = False
+        known = {piece.number: piece for piece in self.hand}
+        back = [known.pop(number) for number in numbers if number in known]
+        self.hand = deque(known.values())
+        self._is_recalling = False
         return back
 
     def kill(self) -> None:

@@ -40,7 +40,7 @@ class Lost(NamedTuple, Generic[P]):
     """One line for people."""
 
 
-class Pace(NamedTuple):
+class FarmProgress(NamedTuple):
     """Progress of a run."""
 
     done: int
@@ -52,7 +52,7 @@ class Pace(NamedTuple):
 Result: TypeAlias = Done[P, R] | Lost[P]
 
 
-class Run(Generic[P, R]):
+class FarmRun(Generic[P, R]):
     """Pieces of a run that wait, and results that wait for the caller or for their turn."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Run(Generic[P, R]):
         *,
         most: int,
         ordered: bool,
-        progress: Callable[[Pace], None] | None,
+        progress: Callable[[FarmProgress], None] | None,
     ) -> None:
         """``most``: pieces that may be on their way from their iterator to the caller."""
         self._source: Iterator[tuple[int, Any]] = enumerate(pieces)
@@ -109,7 +109,9 @@ class Run(Generic[P, R]):
             self._results.append(result)
         if self._progress is not None:
             seconds = max(monotonic() - self._begun, 1e-6)
-            self._progress(Pace(self._done, self._lost, (self._done + self._lost) / seconds))
+            self._progress(
+                FarmProgress(self._done, self._lost, (self._done + self._lost) / seconds)
+            )
 
     def release(self) -> None:
         """Let go of results that wait for others before them, for those do not come any more."""

@@ -7,7 +7,7 @@ import os
 import selectors
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import monotonic
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
@@ -16,22 +16,21 @@ import msgspec
 
 from engine.core.codec import decoder, encode
 from tui.farm.protocol import (
-    Answer,
     Assignment,
     Failed,
     Finished,
     Piece,
     Ready,
-    Recall,
     Returned,
     Unfit,
+    WorkerAnswer,
     WorkerProcess,
     carry_out,
     cause_of,
     name_of,
     types_of,
 )
-from tui.farm.runs import Done, Lost, Pace, Result, Run
+from tui.farm.runs import Done, FarmProgress, FarmRun, Lost, Result
 
 BATCH_SECONDS: Final = 0.5
 """Time for which a worker is given pieces in advance."""
@@ -43,7 +42,7 @@ TICK: Final = 0.1
 """Seconds after which the supervisor looks at deadlines, deaths and Ctrl-C at the latest."""
 
 MOST_FAILED_STARTS: Final = 3
-"""Consecutive workers that may end before they are set up."""
+"""Consecutive workers that end before they are set up, after which no others are started."""
 
 STARTING: Final = 60.0
 """Seconds that a worker may take to be set up, beyond the deadline of a piece."""
@@ -114,7 +113,7 @@ class Farm(Generic[S, P, R]):
         pieces: Iterable[P],
         *,
         ordered: bool = True,
-        progress: Callable[[Pace], None] | None = None,
+        progress: Callable[[FarmProgress], None] | None = None,
     ) -> Iterator[Result[P, R]]:
         """Results of pieces, each as soon as it may be handed on.
 
@@ -135,7 +134,7 @@ class Farm(Generic[S, P, R]):
         if self._is_running:
             raise RuntimeError("a farm has one run at a time")
         most = 2 * MOST_BATCH * max(1, self._limit)
-        run: Run[P, R] = Run(pieces, most=most, ordered=ordered, progress=progress)
+        run: FarmRun[P, R] = FarmRun(pieces, most=most, ordered=ordered, progress=progress)
         self._is_running = True
         try:
             yield from self._supervised(run) if self._limit else self._here(run)
@@ -171,7 +170,7 @@ class Farm(Generic[S, P, R]):
 
     # -- a run ---------------------------------------------------------------------------------
 
-    def _here(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _here(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results of pieces that are carried out in this process."""
         if self._function is None:
             setup = decoder(self._types.setup).decode(self._assignment.setup)
@@ -188,7 +187,7 @@ class Farm(Generic[S, P, R]):
             self._report(run, piece, answer)
             yield from run.results()
 
-    def _supervised(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _supervised(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results of pieces that workers carry out."""
         with self._deferred_interrupt():
             while not self._is_stopped:
@@ -223,7 +222,7 @@ class Farm(Generic[S, P, R]):
         finally:
             signal.signal(signal.SIGINT, usual)
 
-    def _handed(self, run: Run[P, R]) -> Iterator[Result[P, R]]:
+    def _handed(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results for the caller; the time it takes over them counts for no deadline."""
         for result in run.results():
             left = monotonic()
@@ -234,18 +233,28 @@ class Farm(Generic[S, P, R]):
 
     # -- pieces go out -------------------------------------------------------------------------
 
-    def _give_out(self, run: Run[P, R]) -> None:
+    def _give_out(self, run: FarmRun[P, R]) -> None:
         """Give pieces to the workers that want some, and start workers for those that wait."""
-        batch = self._batch()
-        for worker in self._workers:
-            if worker.is_ready and len(worker.hand) <= batch // 2:
-                pieces = run.taken(batch - len(worker.hand))
-                if pieces:
-                    worker.give(pieces)
+        ready = [worker for worker in self._workers if worker.is_ready]
+        free = [worker for worker in ready if not worker.is_long_at_it(BATCH_SECONDS)]
+        size = self._share(run, free)
+        for worker in free:
+            if len(worker.hand) <= size // 2 and (pieces := run.taken(size - len(worker.hand))):
+                worker.give(pieces)
         missing = self._limit - len(self._workers)
-        starting = sum(not worker.is_ready for worker in self._workers)
+        starting = len(self._workers) - len(ready)
         for _ in range(min(missing, run.waiting(self._limit) - starting)):
             self._start()
+        if not all(worker.hand for worker in ready):
+            fullest = max(ready, key=lambda worker: len(worker.hand))
+            if len(fullest.hand) > 1:
+                fullest.recall()
+
+    def _share(self, run: FarmRun[P, R], free: Sequence[WorkerProcess]) -> int:
+        """Number of pieces that a worker should have: a batch, or fewer if they run out."""
+        batch = self._batch()
+        count = run.waiting(batch * len(free)) + sum(len(worker.hand) for worker in free)
+        return min(batch, -(-count // max(1, len(free))))
 
     def _batch(self) -> int:
         """Number of pieces that take a worker half a second, by the mean of those before."""
@@ -267,7 +276,7 @@ class Farm(Generic[S, P, R]):
 
     # -- answers come in -----------------------------------------------------------------------
 
-    def _listen(self, run: Run[P, R], patience: float) -> None:
+    def _listen(self, run: FarmRun[P, R], patience: float) -> None:
         """Wait for answers, take them in, and look after every worker."""
         full = [worker for worker in self._workers if worker.has_unsent]
         for worker in full:
@@ -281,11 +290,11 @@ class Farm(Generic[S, P, R]):
         for worker in tuple(self._workers):
             self._look_after(worker, run)
 
-    def _take_answers(self, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _take_answers(self, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         for answer in worker.received():
             self._take(answer, worker, run)
 
-    def _take(self, answer: Answer, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _take(self, answer: WorkerAnswer, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         match answer:
             case Ready():
                 worker.is_ready = True
@@ -299,7 +308,7 @@ class Farm(Generic[S, P, R]):
             case Returned(numbers=numbers):
                 run.again(worker.take_back(numbers))
 
-    def _report(self, run: Run[P, R], piece: Piece, answer: Finished | Failed) -> None:
+    def _report(self, run: FarmRun[P, R], piece: Piece, answer: Finished | Failed) -> None:
         """Report what became of a piece, and learn how long pieces take."""
         mean = answer.seconds if self._mean is None else self._mean
         self._mean = mean + _NEWEST * (answer.seconds - mean)
@@ -314,25 +323,22 @@ class Farm(Generic[S, P, R]):
         else:
             run.report(Done(piece.number, piece.value, value, answer.seconds))
 
-    def _look_after(self, worker: WorkerProcess, run: Run[P, R]) -> None:
+    def _look_after(self, worker: WorkerProcess, run: FarmRun[P, R]) -> None:
         """Replace a worker that is gone or late; take back what waits behind a long piece."""
         if worker.has_hung_up or worker.is_gone():
             self._bury(worker, run)
             return
-        waited = monotonic() - worker.since
         if self._deadline is not None:
-            if worker.hand and waited > self._deadline:
+            if worker.is_long_at_it(self._deadline):
                 self._bury(worker, run, late=worker.hand[0])
                 return
-            if not worker.is_ready and waited > self._deadline + STARTING:
+            if worker.is_long_at_start(self._deadline + STARTING):
                 self._bury(worker, run)
                 return
-        if len(worker.hand) > 1 and waited > BATCH_SECONDS and not worker.is_recalling:
-            self._mean = max(self._mean or 0, waited)
-            worker.is_recalling = True
-            worker.send(Recall())
+        if worker.is_long_at_it(BATCH_SECONDS) and len(worker.hand) > 1:
+            worker.recall()
 
-    def _bury(self, worker: WorkerProcess, run: Run[P, R], late: Piece | None = None) -> None:
+    def _bury(self, worker: WorkerProcess, run: FarmRun[P, R], late: Piece | None = None) -> None:
         """Remove a worker. The piece it had begun is tried once more, the others are given out.
 
         ``late`` is the piece that took too long. If its result came in at the last moment, no
@@ -342,9 +348,7 @@ class Farm(Generic[S, P, R]):
         self._take_answers(worker, run)
         self._remove(worker)
         if not worker.is_ready:
-            self._failed_starts += 1
-            if self._failed_starts >= MOST_FAILED_STARTS:
-                raise FarmFault(f"{self._name}: workers end before they begin: {worker.end()}")
+            self._count_failed_start(worker)
         hand = list(worker.hand)
         worker.hand.clear()
         if hand and (late is None or late is hand[0]):
@@ -352,6 +356,15 @@ class Farm(Generic[S, P, R]):
             if hand[0].deaths > 1:
                 run.report(self._lost(hand.pop(0), worker.end(), is_late=late is not None))
         run.again(hand)
+
+    def _count_failed_start(self, worker: WorkerProcess) -> None:
+        """Start no more workers after some have failed in a row; without any the work is off."""
+        self._failed_starts += 1
+        if self._failed_starts < MOST_FAILED_STARTS:
+            return
+        if not any(other.is_ready for other in self._workers):
+            raise FarmFault(f"{self._name}: workers end before they begin: {worker.end()}")
+        self._limit, self._failed_starts = len(self._workers), 0
 
     def _lost(self, piece: Piece, end: str, *, is_late: bool) -> Lost[P]:
         """Report of a piece that was tried in vain, and how the last worker ended over it."""

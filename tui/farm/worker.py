@@ -14,22 +14,22 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import RLock
 from typing import Any, Final, NoReturn
 
 from engine.core import codec
 from tui.farm.protocol import (
     NO_MEMORY,
-    Answer,
     Assignment,
     Batch,
     Frames,
-    Order,
     Ready,
     Recall,
     Returned,
     Unfit,
+    WorkerAnswer,
+    WorkerOrder,
     WorkTypes,
     carry_out,
     cause_of,
@@ -86,7 +86,7 @@ def serve(orders: int, answers: int) -> NoReturn:
         orders: pipe to read from.
         answers: pipe to write to.
     """
-    inbox = Inbox(orders, answers)
+    inbox = WorkerInbox(orders, answers)
     first = inbox.first()
     try:
         work = work_of(first.work)
@@ -103,20 +103,33 @@ def serve(orders: int, answers: int) -> NoReturn:
 
 
 def _carry_out_next(
-    inbox: Inbox, function: Callable[[Any], Any], types: WorkTypes, processor_time: float | None
+    inbox: WorkerInbox,
+    function: Callable[[Any], Any],
+    types: WorkTypes,
+    processor_time: float | None,
 ) -> None:
     """Wait for a piece and carry it out; the system ends the process if it takes too long."""
     number, data = inbox.next_piece()
     try:
-        signal.setitimer(signal.ITIMER_PROF, processor_time or 0)
-        answer = carry_out(function, types, number, data)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        with _at_most(processor_time):
+            answer = carry_out(function, types, number, data)
     except MemoryError:
         os._exit(NO_MEMORY)
     inbox.answer(answer)
 
 
-class Inbox:
+@contextlib.contextmanager
+def _at_most(processor_time: float | None) -> Iterator[None]:
+    """Context that the process does not survive if it takes longer than so many seconds."""
+    if processor_time is None:
+        yield
+        return
+    signal.setitimer(signal.ITIMER_PROF, processor_time)
+    yield
+    signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+class WorkerInbox:
     """Pieces that wait for this worker, and the way back. A thread fills it from the pipe."""
 
     def __init__(self, orders: int, answers: int) -> None:
@@ -140,7 +153,7 @@ class Inbox:
             with contextlib.suppress(IndexError):  # it was given back
                 return self._pieces.popleft()
 
-    def answer(self, message: Answer) -> None:
+    def answer(self, message: WorkerAnswer) -> None:
         """Send a message to the supervisor; if it is gone, end."""
         data = memoryview(framed(message))
         with self._writing:
@@ -152,7 +165,7 @@ class Inbox:
 
     def _read(self) -> None:
         """Take in what comes, until the supervisor hangs up."""
-        frames = Frames(Order)
+        frames = Frames(WorkerOrder)
         try:
             while data := os.read(self._orders, _CHUNK):
                 for message in frames.messages(data):
@@ -160,7 +173,7 @@ class Inbox:
         finally:
             end()
 
-    def _take(self, message: Order) -> None:
+    def _take(self, message: WorkerOrder) -> None:
         match message:
             case Assignment():
                 self._first.append(message)
