@@ -1,0 +1,136 @@
+"""Why a command is refused, and the smallest single change of the state that would allow it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Final
+
+from engine.core.decision import is_heard
+from engine.core.dice import Seeded
+from engine.core.ids import Seat
+from engine.core.record import Command, Record
+from engine.core.refused import Denied, Refused
+from engine.core.ruleset import AnyRuleset
+from engine.debug.facts import GONE, Fact, changed, facts
+from engine.debug.paths import Path
+
+TRIES: Final = 2_000
+"""Most states that are tried for one question."""
+
+_FURTHEST: Final = 1024
+"""Greatest change of a number that is tried."""
+_WORD: Final = 2
+_AWAY: Final = 4
+"""Sizes of changes that are no differences of numbers: another word, a piece taken away."""
+
+
+class Refusal(Record, frozen=True):
+    """A command that is not accepted: code and text, rule id, place in the code."""
+
+    code: str
+    text: str
+    rule: str
+    source: str
+
+
+class Remedy(Record, frozen=True):
+    """A change of one value of the state with which a command is accepted."""
+
+    path: Path
+    value: Any
+    other: Any
+    size: float
+    """How far the change goes: the difference of numbers, else more for the coarser."""
+
+
+class Trial:
+    """A command tried in a state and in its neighbours."""
+
+    def __init__(self, rules: AnyRuleset, state: Any, seat: Seat, command: Command) -> None:
+        self._rules, self._state, self._seat, self._command = rules, state, seat, command
+        self.tries = 0
+        self.is_sampled = False
+
+    def refusal(self, state: Any = None) -> Refusal | None:
+        """The refusal in a state, by default the one that was given; None if it is accepted.
+
+        Raises whatever the rules raise in a state that cannot be.
+        """
+        state = self._state if state is None else state
+        self.tries += 1
+        if not is_heard(self._rules, state, self._seat):
+            return Refusal(Denied.NOT_YOUR_TURN, "The seat is not to act now.", "", "")
+        try:
+            dice = Seeded(b"causes", 0, "anew")
+            self._rules.decide(state, self._seat, self._command, dice)
+        except Refused as refused:
+            return Refusal(str(refused.code), refused.text, refused.rule, _raised(refused))
+        return None
+
+    def remedies(self) -> Iterator[Remedy]:
+        """Single changes that allow the command, the smallest of each fact."""
+        for fact in facts(self._state, self._state, (), self._seat, [self._command]):
+            if self.tries >= TRIES:
+                self.is_sampled = True
+                return
+            found = self._remedy(fact)
+            if found is not None:
+                yield found
+
+    def _remedy(self, fact: Fact) -> Remedy | None:
+        at = fact.value
+        if isinstance(at, int) and type(at) is int:
+            best = min((found for sign in (-1, 1) if (found := self._nearest(fact, sign))), default=0, key=abs)
+            if best:
+                return Remedy(fact.path, at, at + best, abs(best))
+        for other in fact.others:
+            if self._allows(fact, other):
+                size = _AWAY if other is GONE else _distance(at, other)
+                return Remedy(fact.path, at, other, size)
+        return None
+
+    def _nearest(self, fact: Fact, sign: int) -> int:
+        """The least change of a number in one direction that allows the command; 0 for none.
+
+        Doubles the change until it does, then halves the last interval.
+        """
+        low, high = 0, 1
+        while high <= _FURTHEST and not self._allows(fact, fact.value + sign * high):
+            low, high = high, high * 2
+        if high > _FURTHEST:
+            return 0
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self._allows(fact, fact.value + sign * middle):
+                high = middle
+            else:
+                low = middle
+        return sign * high
+
+    def _allows(self, fact: Fact, other: Any) -> bool:
+        try:
+            return self.refusal(changed(self._state, fact, other)) is None
+        except Exception:  # noqa: BLE001 - the state is made up, and may be impossible
+            self.tries += 1
+            return False
+
+
+def _distance(at: Any, other: Any) -> float:
+    if type(at) is type(other) and isinstance(at, int | float):
+        return abs(other - at)
+    return _WORD
+
+
+def _raised(refused: Refused) -> str:
+    """File, line and name of the function that refused, below the ruleset's dispatch."""
+    within = refused.__context__ if isinstance(refused.__context__, Exception) else refused
+    at: TracebackType | None = within.__traceback__
+    source = ""
+    while at is not None:
+        module = str(at.tb_frame.f_globals.get("__name__", ""))
+        name = at.tb_frame.f_code.co_qualname
+        if not name.startswith("refuse"):
+            source = f"{module.replace('.', '/')}.py:{at.tb_lineno} {name}"
+        at = at.tb_next
+    return source
