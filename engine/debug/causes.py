@@ -28,7 +28,7 @@ TRIES: Final = 2_000
 """Most decisions that are tried for one question."""
 FACT_TRIES: Final = 300
 """Most of them that change a fact."""
-_WORK: Final = 40_000
+_WORK: Final = 60_000
 """Most work for one question: a decision counts as many as its events and throws, and ten."""
 
 _FACES: Final = 100
@@ -244,9 +244,11 @@ class Question:
                 then = value(self._rules.evolve(state, other), self.path)
             except Exception:  # noqa: BLE001, S112 - the event is made up, and may be impossible
                 continue
+            if same(then, now) or then is MISSING:
+                continue
             if then == told:
                 return write(path)
-            if not second and then is not MISSING and then not in (old, now):
+            if not second and then != old:
                 second = write(path)
         return second
 

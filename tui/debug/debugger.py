@@ -78,6 +78,8 @@ class Debugger:
         self.at = len(self.line)
         self.last_asked: tuple[str, int] | None = None
         """Path that ``last`` was asked for, and the step it went to."""
+        self.leads: list[tuple[str, int]] = []
+        """Paths and steps of the numbered lines of the last answer of ``why``."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
         self._places = dict(archive.marks(opened, self.eyes)) if archive is not None else {}

@@ -34,6 +34,7 @@ _PLACES: Final[Mapping[str, str]] = {
     "diff": "values",
     "heavy": "heavy",
     "bundle": "bundle",
+    "why": "why",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
