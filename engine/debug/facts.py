@@ -73,9 +73,7 @@ def changed(before: Any, fact: Fact, other: Any) -> Any:
     return put(before, tuple(above), value(before, above).drop(key))
 
 
-def _facts(
-    before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
-) -> Iterator[Fact]:
+def _facts(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Fact]:
     places = list(dict.fromkeys(place for one in messages for place in _places(one)))
     rows = list(islice(_rows(before, after, asked, seat, messages), _ROWS))
     for row in rows:
@@ -93,9 +91,7 @@ def _facts(
 # -- pieces involved -------------------------------------------------------------------------------
 
 
-def _rows(
-    before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
-) -> Iterator[Path]:
+def _rows(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Path]:
     """Paths of the rows of pieces involved, each once."""
     seen: dict[Path, None] = {}
     for path in _candidates(before, after, asked, seat, messages):

@@ -81,7 +81,11 @@ class Trial:
     def _remedy(self, fact: Fact) -> Remedy | None:
         at = fact.value
         if isinstance(at, int) and type(at) is int:
-            best = min((found for sign in (-1, 1) if (found := self._nearest(fact, sign))), default=0, key=abs)
+            best = min(
+                (found for sign in (-1, 1) if (found := self._nearest(fact, sign))),
+                default=0,
+                key=abs,
+            )
             if best:
                 return Remedy(fact.path, at, at + best, abs(best))
         for other in fact.others:
@@ -117,7 +121,7 @@ class Trial:
 
 
 def _distance(at: Any, other: Any) -> float:
-    if type(at) is type(other) and isinstance(at, int | float):
+    if isinstance(at, float) and isinstance(other, float):
         return abs(other - at)
     return _WORD
 

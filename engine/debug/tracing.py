@@ -1,4 +1,4 @@
-"""Rule ids of a recorded game: an entry is decided again while a trace notes the functions that run.
+"""Rule ids of a recorded game: an entry is decided again while a trace notes which functions run.
 
 Functions name the rules they keep in their docstrings (``Rules: WD-ATT-4, WD-ATT-5.``), and a
 ruleset lists what shared layers keep for it in ``rule_index.toml``: names below the layer, by rule
@@ -109,9 +109,7 @@ class RuleIndex:
     def ids_of(self, function: Callable[..., Any]) -> tuple[str, ...]:
         """The ids of a function."""
         found = self._known.get(function.__code__)
-        return (
-            self._learned(function.__code__, function.__globals__) if found is None else found
-        )
+        return self._learned(function.__code__, function.__globals__) if found is None else found
 
     def _learned(self, code: CodeType, names: Mapping[str, Any]) -> tuple[str, ...]:
         module = str(names.get("__name__", ""))
@@ -130,10 +128,13 @@ def _is_remembered(named: object, code: CodeType) -> bool:
     return isinstance(named, _lru_cache_wrapper) and getattr(unwrap(named), "__code__", 0) is code
 
 
-@cache
 def rule_index(rules: AnyRuleset) -> RuleIndex:
     """The index of a ruleset."""
-    package = import_module(type(rules).__module__).__package__ or ""
+    return _index(import_module(type(rules).__module__).__package__ or "")
+
+
+@cache
+def _index(package: str) -> RuleIndex:
     file = files(package).joinpath("rule_index.toml")
     listed = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return RuleIndex(package, listed)
@@ -191,7 +192,7 @@ class _Trace:
 
 def _remembering(frame: FrameType) -> Callable[..., Any]:
     """The function whose results a cache remembers, from the frame of the cache."""
-    inner = frame.f_locals.get("function") or frame.f_locals["make"]
+    inner: Callable[..., Any] = frame.f_locals.get("function") or frame.f_locals["make"]
     return unwrap(inner)
 
 

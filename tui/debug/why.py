@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from engine.core.codec import encode_json
 from engine.core.containers import Plane, Roster
-from engine.core.ids import HOUSE, Seat
+from engine.core.ids import HOUSE
 from engine.core.notation import BadNotation, read
 from engine.core.record import Command, Record
 from engine.debug.causes import (
@@ -123,7 +123,7 @@ def _origin(question: Question, place: str) -> Iterator[Answer]:
 
 
 def _rules(bench: Debugger, trace: EventTrace | None, place: str) -> Iterator[Answer]:
-    """The rules that an event was emitted under, with their sentences, and its place in the code."""
+    """The rules that an event was emitted under, with sentences, and its place in the code."""
     if trace is None:
         yield Answer("  the present rules decide this entry otherwise than was recorded", place)
         return
@@ -183,7 +183,9 @@ def throw_text(question: Question, cause: ThrowCause) -> str:
     for out, faces in others[:_REMEDIES]:
         parts.append(f"{ranges(faces)} {_led_to(out, before, len(faces) == 1)}")
     if len(others) > _REMEDIES:
-        parts.append(f"{sum(len(faces) for _, faces in others[_REMEDIES:])} faces give still others")
+        parts.append(
+            f"{sum(len(faces) for _, faces in others[_REMEDIES:])} faces give still others"
+        )
     head = f"throw {cause.number} of {len(question.throws)}, d{cause.sides}={cause.face}"
     return f"{head} decides: {', '.join(parts)}"
 
@@ -378,5 +380,3 @@ def plain(at: Any) -> Any:
     if at is MISSING:
         return None
     return {"refused": at.code} if isinstance(at, Denial) else at
-
-
