@@ -26,9 +26,9 @@ from engine.debug.tracing import decided
 
 TRIES: Final = 2_000
 """Most decisions that are tried for one question."""
-FACT_TRIES: Final = 300
+FACT_TRIES: Final = 200
 """Most of them that change a fact."""
-_WORK: Final = 60_000
+_WORK: Final = 40_000
 """Most work for one question: a decision counts as many as its events and throws, and ten."""
 
 _FACES: Final = 100

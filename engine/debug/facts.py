@@ -1,8 +1,9 @@
 """Facts of a state that a decision may depend on, each with other values that it could have had.
 
 The pieces involved come first: the row that is asked about, rows that the command names, rows at
-its places, rows that changed, rows that the events name, the row of the seat that acts, and what
-those refer to. After them come the fields of the state itself and its options.
+its places, the row of the seat that acts, rows that changed, rows that the events name, and what
+those refer to. The numbers and words of the state itself come after the first few of them, its
+tuples and options at the end.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ _DEPTH: Final = 3
 """Keys below a row that are looked into."""
 _ROWS: Final = 24
 """Most rows of pieces."""
+_FIRST: Final = 6
+"""Rows that come before the fields of the state itself."""
 _CELLS: Final = 6
 _ITEMS: Final = 12
 """Most items of a tuple that are looked into."""
@@ -76,16 +79,22 @@ def changed(before: Any, fact: Fact, other: Any) -> Any:
 def _facts(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Fact]:
     places = list(dict.fromkeys(place for one in messages for place in _places(one)))
     rows = list(islice(_rows(before, after, asked, seat, messages), _ROWS))
-    for row in rows:
+    for row in rows[:_FIRST]:
+        yield from _below(before, row, value(before, row))
+    plain = [(name, at) for name, at in children(before) if not isinstance(at, Plane | Roster)]
+    for name, at in plain:
+        if not isinstance(at, Record | tuple):
+            yield from _below(before, (name,), at)
+    for row in rows[_FIRST:]:
         yield from _below(before, row, value(before, row))
     for row in rows:
         if row != asked[:2]:
             yield Fact(row, value(before, row), (GONE,))
+    for name, at in plain:
+        yield from _below(before, (name,), at)
     for name, at in children(before):
         if isinstance(at, Plane):
             yield from _cells(at, name, places)
-        elif not isinstance(at, Roster):
-            yield from _below(before, (name,), at)
 
 
 # -- pieces involved -------------------------------------------------------------------------------
@@ -116,12 +125,12 @@ def _candidates(
     for message in messages[:1]:
         yield from _named(rosters, message)
         yield from _standing(rosters, set(_places(message)))
+    yield from ((name, seat) for name, at in rosters if seat in at and max(at) < _SEATS)
     for name, at in rosters:
         now = value(after, (name,))
         yield from ((name, row.id) for row in at.values() if now.get(row.id) is not row)
     for message in messages[1:]:
         yield from _named(rosters, message)
-    yield from ((name, seat) for name, at in rosters if seat in at and max(at) < _SEATS)
 
 
 def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[Path]:
@@ -227,7 +236,7 @@ def _others(before: Any, path: Path, at: Any, hint: Any) -> Iterator[Any]:
     elif isinstance(at, Enum):
         yield from [one for one in type(at) if one is not at][:_WORDS]
     elif isinstance(at, int | float):
-        yield from (at - 1, at + 1)
+        yield from (at - 1, at + 1) if at else (at + 1,)
         yield from _nearest(at, _column(before, path))
     elif isinstance(at, tuple):
         yield from ((at[0] + x, at[1] + y) for x, y in ((0, -1), (1, 0), (0, 1), (-1, 0)))

@@ -18,8 +18,9 @@ from engine.debug.paths import Path
 TRIES: Final = 2_000
 """Most states that are tried for one question."""
 
-_FURTHEST: Final = 1024
-"""Greatest change of a number that is tried."""
+_NEAR: Final = 8
+_FURTHEST: Final = 512
+"""Changes of a number that are tried one by one, and the greatest one."""
 _WORD: Final = 2
 _AWAY: Final = 4
 """Sizes of changes that are no differences of numbers: another word, a piece taken away."""
@@ -82,7 +83,7 @@ class Trial:
         at = fact.value
         if isinstance(at, int) and type(at) is int:
             best = min(
-                (found for sign in (-1, 1) if (found := self._nearest(fact, sign))),
+                (found for sign in (1, -1) if (found := self._nearest(fact, sign))),
                 default=0,
                 key=abs,
             )
@@ -97,9 +98,13 @@ class Trial:
     def _nearest(self, fact: Fact, sign: int) -> int:
         """The least change of a number in one direction that allows the command; 0 for none.
 
-        Doubles the change until it does, then halves the last interval.
+        Small changes are tried one by one. Then the change is doubled until it is enough, and the
+        last interval halved.
         """
-        low, high = 0, 1
+        for low in range(1, _NEAR + 1):
+            if self._allows(fact, fact.value + sign * low):
+                return sign * low
+        low, high = _NEAR, 2 * _NEAR
         while high <= _FURTHEST and not self._allows(fact, fact.value + sign * high):
             low, high = high, high * 2
         if high > _FURTHEST:
@@ -113,6 +118,8 @@ class Trial:
         return sign * high
 
     def _allows(self, fact: Fact, other: Any) -> bool:
+        if type(other) is int and other < 0 <= fact.value:
+            return False
         try:
             return self.refusal(changed(self._state, fact, other)) is None
         except Exception:  # noqa: BLE001 - the state is made up, and may be impossible

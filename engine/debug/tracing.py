@@ -193,7 +193,8 @@ class _Trace:
 def _remembering(frame: FrameType) -> Callable[..., Any]:
     """The function whose results a cache remembers, from the frame of the cache."""
     inner: Callable[..., Any] = frame.f_locals.get("function") or frame.f_locals["make"]
-    return unwrap(inner)
+    function: Callable[..., Any] = unwrap(inner)
+    return function
 
 
 def _callers(frame: FrameType) -> Iterator[FrameType]:
