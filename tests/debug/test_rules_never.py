@@ -27,8 +27,15 @@ NEVER: Final = tomllib.loads((Path(__file__).parent / "rules_never.toml").read_t
 """By ruleset and rule id the reason why no entry of the corpus fires it."""
 
 ORDERS: Final = 60
-TURNS: Final = 40
-"""Orders at random of each game, then turns of computer players."""
+"""Orders at random of each game; turns of computer players come after them."""
+
+TURNS: Final = {
+    "gd6": 80,
+    "kaladan": 150,
+    "weltendaemmerung": 150,
+    "warlords2": 40,
+    "lordsawar": 40,
+}
 
 WHOLE: Final = (b"never 1", b"never 2", b"never 3")
 
@@ -43,7 +50,7 @@ def corpus(name: str) -> Iterator[GameLine]:
         for _ in walk(game, numbers(f"never {name} {number}", ORDERS)):
             pass
         levels = list(game.rules.bots)
-        for turn in range(TURNS):
+        for turn in range(TURNS[name]):
             if game.rules.owes(game.state):
                 carry_out(game, *first_plan(game, levels[turn % len(levels)]))
         yield whole_line(game.rules, game.log)

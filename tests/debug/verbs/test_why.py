@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.notation import write
-from engine.core.record import replace
+from engine.core.record import replace, tag
 from engine.debug.paths import write as path_text
 from engine.debug.refusals import Trial
 from saves.archive import Folder
@@ -128,9 +128,7 @@ def path_of(ruleset: str) -> Path:
         ("why 1", "no cause is numbered 1; ask for a value first"),
     ],
 )
-def test_what_cannot_be_asked_is_refused_in_one_line(
-    bench: Debugger, line: str, text: str
-) -> None:
+def test_what_cannot_be_asked_is_refused_in_one_line(bench: Debugger, line: str, text: str) -> None:
     with pytest.raises(Wrong, match=text) as problem:
         asked(bench, line)
     assert "\n" not in str(problem.value)
@@ -145,6 +143,7 @@ def test_a_refusal_is_told_with_code_rule_and_the_one_change_that_allows_it(
         if type(bench.line.step(step).event).__name__ == "AttackMade"
     )
     command = bench.line.step(step).entry.command
+    assert command is not None
     after = bench.line.starts[bench.line.index_at(step) + 1]
     found = asked(bench, f"why not '{write(command)}' at {bench.place(after)}")
     assert found[0].data["code"] == "ATTACK_SPENT"
@@ -159,6 +158,7 @@ def test_what_is_allowed_is_told_so(bench: Debugger) -> None:
         index for index, entry in enumerate(bench.line.entries) if entry.command is not None
     )
     entry = bench.line.entries[index]
+    assert entry.command is not None
     place = bench.place(bench.line.starts[index])
     (only,) = texts(bench, f"why not '{write(entry.command)}' at {place}")
     assert only.endswith("may do that")
@@ -168,7 +168,7 @@ def test_a_single_field_that_was_changed_is_found_again(bench: Debugger) -> None
     """A command that was legal is made illegal by one number; the remedy puts it back."""
     tried = 0
     for index, entry in enumerate(bench.line.entries):
-        if type(entry.command).__name__ != "Attack":
+        if entry.command is None or tag(entry.command) != "attack":
             continue
         state = bench.line.state(bench.line.starts[index])
         unit = state.units[entry.command.unit]
