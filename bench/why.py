@@ -89,7 +89,7 @@ def _asked(line: GameLine, step: int, path: Path) -> None:
     question = Question(line, path, step)
     question.origin()
     list(question.throw_causes())
-    list(question.fact_causes())
+    list(question.premise_causes())
 
 
 if __name__ == "__main__":

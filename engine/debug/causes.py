@@ -1,6 +1,6 @@
-"""Causes of a value: the event it came with, the throws and the facts that decided it.
+"""Causes of a value: the event it came with, the throws and the premises that decided it.
 
-An entry is decided again with one throw changed at a time, then with one fact of the state before
+An entry is decided again with one throw changed at a time, then with one premise of the state before
 changed at a time, and each time the value that is asked about is compared, never whole events.
 
 Where a changed throw leads to throws of other dice than were recorded, or to more of them, these
@@ -19,15 +19,15 @@ from engine.core.log import AnyEntry
 from engine.core.record import Message, Record, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
-from engine.debug.facts import Fact, changed, facts
+from engine.debug.premises import Premise, changed, premises
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, Path, children, value, write
 from engine.debug.tracing import decided
 
 TRIES: Final = 2_000
 """Most decisions that are tried for one question."""
-FACT_TRIES: Final = 200
-"""Most of them that change a fact."""
+PREMISE_TRIES: Final = 200
+"""Most of them that change a premise."""
 _WORK: Final = 40_000
 """Most work for one question: a decision counts as many as its events and throws, and ten."""
 
@@ -56,8 +56,8 @@ class ThrowCause(Record, frozen=True):
     outcomes: tuple[tuple[int, Any], ...]
 
 
-class FactCause(Record, frozen=True):
-    """A fact that decides the value: other values of it, each with what it would have led to."""
+class PremiseCause(Record, frozen=True):
+    """A premise that decides the value: other values of it, each with what it would have led to."""
 
     path: Path
     value: Any
@@ -136,7 +136,7 @@ class Question:
         self.after = states[-1]
         self.tries = 0
         self.sampled_throws = False
-        self.sampled_facts = False
+        self.sampled_values = False
 
     @property
     def _rules(self) -> AnyRuleset:
@@ -189,7 +189,7 @@ class Question:
 
     def _faces(self) -> Iterator[Sequence[int]]:
         """Other faces to try of each throw: all, or some of each if those would be too many."""
-        most = self.most_tries - min(FACT_TRIES, self.most_tries // 2)
+        most = self.most_tries - min(PREMISE_TRIES, self.most_tries // 2)
         whole = sum(min(sides - 1, _FACES) for sides, _ in self.throws)
         share = max(1, most // max(1, len(self.throws)))
         self.sampled_throws = whole > most or any(sides > _FACES for sides, _ in self.throws)
@@ -199,27 +199,27 @@ class Question:
             yield faces[:left]
             left -= len(faces[:left])
 
-    # -- facts -----------------------------------------------------------------------------------
+    # -- premises -----------------------------------------------------------------------------------
 
-    def fact_causes(self) -> Iterator[FactCause]:
-        """The facts of the state before that decide the value, the likeliest first."""
+    def premise_causes(self) -> Iterator[PremiseCause]:
+        """The premises of the state before that decide the value, the likeliest first."""
         if self.entry.command is None:
             return
-        left = min(FACT_TRIES, max(1, self.most_tries - self.tries))
+        left = min(PREMISE_TRIES, max(1, self.most_tries - self.tries))
         messages = (self.entry.command, *self.entry.events)
-        for fact in facts(self.before, self.after, self.path, self.entry.seat, messages):
+        for premise in premises(self.before, self.after, self.path, self.entry.seat, messages):
             if left <= 0:
-                self.sampled_facts = True
+                self.sampled_values = True
                 return
-            left -= len(fact.others)
-            found = tuple(self._with_fact(fact))
+            left -= len(premise.others)
+            found = tuple(self._with_premise(premise))
             if any(not same(result, self.answer) for _, result in found):
-                yield FactCause(fact.path, fact.value, found)
+                yield PremiseCause(premise.path, premise.value, found)
 
-    def _with_fact(self, fact: Fact) -> Iterator[tuple[Any, Any]]:
-        for other in fact.others:
+    def _with_premise(self, premise: Premise) -> Iterator[tuple[Any, Any]]:
+        for other in premise.others:
             try:
-                state = changed(self.before, fact, other)
+                state = changed(self.before, premise, other)
             except (ValueError, TypeError, KeyError, OverflowError):
                 continue
             result = self.outcome(state, OtherDice(self.throws, self.entry.seq))

@@ -12,7 +12,7 @@ from engine.core.ids import Seat
 from engine.core.record import Command, Record
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
-from engine.debug.facts import GONE, Fact, changed, facts
+from engine.debug.premises import GONE, Premise, changed, premises
 from engine.debug.paths import Path
 
 TRIES: Final = 2_000
@@ -70,58 +70,58 @@ class Trial:
         return None
 
     def remedies(self) -> Iterator[Remedy]:
-        """Single changes that allow the command, the smallest of each fact."""
-        for fact in facts(self._state, self._state, (), self._seat, [self._command]):
+        """Single changes that allow the command, the smallest of each premise."""
+        for premise in premises(self._state, self._state, (), self._seat, [self._command]):
             if self.tries >= TRIES:
                 self.is_sampled = True
                 return
-            found = self._remedy(fact)
+            found = self._remedy(premise)
             if found is not None:
                 yield found
 
-    def _remedy(self, fact: Fact) -> Remedy | None:
-        at = fact.value
+    def _remedy(self, premise: Premise) -> Remedy | None:
+        at = premise.value
         if isinstance(at, int) and type(at) is int:
             best = min(
-                (found for sign in (1, -1) if (found := self._nearest(fact, sign))),
+                (found for sign in (1, -1) if (found := self._nearest(premise, sign))),
                 default=0,
                 key=abs,
             )
             if best:
-                return Remedy(fact.path, at, at + best, abs(best))
-        for other in fact.others:
-            if self._allows(fact, other):
+                return Remedy(premise.path, at, at + best, abs(best))
+        for other in premise.others:
+            if self._allows(premise, other):
                 size = _AWAY if other is GONE else _distance(at, other)
-                return Remedy(fact.path, at, other, size)
+                return Remedy(premise.path, at, other, size)
         return None
 
-    def _nearest(self, fact: Fact, sign: int) -> int:
+    def _nearest(self, premise: Premise, sign: int) -> int:
         """The least change of a number in one direction that allows the command; 0 for none.
 
         Small changes are tried one by one. Then the change is doubled until it is enough, and the
         last interval halved.
         """
         for low in range(1, _NEAR + 1):
-            if self._allows(fact, fact.value + sign * low):
+            if self._allows(premise, premise.value + sign * low):
                 return sign * low
         low, high = _NEAR, 2 * _NEAR
-        while high <= _FURTHEST and not self._allows(fact, fact.value + sign * high):
+        while high <= _FURTHEST and not self._allows(premise, premise.value + sign * high):
             low, high = high, high * 2
         if high > _FURTHEST:
             return 0
         while high - low > 1:
             middle = (low + high) // 2
-            if self._allows(fact, fact.value + sign * middle):
+            if self._allows(premise, premise.value + sign * middle):
                 high = middle
             else:
                 low = middle
         return sign * high
 
-    def _allows(self, fact: Fact, other: Any) -> bool:
-        if type(other) is int and other < 0 <= fact.value:
+    def _allows(self, premise: Premise, other: Any) -> bool:
+        if type(other) is int and other < 0 <= premise.value:
             return False
         try:
-            return self.refusal(changed(self._state, fact, other)) is None
+            return self.refusal(changed(self._state, premise, other)) is None
         except Exception:  # noqa: BLE001 - the state is made up, and may be impossible
             self.tries += 1
             return False

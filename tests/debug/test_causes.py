@@ -1,4 +1,4 @@
-"""Causes of values: throws that decide, found again by plain force, and facts that decide."""
+"""Causes of values: throws that decide, found again by plain force, and premises that decide."""
 
 from __future__ import annotations
 
@@ -143,10 +143,10 @@ def test_a_game_without_chance_has_no_throws_that_decide() -> None:
 def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
     line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
     question = Question(line, path, last_change(line, path, line.starts[index + 1]))
-    facts = {one.path: dict(one.outcomes) for one in question.fact_causes()}
+    premises = {one.path: dict(one.outcomes) for one in question.premise_causes()}
     life = value(question.before, path)
-    assert facts[path][life + 1] == question.answer + 1
-    assert facts[(*path[:2], "alive")] == {False: Denial("NO_TARGET")}
+    assert premises[path][life + 1] == question.answer + 1
+    assert premises[(*path[:2], "alive")] == {False: Denial("NO_TARGET")}
 
 
 def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:

@@ -1,8 +1,8 @@
 """Why a value is so, and why a command is refused: ``why``.
 
 A cause is printed as a chain: the value, the event it came with, the rules and the place in the
-code, the throws that decide it, then the facts that decide it, numbered. ``why 1`` goes on from the
-fact with that number.
+code, the throws that decide it, then the premises that decide it, numbered. ``why 1`` goes on from the
+premise with that number.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from engine.core.record import Command, Record
 from engine.debug.causes import (
     TRIES,
     Denial,
-    FactCause,
+    PremiseCause,
     Question,
     ThrowCause,
     last_change,
     same,
 )
-from engine.debug.facts import GONE
+from engine.debug.premises import GONE
 from engine.debug.paths import MISSING, NoPath, Path, find, value, write
 from engine.debug.refusals import Refusal, Remedy, Trial
 from engine.debug.tracing import EventTrace, event_trace
@@ -35,7 +35,7 @@ from tui.debug.debugger import Answer, Debugger
 from tui.play.seats import seat_name, seat_named
 
 _SHOWN: Final = 8
-"""Facts that are listed without ``--all``."""
+"""Premises that are listed without ``--all``."""
 _REMEDIES: Final = 5
 _SENTENCES: Final = 3
 """Rules of an event that are told with their sentences, the innermost ones."""
@@ -106,7 +106,7 @@ def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator
     yield from _origin(question, place)
     yield from _rules(bench, event_trace(bench.line, at), place)
     yield from _throws(question, place)
-    yield from _facts(bench, question, everything=everything)
+    yield from _premises(bench, question, everything=everything)
 
 
 def _found(bench: Debugger, text: str) -> Path:
@@ -223,26 +223,26 @@ def _throw_data(cause: ThrowCause) -> dict[str, Any]:
     return {**head, "outcomes": outcomes}
 
 
-# -- facts -----------------------------------------------------------------------------------------
+# -- premises -----------------------------------------------------------------------------------------
 
 
-def _facts(bench: Debugger, question: Question, *, everything: bool) -> Iterator[Answer]:
-    """The facts that decide the value, numbered for ``why N``.
+def _premises(bench: Debugger, question: Question, *, everything: bool) -> Iterator[Answer]:
+    """The premises that decide the value, numbered for ``why N``.
 
     Those without which the command would have been refused come last, by name only.
     """
     start, place = question.start, bench.place(question.start)
     bench.leads = []
-    found = list(question.fact_causes())
+    found = list(question.premise_causes())
     needed = [one for one in found if all(_is_refusal(out) for out in _others(question, one))]
     listed = found if everything else [one for one in found if one not in needed]
     for cause in listed if everything else listed[:_SHOWN]:
         bench.leads.append((write(cause.path), start))
         number = len(bench.leads)
-        data = {"number": number, **_fact_data(cause)}
-        yield Answer(f"  [{number}] {fact_text(question, cause)}", place, data)
+        data = {"number": number, **_premise_data(cause)}
+        yield Answer(f"  [{number}] {premise_text(question, cause)}", place, data)
     if not everything:
-        yield from _names("more facts decide it (--all)", listed[_SHOWN:], place)
+        yield from _names("more premises decide it (--all)", listed[_SHOWN:], place)
         yield from _names("else it would have been refused", needed, place)
     yield from _sampled(question, place)
 
@@ -251,28 +251,28 @@ def _is_refusal(out: Any) -> bool:
     return isinstance(out, Denial)
 
 
-def _others(question: Question, cause: FactCause) -> list[Any]:
-    """The outcomes of a fact that differ from what happened."""
+def _others(question: Question, cause: PremiseCause) -> list[Any]:
+    """The outcomes of a premise that differ from what happened."""
     return [out for _, out in cause.outcomes if not same(out, question.answer)]
 
 
-def _names(text: str, causes: Sequence[FactCause], place: str) -> Iterator[Answer]:
+def _names(text: str, causes: Sequence[PremiseCause], place: str) -> Iterator[Answer]:
     if causes:
         names = [write(one.path) for one in causes]
         more = ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
-        yield Answer(f"  {text}: {more}", place, {"note": text, "facts": names})
+        yield Answer(f"  {text}: {more}", place, {"note": text, "premises": names})
 
 
 def _sampled(question: Question, place: str) -> Iterator[Answer]:
-    parts = {"throws": question.sampled_throws, "facts": question.sampled_facts}
+    parts = {"throws": question.sampled_throws, "premises": question.sampled_values}
     what = " and ".join(name for name, is_so in parts.items() if is_so)
     if what:
         text = f"  sampled: {question.tries} tries (of at most {TRIES:,}), not all {what}"
         yield Answer(text, place, {"sampled": what, "tries": question.tries})
 
 
-def fact_text(question: Question, cause: FactCause) -> str:
-    """A deciding fact in a line: its value, and what others would have led to."""
+def premise_text(question: Question, cause: PremiseCause) -> str:
+    """A deciding premise in a line: its value, and what others would have led to."""
     groups: list[tuple[Any, list[str]]] = []
     for other, out in cause.outcomes:
         if not same(out, question.answer):
@@ -292,7 +292,7 @@ def _other(other: Any) -> str:
     return "taken away" if other is GONE else shown(other)
 
 
-def _fact_data(cause: FactCause) -> dict[str, Any]:
+def _premise_data(cause: PremiseCause) -> dict[str, Any]:
     outcomes = [[_other(other), plain(out)] for other, out in cause.outcomes]
     return {"path": write(cause.path), "value": plain(cause.value), "outcomes": outcomes}
 

@@ -54,7 +54,7 @@ def _hit(bench: Debugger) -> tuple[int, int, int]:
     raise AssertionError
 
 
-def test_a_life_is_told_with_event_rules_source_throw_and_facts(bench: Debugger) -> None:
+def test_a_life_is_told_with_event_rules_source_throw_and_premises(bench: Debugger) -> None:
     step, victim, left = _hit(bench)
     found = texts(bench, f"why 'units[{victim}].v' at {bench.place(step)}")
     assert found[0].startswith(f"units[{victim}].v is {left} since {bench.place(step)}; before: ")

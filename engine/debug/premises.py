@@ -1,4 +1,4 @@
-"""Facts of a state that a decision may depend on, each with other values that it could have had.
+"""Premises of a state that a decision may depend on, each with other values that it could have had.
 
 The pieces involved come first: the row that is asked about, rows that the command names, rows at
 its places, the row of the seat that acts, rows that changed, rows that the events name, and what
@@ -41,7 +41,7 @@ Named: TypeAlias = tuple[str, int]
 """A number in a message, with the name of its field."""
 
 
-class Fact(Record, frozen=True):
+class Premise(Record, frozen=True):
     """A value in a state, and others that could have stood there, the nearest first."""
 
     path: Path
@@ -49,10 +49,10 @@ class Fact(Record, frozen=True):
     others: tuple[Any, ...]
 
 
-def facts(
+def premises(
     before: Any, after: Any, asked: Path, seat: Seat, messages: Iterable[Any]
-) -> Iterator[Fact]:
-    """Facts of ``before`` that a decision may depend on, the likeliest first, each once.
+) -> Iterator[Premise]:
+    """Premises of ``before`` that a decision may depend on, the likeliest first, each once.
 
     Args:
         before: the state that is decided in.
@@ -62,21 +62,21 @@ def facts(
         messages: the command, then the events.
     """
     seen: set[Path] = set()
-    for fact in _facts(before, after, asked, seat, [one for one in messages if one is not None]):
-        if fact.path not in seen and fact.others:
-            seen.add(fact.path)
-            yield fact
+    for premise in _premises(before, after, asked, seat, [one for one in messages if one is not None]):
+        if premise.path not in seen and premise.others:
+            seen.add(premise.path)
+            yield premise
 
 
-def changed(before: Any, fact: Fact, other: Any) -> Any:
-    """The state with another value of a fact."""
+def changed(before: Any, premise: Premise, other: Any) -> Any:
+    """The state with another value of a premise."""
     if other is not GONE:
-        return put(before, fact.path, other)
-    *above, key = fact.path
+        return put(before, premise.path, other)
+    *above, key = premise.path
     return put(before, tuple(above), value(before, above).drop(key))
 
 
-def _facts(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Fact]:
+def _premises(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Premise]:
     places = list(dict.fromkeys(place for one in messages for place in _places(one)))
     rows = list(islice(_rows(before, after, asked, seat, messages), _ROWS))
     for row in rows[:_FIRST]:
@@ -89,7 +89,7 @@ def _facts(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
         yield from _below(before, row, value(before, row))
     for row in rows:
         if row != asked[:2]:
-            yield Fact(row, value(before, row), (GONE,))
+            yield Premise(row, value(before, row), (GONE,))
     for name, at in plain:
         yield from _below(before, (name,), at)
     for name, at in children(before):
@@ -199,18 +199,18 @@ def _places(message: Any) -> Iterator[tuple[int, int]]:
 # -- values and their neighbours -------------------------------------------------------------------
 
 
-def _cells(plane: Plane, name: Key, places: list[tuple[int, int]]) -> Iterator[Fact]:
+def _cells(plane: Plane, name: Key, places: list[tuple[int, int]]) -> Iterator[Premise]:
     """The cells of a plane at some places, each with the nearest other values of the plane."""
     inside = [place for place in places if plane.has(*place)][:_CELLS]
     known = [int(one) for one in np.unique(plane.edit())] if inside else []
     for x, y in inside:
         at = int(plane[y, x])
         others = sorted((one for one in known if one != at), key=lambda one: (abs(one - at), one))
-        yield Fact((name, (x, y)), at, tuple(others[:3]))
+        yield Premise((name, (x, y)), at, tuple(others[:3]))
 
 
-def _below(before: Any, path: Path, at: Any, hint: Any = None, depth: int = 0) -> Iterator[Fact]:
-    """The facts at a path and below it, but neither ids nor free texts."""
+def _below(before: Any, path: Path, at: Any, hint: Any = None, depth: int = 0) -> Iterator[Premise]:
+    """The premises at a path and below it, but neither ids nor free texts."""
     if isinstance(at, Record):
         if depth < _DEPTH:
             for name in at.__struct_fields__:
@@ -223,7 +223,7 @@ def _below(before: Any, path: Path, at: Any, hint: Any = None, depth: int = 0) -
             for number, below in enumerate(at):
                 yield from _below(before, (*path, number), below, None, depth + 1)
     else:
-        yield Fact(path, at, tuple(_others(before, path, at, hint)))
+        yield Premise(path, at, tuple(_others(before, path, at, hint)))
 
 
 def _is_place(at: Any) -> bool:
