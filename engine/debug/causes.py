@@ -1,7 +1,8 @@
 """Causes of a value: the event it came with, the throws and the premises that decided it.
 
-An entry is decided again with one throw changed at a time, then with one premise of the state before
-changed at a time, and each time the value that is asked about is compared, never whole events.
+An entry is decided again with one throw changed at a time, then with one premise changed at a time,
+and each time the value that is asked about is compared, never whole events. Premises are values of
+the state before the entry.
 
 Where a changed throw leads to throws of other dice than were recorded, or to more of them, these
 are thrown anew, always the same way: what follows from there on is one course among many.
@@ -19,9 +20,10 @@ from engine.core.log import AnyEntry
 from engine.core.record import Message, Record, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
-from engine.debug.premises import Premise, changed, premises
+from engine.debug.history import Followed
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, Path, children, value, write
+from engine.debug.paths import MISSING, Path, children, read, write
+from engine.debug.premises import Premise, changed, premises
 from engine.debug.tracing import decided
 
 TRIES: Final = 2_000
@@ -90,39 +92,20 @@ class OtherDice:
         return face
 
 
-def last_change(line: GameLine, path: Path, step: int) -> int:
-    """The last step up to ``step`` at which the value of a path changed; 0 if it never did."""
-    after = line.state(step)
-    for at in range(step, 0, -1):
-        before = line.state(at - 1)
-        if not _same_top(before, after, path):
-            old, new = value(before, path), value(after, path)
-            if old is not new and old != new:
-                return at
-        after = before
-    return 0
-
-
-def _same_top(before: Any, after: Any, path: Path) -> bool:
-    """True if the first key of a path leads to the very same thing, without looking further."""
-    first = path[0]
-    return isinstance(first, str) and getattr(before, first, 0) is getattr(after, first, 1)
-
-
 class Question:
     """A value that changed at a step of a line, to be asked of other courses of its entry."""
 
-    def __init__(self, line: GameLine, path: Path, step: int, at: int | None = None) -> None:
-        """Ask for the value of a path after its change at ``step``.
+    def __init__(self, line: GameLine, what: Followed, step: int, at: int | None = None) -> None:
+        """Ask for a value after its change at ``step``.
 
         Args:
             line: a line that tells everything.
-            path: of the value.
+            what: the value.
             step: at which it changed.
             at: the step that is asked about; before the end of the entry the same change is
                 asked of other courses, else the value after the whole entry. By default the latter.
         """
-        self.line, self.path, self.step = line, path, step
+        self.line, self.what, self.step = line, what, step
         self.index = line.index_at(step)
         self.entry: AnyEntry = line.entries[self.index]
         self.start, end = line.starts[self.index], line.starts[self.index + 1]
@@ -147,13 +130,13 @@ class Question:
     def answered(self, states: Sequence[Any]) -> Any:
         """The value after a course of the entry, from its states."""
         if self._number is None:
-            return value(states[-1], self.path)
+            return self.what.in_state(states[-1])
         found = self._changes(states)
-        return found[min(self._number, len(found)) - 1] if found else value(states[0], self.path)
+        return found[min(self._number, len(found)) - 1] if found else self.what.in_state(states[0])
 
     def _changes(self, states: Sequence[Any]) -> list[Any]:
         """The values that the path takes on in a course, in order."""
-        along = [value(state, self.path) for state in states]
+        along = [self.what.in_state(state) for state in states]
         return [new for old, new in pairwise(along) if old is not new and old != new]
 
     def outcome(self, before: Any, dice: Dice) -> Any:
@@ -199,15 +182,14 @@ class Question:
             yield faces[:left]
             left -= len(faces[:left])
 
-    # -- premises -----------------------------------------------------------------------------------
+    # -- premises ---------------------------------------------------------------------------------
 
     def premise_causes(self) -> Iterator[PremiseCause]:
         """The premises of the state before that decide the value, the likeliest first."""
         if self.entry.command is None:
             return
         left = min(PREMISE_TRIES, max(1, self.most_tries - self.tries))
-        messages = (self.entry.command, *self.entry.events)
-        for premise in premises(self.before, self.after, self.path, self.entry.seat, messages):
+        for premise in self._premises():
             if left <= 0:
                 self.sampled_values = True
                 return
@@ -215,6 +197,11 @@ class Question:
             found = tuple(self._with_premise(premise))
             if any(not same(result, self.answer) for _, result in found):
                 yield PremiseCause(premise.path, premise.value, found)
+
+    def _premises(self) -> Iterator[Premise]:
+        messages = (self.entry.command, *self.entry.events)
+        asked = read(self.what.text)
+        return premises(self.before, self.after, asked, self.entry.seat, messages)
 
     def _with_premise(self, premise: Premise) -> Iterator[tuple[Any, Any]]:
         for other in premise.others:
@@ -235,13 +222,14 @@ class Question:
         change leads to a third value.
         """
         state, event = self.line.state(self.step - 1), self.line.step(self.step).event
-        old, now = value(state, self.path), value(self.line.state(self.step), self.path)
+        old = self.what.in_state(state)
+        now = self.what.in_state(self.line.state(self.step))
         if isinstance(now, Record):
             return next((write(path) for path, at in _parts(event) if at is now or at == now), "")
         second = ""
         for path, told, other in _other_messages(event):
             try:
-                then = value(self._rules.evolve(state, other), self.path)
+                then = self.what.in_state(self._rules.evolve(state, other))
             except Exception:  # noqa: BLE001, S112 - the event is made up, and may be impossible
                 continue
             if same(then, now) or then is MISSING:

@@ -62,7 +62,9 @@ def premises(
         messages: the command, then the events.
     """
     seen: set[Path] = set()
-    for premise in _premises(before, after, asked, seat, [one for one in messages if one is not None]):
+    for premise in _premises(
+        before, after, asked, seat, [one for one in messages if one is not None]
+    ):
         if premise.path not in seen and premise.others:
             seen.add(premise.path)
             yield premise
@@ -76,7 +78,9 @@ def changed(before: Any, premise: Premise, other: Any) -> Any:
     return put(before, tuple(above), value(before, above).drop(key))
 
 
-def _premises(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Premise]:
+def _premises(
+    before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
+) -> Iterator[Premise]:
     places = list(dict.fromkeys(place for one in messages for place in _places(one)))
     rows = list(islice(_rows(before, after, asked, seat, messages), _ROWS))
     for row in rows[:_FIRST]:

@@ -12,8 +12,8 @@ from engine.core.ids import Seat
 from engine.core.record import Command, Record
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
-from engine.debug.premises import GONE, Premise, changed, premises
 from engine.debug.paths import Path
+from engine.debug.premises import GONE, Premise, changed, premises
 
 TRIES: Final = 2_000
 """Most states that are tried for one question."""

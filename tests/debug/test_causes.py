@@ -10,9 +10,10 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.dice import Seeded
-from engine.debug.causes import Denial, OtherDice, Question, last_change
+from engine.debug.causes import Denial, OtherDice, Question
+from engine.debug.history import Followed, followed, last_change
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, Path, value
+from engine.debug.paths import MISSING, Path, value, write
 from tests.debug.recorded import SMALL, recorded
 
 CASES = 30
@@ -95,6 +96,18 @@ def throws_of(line: GameLine, index: int) -> list[tuple[int, int]]:
     return [(sides, face) for sides, faces in line.entries[index].throws for face in faces]
 
 
+def asked_for(line: GameLine, path: Path) -> Followed:
+    """The value of a path, as it is asked for."""
+    return followed(line.rules, line.states(), write(path))
+
+
+def changed_at(line: GameLine, index: int, path: Path) -> int:
+    """The step of the last change of a path up to the end of an entry."""
+    found = last_change(line, asked_for(line, path), line.starts[index + 1])
+    assert found is not None
+    return found.step
+
+
 def by_plain_force(line: GameLine, index: int, path: Path) -> set[int]:
     """Numbers of the throws of which some other face leads to another value."""
     entry, before = line.entries[index], line.state(line.starts[index])
@@ -121,9 +134,9 @@ def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str) -
     assert len(asked) == CASES
     deciding = 0
     for line, index, path in asked:
-        step = last_change(line, path, line.starts[index + 1])
+        step = changed_at(line, index, path)
         assert line.index_at(step) == index
-        question = Question(line, path, step)
+        question = Question(line, asked_for(line, path), step)
         causes = list(question.throw_causes())
         assert not question.sampled_throws
         assert {one.number for one in causes} == by_plain_force(line, index, path), (index, path)
@@ -137,12 +150,12 @@ def test_a_game_without_chance_has_no_throws_that_decide() -> None:
     step = next(step for step in range(len(line), 0, -1) if line.before(step) > 0)
     before, after = line.state(step - 1), line.state(step)
     path = next(changed_paths(before, after))
-    assert list(Question(line, path, step).throw_causes()) == []
+    assert list(Question(line, asked_for(line, path), step).throw_causes()) == []
 
 
 def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
     line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
-    question = Question(line, path, last_change(line, path, line.starts[index + 1]))
+    question = Question(line, asked_for(line, path), changed_at(line, index, path))
     premises = {one.path: dict(one.outcomes) for one in question.premise_causes()}
     life = value(question.before, path)
     assert premises[path][life + 1] == question.answer + 1
@@ -151,8 +164,8 @@ def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
 
 def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:
     line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
-    step = last_change(line, path, line.starts[index + 1])
-    question = Question(line, path, step)
+    step = changed_at(line, index, path)
+    question = Question(line, asked_for(line, path), step)
     event = line.step(step).event
     assert question.origin() == "v_left"
     assert event.v_left == question.answer
@@ -166,8 +179,8 @@ def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
     first = line.starts[index] + 1
     unit = line.step(first).event.unit
     path: Path = ("units", unit, "b")
-    early = Question(line, path, first, first)
-    late = Question(line, path, last_change(line, path, line.starts[index + 1]))
+    early = Question(line, asked_for(line, path), first, first)
+    late = Question(line, asked_for(line, path), changed_at(line, index, path))
     assert early.answer == value(line.state(first), path)
     assert late.answer == value(line.state(line.starts[index + 1]), path)
     assert early.answer != late.answer

@@ -16,6 +16,7 @@ from engine.core.scenarios import names_in
 from engine.debug.history import Followed, followed
 from engine.debug.line import GameLine, NoPlace, NumberedEvent, seat_line
 from engine.debug.paths import NoPath
+from engine.debug.tracing import rules_of
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name
@@ -264,9 +265,9 @@ class Debugger:
 
     # -- lines of text ---------------------------------------------------------------------------
 
-    def rules_of(self, step: int) -> Sequence[str]:  # noqa: ARG002 - nothing traces rules yet
-        """Ids of the rules behind the event that led to a step; empty while none are traced."""
-        return ()
+    def rules_of(self, step: int) -> Sequence[str]:
+        """Ids of the rules behind the event that led to a step, the innermost first."""
+        return rules_of(self.line, step)
 
     def heading(self, step: int) -> str:
         """The event that led to a step in one line: place, round, seat, command, event."""
@@ -274,7 +275,7 @@ class Debugger:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
         parts = [self.line.place(step), self._when(at), *self._command(at), tag(at.event)]
-        return "  ".join([*parts, *self.rules_of(step)])
+        return "  ".join([*parts, *self.rules_of(step)[:1]])
 
     def event_data(self, step: int) -> dict[str, Any]:
         """The same as data."""

@@ -1,8 +1,8 @@
 """Why a value is so, and why a command is refused: ``why``.
 
 A cause is printed as a chain: the value, the event it came with, the rules and the place in the
-code, the throws that decide it, then the premises that decide it, numbered. ``why 1`` goes on from the
-premise with that number.
+code, the throws that decide it, then the values before that decide it, numbered. ``why 1`` goes on
+from the one with that number.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.core.codec import encode_json
-from engine.core.containers import Plane, Roster
 from engine.core.ids import HOUSE
 from engine.core.notation import BadNotation, read
 from engine.core.record import Command, Record
@@ -22,15 +20,16 @@ from engine.debug.causes import (
     PremiseCause,
     Question,
     ThrowCause,
-    last_change,
     same,
 )
+from engine.debug.history import last_change
+from engine.debug.paths import write
 from engine.debug.premises import GONE
-from engine.debug.paths import MISSING, NoPath, Path, find, value, write
 from engine.debug.refusals import Refusal, Remedy, Trial
 from engine.debug.tracing import EventTrace, event_trace
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
+from tui.debug.changes import value_data, value_text
 from tui.debug.debugger import Answer, Debugger
 from tui.play.seats import seat_name, seat_named
 
@@ -41,8 +40,6 @@ _SENTENCES: Final = 3
 """Rules of an event that are told with their sentences, the innermost ones."""
 _SENTENCE: Final = 200
 """Longest sentence of a rule in characters; JSON has all of it."""
-_WIDTH: Final = 48
-"""Longest value in characters."""
 
 
 def why(bench: Debugger, args: Namespace) -> Iterator[Answer]:
@@ -83,37 +80,26 @@ def sentences(bench: Debugger) -> dict[str, str]:
 
 
 def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator[Answer]:
-    try:
-        path = find([bench.line.state(step), bench.line.state(max(0, step - 1))], text)
-    except NoPath:
-        path = _found(bench, text)
-    at = last_change(bench.line, path, step)
-    now = value(bench.line.state(step), path)
-    data = {"path": write(path), "value": plain(now)}
-    if at == 0:
+    what = bench.followed(text)
+    found = last_change(bench.line, what, step)
+    now = what.in_state(bench.line.state(step))
+    data = {"path": what.text, "value": plain(now)}
+    if found is None:
         bench.leads = []
-        yield Answer(f"{write(path)} is {shown(now)}, and was never changed", "", data)
+        yield Answer(f"{what.text} is {shown(now)}, and was never changed", "", data)
         return
-    place = bench.place(at)
-    old = value(bench.line.state(at - 1), path)
+    place = bench.place(found.step)
     yield Answer(
-        f"{write(path)} is {shown(now)} since {place}; before: {shown(old)}",
+        f"{what.text} is {shown(now)} since {place}; before: {shown(found.old)}",
         place,
-        {**data, "before": plain(old)},
+        {**data, "before": plain(found.old)},
     )
-    question = Question(bench.line, path, at, step)
-    yield Answer(f"  {bench.heading(at)}", place, {"event": bench.heading(at)})
+    question = Question(bench.line, what, found.step, step)
+    yield Answer(f"  {bench.heading(found.step)}", place, {"event": bench.heading(found.step)})
     yield from _origin(question, place)
-    yield from _rules(bench, event_trace(bench.line, at), place)
+    yield from _rules(bench, event_trace(bench.line, found.step), place)
     yield from _throws(question, place)
     yield from _premises(bench, question, everything=everything)
-
-
-def _found(bench: Debugger, text: str) -> Path:
-    try:
-        return find(bench.line.states(), text)
-    except NoPath as problem:
-        raise Wrong(str(problem)) from None
 
 
 def _origin(question: Question, place: str) -> Iterator[Answer]:
@@ -171,7 +157,7 @@ def throw_text(question: Question, cause: ThrowCause) -> str:
     """A deciding throw in a line: its faces, grouped by what they would have led to."""
     alike = [cause.face, *(face for face, out in cause.outcomes if same(out, question.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
-    before = value(question.before, question.path)
+    before = question.what.in_state(question.before)
     others: list[tuple[Any, list[int]]] = []
     for face, out in cause.outcomes:
         if not same(out, question.answer):
@@ -223,7 +209,7 @@ def _throw_data(cause: ThrowCause) -> dict[str, Any]:
     return {**head, "outcomes": outcomes}
 
 
-# -- premises -----------------------------------------------------------------------------------------
+# -- premises --------------------------------------------------------------------------------------
 
 
 def _premises(bench: Debugger, question: Question, *, everything: bool) -> Iterator[Answer]:
@@ -242,7 +228,7 @@ def _premises(bench: Debugger, question: Question, *, everything: bool) -> Itera
         data = {"number": number, **_premise_data(cause)}
         yield Answer(f"  [{number}] {premise_text(question, cause)}", place, data)
     if not everything:
-        yield from _names("more premises decide it (--all)", listed[_SHOWN:], place)
+        yield from _names("more values decide it (--all)", listed[_SHOWN:], place)
         yield from _names("else it would have been refused", needed, place)
     yield from _sampled(question, place)
 
@@ -260,11 +246,11 @@ def _names(text: str, causes: Sequence[PremiseCause], place: str) -> Iterator[An
     if causes:
         names = [write(one.path) for one in causes]
         more = ", ".join(names[:_SHOWN]) + (" ..." if len(names) > _SHOWN else "")
-        yield Answer(f"  {text}: {more}", place, {"note": text, "premises": names})
+        yield Answer(f"  {text}: {more}", place, {"note": text, "values": names})
 
 
 def _sampled(question: Question, place: str) -> Iterator[Answer]:
-    parts = {"throws": question.sampled_throws, "premises": question.sampled_values}
+    parts = {"throws": question.sampled_throws, "values": question.sampled_values}
     what = " and ".join(name for name, is_so in parts.items() if is_so)
     if what:
         text = f"  sampled: {question.tries} tries (of at most {TRIES:,}), not all {what}"
@@ -365,18 +351,9 @@ def _data(one: Remedy) -> dict[str, Any]:
 
 def shown(at: Any) -> str:
     """A value in a few words."""
-    if at is MISSING:
-        return "nothing there"
-    if isinstance(at, Denial):
-        return f"a refusal, {at.code}"
-    if isinstance(at, Plane | Roster):
-        return f"{type(at).__name__.lower()} of {len(at) if isinstance(at, Roster) else at.width}"
-    text = encode_json(at).decode() if isinstance(at, Record | tuple) else str(at)
-    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 3]}..."
+    return f"a refusal, {at.code}" if isinstance(at, Denial) else value_text(at)
 
 
 def plain(at: Any) -> Any:
     """A value for JSON."""
-    if at is MISSING:
-        return None
-    return {"refused": at.code} if isinstance(at, Denial) else at
+    return {"refused": at.code} if isinstance(at, Denial) else value_data(at)

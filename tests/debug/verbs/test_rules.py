@@ -94,7 +94,7 @@ def test_a_rule_that_never_fired_says_so(folder: Path) -> None:
 
 
 def test_an_unknown_rule_names_the_nearest(folder: Path) -> None:
-    with pytest.raises(Wrong, match="no rule book .* WD-ATT-33; the nearest is WD-ATT-3"):
+    with pytest.raises(Wrong, match=r"no rule book .* WD-ATT-33; the nearest is WD-ATT-3"):
         asked(folder, "--rule", "WD-ATT-33")
 
 
