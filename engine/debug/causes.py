@@ -11,7 +11,7 @@ are thrown anew, always the same way: what follows from there on is one course a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 from engine.core.decision import states_around
@@ -28,11 +28,11 @@ from engine.debug.tracing import decided
 
 TRIES: Final = 2_000
 """Most decisions that are tried for one question."""
-PREMISE_TRIES: Final = 200
-"""Most of them that change a premise."""
 _WORK: Final = 40_000
 """Most work for one question: a decision counts as many as its events and throws, and ten."""
 
+_PREMISE_SHARE: Final = 4
+"""One in so many tries changes a premise."""
 _FACES: Final = 100
 """Most faces of a die that are tried."""
 
@@ -172,7 +172,7 @@ class Question:
 
     def _faces(self) -> Iterator[Sequence[int]]:
         """Other faces to try of each throw: all, or some of each if those would be too many."""
-        most = self.most_tries - min(PREMISE_TRIES, self.most_tries // 2)
+        most = self.most_tries - self.most_tries // _PREMISE_SHARE
         whole = sum(min(sides - 1, _FACES) for sides, _ in self.throws)
         share = max(1, most // max(1, len(self.throws)))
         self.sampled_throws = whole > most or any(sides > _FACES for sides, _ in self.throws)
@@ -188,7 +188,7 @@ class Question:
         """The premises of the state before that decide the value, the likeliest first."""
         if self.entry.command is None:
             return
-        left = min(PREMISE_TRIES, max(1, self.most_tries - self.tries))
+        left = self.most_tries // _PREMISE_SHARE
         for premise in self._premises():
             if left <= 0:
                 self.sampled_values = True
@@ -227,18 +227,20 @@ class Question:
         if isinstance(now, Record):
             return next((write(path) for path, at in _parts(event) if at is now or at == now), "")
         second = ""
-        for path, told, other in _other_messages(event):
-            try:
-                then = self.what.in_state(self._rules.evolve(state, other))
-            except Exception:  # noqa: BLE001, S112 - the event is made up, and may be impossible
-                continue
-            if same(then, now) or then is MISSING:
-                continue
-            if then == told:
+        for path, others in _other_messages(event):
+            found = [(told, self._evolved(state, other)) for told, other in others]
+            if all(then == told for told, then in found):
                 return write(path)
-            if not second and then != old:
+            if not second and any(then not in (old, now, MISSING) for _, then in found):
                 second = write(path)
         return second
+
+    def _evolved(self, state: Any, event: Message) -> Any:
+        """The value after another event; MISSING if that cannot happen."""
+        try:
+            return self.what.in_state(self._rules.evolve(state, event))
+        except Exception:  # noqa: BLE001 - the event is made up, and may be impossible
+            return MISSING
 
 
 def same(one: Any, other: Any) -> bool:
@@ -255,19 +257,16 @@ def _other_faces(sides: int, face: int, most: int) -> Sequence[int]:
     return sorted([one for one in wanted if 1 <= one <= sides and one != face][:most])
 
 
-_MOST_FIELDS: Final = 60
+_MOST_FIELDS: Final = 40
 """Most fields of an event that are tried."""
 
 
-def _other_messages(event: Message) -> Iterator[tuple[Path, Any, Message]]:
-    """An event with one value changed at a time: the path, the new value, the event."""
-    made = 0
-    for path, at, put in _leaves(event):
-        for other in _other_leaf(at):
-            if made >= _MOST_FIELDS:
-                return
-            made += 1
-            yield path, other, put(other)
+def _other_messages(event: Message) -> Iterator[tuple[Path, list[tuple[Any, Message]]]]:
+    """The numbers in an event, each with other values and the event with those instead."""
+    leaves = ((path, _other_leaf(at), put) for path, at, put in _leaves(event))
+    numbers = ((path, others, put) for path, others, put in leaves if others)
+    for path, others, put in islice(numbers, _MOST_FIELDS):
+        yield path, [(other, put(other)) for other in others]
 
 
 def _parts(at: Any) -> Iterator[tuple[Path, Any]]:
