@@ -39,6 +39,8 @@ def main(args: Namespace, archive: Archive) -> Exit:
     """
     take_options(args)
     if Path(args.save).is_dir():
+        if args.seat:
+            raise Wrong("a folder of saves is asked about as a whole, not through a seat's eyes")
         told((Path(args.save), archive), args.verb, json=args.json)
         return Exit.OK
     is_bundle = args.save.endswith(".zip")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,9 @@ import pytest
 from engine.debug.tracing import trace_of
 from saves.archive import Folder
 from tests.debug.recorded import recorded, saved
-from tui.console.exits import Wrong
+from tui.console.exits import Exit, Wrong
 from tui.debug.debugger import Answer
+from tui.debug.prompt import main
 from tui.debug.rules_used import sentences_of
 from tui.debug.verbs import answers_of_folder
 
@@ -109,3 +111,18 @@ def test_a_file_that_is_no_save_is_named_and_the_others_are_counted(tmp_path: Pa
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(Wrong, match="there are no saves in it"):
         asked(tmp_path)
+
+
+def test_a_folder_is_asked_from_the_command_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {"save": str(folder), "seat": None, "json": False, "ascii": False}
+    assert main(Namespace(**words, verb=["rules", "--rule", "WD-ATT-3"]), Folder()) is Exit.OK
+    assert capsys.readouterr().out.startswith("WD-ATT-3: ")
+    with pytest.raises(Wrong, match="why is asked about one save; about a folder: "):
+        main(Namespace(**words, verb=["why", "phase"]), Folder())
+    with pytest.raises(Wrong, match="not through a seat's eyes"):
+        main(Namespace(**(words | {"seat": "Eldoin"}), verb=["rules"]), Folder())
+    save = str(next(folder.glob("*.bnr")))
+    with pytest.raises(Wrong, match="rules is asked about a folder of saves"):
+        main(Namespace(**(words | {"save": save}), verb=["rules"]), Folder())

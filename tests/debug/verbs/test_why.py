@@ -217,5 +217,17 @@ def test_a_seat_is_not_told_causes(path: Path) -> None:
         asked(bench, "why phase")
 
 
+def test_the_examples_of_the_documentation_are_true() -> None:
+    home = Path(__file__).parents[3]
+    bench = Debugger(Folder().read(str(home / "saves/samples/format-1.bnr")))
+    page = (home / "docs/debugging.md").read_text(encoding="utf-8")
+    for line in ("why 'units[6].v'", "why not 'attack unit=8 at=10,4' at 29"):
+        example = page.split(f"format-1.bnr {line}\n")[1].split("```")[0].rstrip("\n").splitlines()
+        told = texts(bench, line)
+        for row in example:
+            if row.strip() != "..." and not row.endswith(", ..."):
+                assert row in told
+
+
 def test_faces_are_grouped_in_runs() -> None:
     assert ranges([8, 4, 5, 1]) == "1, 4-5, 8"
