@@ -18,7 +18,7 @@ from statistics import median, quantiles
 
 from engine.core.log import EventLog
 from engine.core.replay import verify
-from engine.debug.causes import Question
+from engine.debug.causes import CauseSearch
 from engine.debug.history import followed
 from engine.debug.line import GameLine, line_of
 from engine.debug.paths import Path, write
@@ -88,10 +88,10 @@ def _drawn(line: GameLine, count: int) -> list[tuple[int, Path]]:
 
 
 def _asked(line: GameLine, step: int, path: Path) -> None:
-    question = Question(line, followed(line.rules, line.states(), write(path)), step)
-    question.origin()
-    list(question.throw_causes())
-    list(question.premise_causes())
+    search = CauseSearch(line, followed(line.rules, line.states(), write(path)), step)
+    search.origin()
+    list(search.throw_causes())
+    list(search.premise_causes())
 
 
 if __name__ == "__main__":

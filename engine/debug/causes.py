@@ -92,7 +92,7 @@ class OtherDice:
         return face
 
 
-class Question:
+class CauseSearch:
     """A value that changed at a step of a line, to be asked of other courses of its entry."""
 
     def __init__(self, line: GameLine, what: Followed, step: int, at: int | None = None) -> None:

@@ -26,7 +26,7 @@ _AWAY: Final = 4
 """Sizes of changes that are no differences of numbers: another word, a piece taken away."""
 
 
-class Refusal(Record, frozen=True):
+class CommandRefusal(Record, frozen=True):
     """A command that is not accepted: code and text, rule id, place in the code."""
 
     code: str
@@ -42,7 +42,7 @@ class Remedy(Record, frozen=True):
     value: Any
     other: Any
     size: float
-    """How far the change goes: the difference of numbers, else more for the coarser."""
+    """The difference of two numbers; for other changes more, the coarser they are."""
 
 
 class Trial:
@@ -53,7 +53,7 @@ class Trial:
         self.tries = 0
         self.is_sampled = False
 
-    def refusal(self, state: Any = None) -> Refusal | None:
+    def refusal(self, state: Any = None) -> CommandRefusal | None:
         """The refusal in a state, by default the one that was given; None if it is accepted.
 
         Raises whatever the rules raise in a state that cannot be.
@@ -61,12 +61,12 @@ class Trial:
         state = self._state if state is None else state
         self.tries += 1
         if not is_heard(self._rules, state, self._seat):
-            return Refusal(Denied.NOT_YOUR_TURN, "The seat is not to act now.", "", "")
+            return CommandRefusal(Denied.NOT_YOUR_TURN, "The seat is not to act now.", "", "")
         try:
             dice = Seeded(b"causes", 0, "anew")
             self._rules.decide(state, self._seat, self._command, dice)
         except Refused as refused:
-            return Refusal(str(refused.code), refused.text, refused.rule, _raised(refused))
+            return CommandRefusal(str(refused.code), refused.text, refused.rule, _raised(refused))
         return None
 
     def remedies(self) -> Iterator[Remedy]:

@@ -152,7 +152,7 @@ class _Trace:
         """By identity the event, so that it lives, with its trace."""
 
     def __call__(self, frame: FrameType, kind: str, _argument: object) -> None:
-        """What the interpreter calls when a function begins or ends."""
+        """Take note of a function that begins or ends; the interpreter calls this."""
         if self._quiet is not None:
             if kind == "return" and frame is self._quiet:
                 self._quiet = None

@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.dice import Seeded
-from engine.debug.causes import Denial, OtherDice, Question
+from engine.debug.causes import Denial, OtherDice, CauseSearch
 from engine.debug.history import Followed, followed, last_change
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, Path, value, write
@@ -136,9 +136,9 @@ def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str) -
     for line, index, path in asked:
         step = changed_at(line, index, path)
         assert line.index_at(step) == index
-        question = Question(line, asked_for(line, path), step)
-        causes = list(question.throw_causes())
-        assert not question.sampled_throws
+        search = CauseSearch(line, asked_for(line, path), step)
+        causes = list(search.throw_causes())
+        assert not search.sampled_throws
         assert {one.number for one in causes} == by_plain_force(line, index, path), (index, path)
         deciding += bool(causes)
     assert 0 < deciding < CASES, "some values are decided by dice, some are not"
@@ -150,25 +150,25 @@ def test_a_game_without_chance_has_no_throws_that_decide() -> None:
     step = next(step for step in range(len(line), 0, -1) if line.before(step) > 0)
     before, after = line.state(step - 1), line.state(step)
     path = next(changed_paths(before, after))
-    assert list(Question(line, asked_for(line, path), step).throw_causes()) == []
+    assert list(CauseSearch(line, asked_for(line, path), step).throw_causes()) == []
 
 
 def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
     line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
-    question = Question(line, asked_for(line, path), changed_at(line, index, path))
-    premises = {one.path: dict(one.outcomes) for one in question.premise_causes()}
-    life = value(question.before, path)
-    assert premises[path][life + 1] == question.answer + 1
+    search = CauseSearch(line, asked_for(line, path), changed_at(line, index, path))
+    premises = {one.path: dict(one.outcomes) for one in search.premise_causes()}
+    life = value(search.before, path)
+    assert premises[path][life + 1] == search.answer + 1
     assert premises[(*path[:2], "alive")] == {False: Denial("NO_TARGET")}
 
 
 def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:
     line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
     step = changed_at(line, index, path)
-    question = Question(line, asked_for(line, path), step)
+    search = CauseSearch(line, asked_for(line, path), step)
     event = line.step(step).event
-    assert question.origin() == "v_left"
-    assert event.v_left == question.answer
+    assert search.origin() == "v_left"
+    assert event.v_left == search.answer
 
 
 def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
@@ -179,8 +179,8 @@ def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
     first = line.starts[index] + 1
     unit = line.step(first).event.unit
     path: Path = ("units", unit, "b")
-    early = Question(line, asked_for(line, path), first, first)
-    late = Question(line, asked_for(line, path), changed_at(line, index, path))
+    early = CauseSearch(line, asked_for(line, path), first, first)
+    late = CauseSearch(line, asked_for(line, path), changed_at(line, index, path))
     assert early.answer == value(line.state(first), path)
     assert late.answer == value(line.state(line.starts[index + 1]), path)
     assert early.answer != late.answer

@@ -1,4 +1,4 @@
-"""Which rules the games of a folder exercised: ``rules``.
+"""Table of the rules that the games of a folder exercised: ``rules``.
 
 Every entry is decided again with its recorded throws, and a rule has fired in an entry if one of
 the functions that name it ran. Refused commands are in no save, so that nothing is said of them.

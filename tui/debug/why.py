@@ -18,14 +18,14 @@ from engine.debug.causes import (
     TRIES,
     Denial,
     PremiseCause,
-    Question,
+    CauseSearch,
     ThrowCause,
     same,
 )
 from engine.debug.history import last_change
 from engine.debug.paths import write
 from engine.debug.premises import GONE
-from engine.debug.refusals import Refusal, Remedy, Trial
+from engine.debug.refusals import CommandRefusal, Remedy, Trial
 from engine.debug.tracing import EventTrace, event_trace
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
@@ -94,16 +94,16 @@ def _why(bench: Debugger, text: str, step: int, *, everything: bool) -> Iterator
         place,
         {**data, "before": plain(found.old)},
     )
-    question = Question(bench.line, what, found.step, step)
+    search = CauseSearch(bench.line, what, found.step, step)
     yield Answer(f"  {bench.heading(found.step)}", place, {"event": bench.heading(found.step)})
-    yield from _origin(question, place)
+    yield from _origin(search, place)
     yield from _rules(bench, event_trace(bench.line, found.step), place)
-    yield from _throws(question, place)
-    yield from _premises(bench, question, everything=everything)
+    yield from _throws(search, place)
+    yield from _premises(bench, search, everything=everything)
 
 
-def _origin(question: Question, place: str) -> Iterator[Answer]:
-    field = question.origin()
+def _origin(search: CauseSearch, place: str) -> Iterator[Answer]:
+    field = search.origin()
     if field:
         yield Answer(f"  from the event's field {field}", place, {"field": field})
 
@@ -134,33 +134,33 @@ def _clipped(text: str) -> str:
 # -- throws ----------------------------------------------------------------------------------------
 
 
-def _throws(question: Question, place: str) -> Iterator[Answer]:
-    count = len(question.throws)
+def _throws(search: CauseSearch, place: str) -> Iterator[Answer]:
+    count = len(search.throws)
     if not count:
         yield Answer("  no dice are thrown in this entry", place, {"throws": 0})
         return
     found = 0
-    for cause in question.throw_causes():
+    for cause in search.throw_causes():
         found += 1
-        yield Answer(f"  {throw_text(question, cause)}", place, _throw_data(cause))
-    least = ", as far as faces were sampled" if question.sampled_throws else ""
+        yield Answer(f"  {throw_text(search, cause)}", place, _throw_data(cause))
+    least = ", as far as faces were sampled" if search.sampled_throws else ""
     other = "other throw" if found else f"throw (of {count})"
     if found < count:
         yield Answer(
             f"  no {other} of this entry changes it{least}",
             place,
-            {"throws": count, "deciding": found, "sampled": question.sampled_throws},
+            {"throws": count, "deciding": found, "sampled": search.sampled_throws},
         )
 
 
-def throw_text(question: Question, cause: ThrowCause) -> str:
+def throw_text(search: CauseSearch, cause: ThrowCause) -> str:
     """A deciding throw in a line: its faces, grouped by what they would have led to."""
-    alike = [cause.face, *(face for face, out in cause.outcomes if same(out, question.answer))]
+    alike = [cause.face, *(face for face, out in cause.outcomes if same(out, search.answer))]
     parts = [f"{ranges(alike)} {'gives' if len(alike) == 1 else 'give'} the same"]
-    before = question.what.in_state(question.before)
+    before = search.what.in_state(search.before)
     others: list[tuple[Any, list[int]]] = []
     for face, out in cause.outcomes:
-        if not same(out, question.answer):
+        if not same(out, search.answer):
             group = next((faces for known, faces in others if known == out), None)
             if group is None:
                 others.append((out, [face]))
@@ -172,12 +172,12 @@ def throw_text(question: Question, cause: ThrowCause) -> str:
         parts.append(
             f"{sum(len(faces) for _, faces in others[_REMEDIES:])} faces give still others"
         )
-    head = f"throw {cause.number} of {len(question.throws)}, d{cause.sides}={cause.face}"
+    head = f"throw {cause.number} of {len(search.throws)}, d{cause.sides}={cause.face}"
     return f"{head} decides: {', '.join(parts)}"
 
 
 def _led_to(out: Any, before: Any, is_one: bool) -> str:  # noqa: FBT001 - private, one caller
-    """What other faces would have led to, as a verb with its object."""
+    """The outcome of other faces, as a verb with its object."""
     ending = "s" if is_one else ""
     if _is_equal(out, before):
         return f"leave{ending} it {'as it was' if isinstance(out, Record) else shown(out)}"
@@ -212,34 +212,34 @@ def _throw_data(cause: ThrowCause) -> dict[str, Any]:
 # -- premises --------------------------------------------------------------------------------------
 
 
-def _premises(bench: Debugger, question: Question, *, everything: bool) -> Iterator[Answer]:
+def _premises(bench: Debugger, search: CauseSearch, *, everything: bool) -> Iterator[Answer]:
     """The premises that decide the value, numbered for ``why N``.
 
     Those without which the command would have been refused come last, by name only.
     """
-    start, place = question.start, bench.place(question.start)
+    start, place = search.start, bench.place(search.start)
     bench.leads = []
-    found = list(question.premise_causes())
-    needed = [one for one in found if all(_is_refusal(out) for out in _others(question, one))]
+    found = list(search.premise_causes())
+    needed = [one for one in found if all(_is_refusal(out) for out in _others(search, one))]
     listed = found if everything else [one for one in found if one not in needed]
     for cause in listed if everything else listed[:_SHOWN]:
         bench.leads.append((write(cause.path), start))
         number = len(bench.leads)
         data = {"number": number, **_premise_data(cause)}
-        yield Answer(f"  [{number}] {premise_text(question, cause)}", place, data)
+        yield Answer(f"  [{number}] {premise_text(search, cause)}", place, data)
     if not everything:
         yield from _names("more values decide it (--all)", listed[_SHOWN:], place)
         yield from _names("else it would have been refused", needed, place)
-    yield from _sampled(question, place)
+    yield from _sampled(search, place)
 
 
 def _is_refusal(out: Any) -> bool:
     return isinstance(out, Denial)
 
 
-def _others(question: Question, cause: PremiseCause) -> list[Any]:
+def _others(search: CauseSearch, cause: PremiseCause) -> list[Any]:
     """The outcomes of a premise that differ from what happened."""
-    return [out for _, out in cause.outcomes if not same(out, question.answer)]
+    return [out for _, out in cause.outcomes if not same(out, search.answer)]
 
 
 def _names(text: str, causes: Sequence[PremiseCause], place: str) -> Iterator[Answer]:
@@ -249,19 +249,19 @@ def _names(text: str, causes: Sequence[PremiseCause], place: str) -> Iterator[An
         yield Answer(f"  {text}: {more}", place, {"note": text, "values": names})
 
 
-def _sampled(question: Question, place: str) -> Iterator[Answer]:
-    parts = {"throws": question.sampled_throws, "values": question.sampled_values}
+def _sampled(search: CauseSearch, place: str) -> Iterator[Answer]:
+    parts = {"throws": search.sampled_throws, "values": search.sampled_values}
     what = " and ".join(name for name, is_so in parts.items() if is_so)
     if what:
-        text = f"  sampled: {question.tries} tries (of at most {TRIES:,}), not all {what}"
-        yield Answer(text, place, {"sampled": what, "tries": question.tries})
+        text = f"  sampled: {search.tries} tries (of at most {TRIES:,}), not all {what}"
+        yield Answer(text, place, {"sampled": what, "tries": search.tries})
 
 
-def premise_text(question: Question, cause: PremiseCause) -> str:
+def premise_text(search: CauseSearch, cause: PremiseCause) -> str:
     """A deciding premise in a line: its value, and what others would have led to."""
     groups: list[tuple[Any, list[str]]] = []
     for other, out in cause.outcomes:
-        if not same(out, question.answer):
+        if not same(out, search.answer):
             group = next((names for known, names in groups if _is_equal(known, out)), None)
             if group is None:
                 groups.append((out, [_other(other)]))
@@ -309,7 +309,7 @@ def _command(bench: Debugger, text: str) -> Command:
         raise Wrong(bad.text) from None
 
 
-def _refusal(bench: Debugger, found: Refusal, place: str, who: str) -> Iterator[Answer]:
+def _refusal(bench: Debugger, found: CommandRefusal, place: str, who: str) -> Iterator[Answer]:
     data = {"accepted": False, "seat": who, "code": found.code, "rule": found.rule}
     yield Answer(f"{place}  {who}: refused, {found.code}: {found.text}", place, data)
     if found.rule:
