@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.containers import Roster
 from engine.core.dice import Seeded
-from engine.debug.causes import Denial, OtherDice, CauseSearch
+from engine.debug.causes import CauseSearch, Denial, OtherDice
 from engine.debug.history import Followed, followed, last_change
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, Path, value, write

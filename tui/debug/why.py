@@ -16,9 +16,9 @@ from engine.core.notation import BadNotation, read
 from engine.core.record import Command, Record
 from engine.debug.causes import (
     TRIES,
+    CauseSearch,
     Denial,
     PremiseCause,
-    CauseSearch,
     ThrowCause,
     same,
 )
