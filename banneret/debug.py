@@ -11,7 +11,7 @@
 >>> game.history("units[6].v")[-1]
 PlacedChange(place='29', old=7, new=1)
 >>> game.ask("go 29")[0]
-'29  r1 Dailor  attack unit=8 at=10,4  attack-made'
+'29  r1 Dailor  attack unit=8 at=10,4  attack-made  WD-ATT-3'
 """
 
 from __future__ import annotations

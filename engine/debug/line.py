@@ -207,14 +207,18 @@ def whole_line(rules: AnyRuleset, log: EventLog[Any, Any], head: int | None = No
     Raises:
         IndexError: there is no such entry.
     """
-    line = log.line(head)
+    return line_of(rules, log.line(head))
+
+
+def line_of(rules: AnyRuleset, entries: Sequence[AnyEntry]) -> GameLine:
+    """The line of these entries, the first of which sets the game up."""
 
     def walk() -> Iterator[Any]:
         yield [rules.empty()]
-        for change in changes(rules, line):
+        for change in changes(rules, entries):
             yield change.states[1:]
 
-    return GameLine(rules, line, walk())
+    return GameLine(rules, entries, walk())
 
 
 def seat_line(

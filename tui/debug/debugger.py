@@ -17,6 +17,7 @@ from engine.core.scenarios import names_in
 from engine.debug.history import Followed, followed
 from engine.debug.line import GameLine, NoPlace, NumberedEvent, seat_line
 from engine.debug.paths import NoPath
+from engine.debug.tracing import rules_of
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name
@@ -79,6 +80,8 @@ class Debugger:
         self.at = len(self.line)
         self.last_asked: tuple[str, int] | None = None
         """Path that ``last`` was asked for, and the step it went to."""
+        self.leads: list[tuple[str, int]] = []
+        """Paths and steps of the numbered lines of the last answer of ``why``."""
         self._story: Story | None = None
         self._rounds: dict[int, int] = {}
         self._commands: dict[int, str] = {}
@@ -289,9 +292,9 @@ class Debugger:
 
     # -- lines of text ---------------------------------------------------------------------------
 
-    def rules_of(self, step: int) -> Sequence[str]:  # noqa: ARG002 - nothing traces rules yet
-        """Ids of the rules behind the event that led to a step; empty while none are traced."""
-        return ()
+    def rules_of(self, step: int) -> Sequence[str]:
+        """Ids of the rules behind the event that led to a step, the innermost first."""
+        return rules_of(self.line, step)
 
     def heading(self, step: int) -> str:
         """The event that led to a step in one line: place, round, seat, command, event."""
@@ -299,14 +302,15 @@ class Debugger:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
         parts = [self.line.place(step), self._when(at), self._command(at), tag(at.event)]
-        return "  ".join(filter(None, [*parts, *self.rules_of(step)]))
+        return "  ".join(filter(None, [*parts, *self.rules_of(step)[:1]]))
 
     def log_line(self, step: int) -> str:
         """The same with the event before the command, whose end may be cut off."""
         if step == 0:
             return self.heading(0)
         at = self.line.step(step)
-        return "  ".join([self.line.place(step), self._when(at), tag(at.event), *self._command(at)])
+        parts = [self.line.place(step), self._when(at), tag(at.event), self._command(at)]
+        return "  ".join(filter(None, parts))
 
     def event_data(self, step: int) -> dict[str, Any]:
         """The same as data."""

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Final, TextIO
 
 from engine.core.archive import Archive, Opened
@@ -19,7 +20,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, help_text, split, take_options
+from tui.debug.verbs import answers, answers_of_folder, help_text, split, take_options
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
@@ -41,6 +42,11 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
         BrokenLog: its events cannot be applied.
     """
     take_options(args)
+    if Path(args.save).is_dir():
+        if args.seat:
+            raise Wrong("a folder of saves is asked about as a whole, not through a seat's eyes")
+        told((Path(args.save), archive), args.verb or ["help"], json=args.json)
+        return Exit.OK
     opened = _opened(args.save, archive)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
@@ -65,8 +71,8 @@ def _opened(save: str, archive: Archive) -> Opened:
     return bundle.opened(archive, save) if save.endswith(".zip") else archive.read(save)
 
 
-def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
-    """Print the answers of a verb.
+def told(bench: Debugger | tuple[Path, Archive], words: Sequence[str], *, json: bool) -> None:
+    """Print the answers of a verb about a save, or about a folder of saves.
 
     Raises:
         Wrong: it cannot be read or answered.
@@ -77,7 +83,11 @@ def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
         say(*help_text(words[1:], [spec.name for spec in DEBUGGER]).splitlines())
         return
     try:
-        for answer in answers(bench, words):
+        if isinstance(bench, tuple):
+            found = answers_of_folder(*bench, words)
+        else:
+            found = answers(bench, words)
+        for answer in found:
             (say_json if json else say)(answer.json() if json else answer.text)
     except HelpRequest as request:
         say(*str(request).splitlines())

@@ -243,10 +243,14 @@ def _wished(decision: OwnDecision, side: int, at: Place, wish: Wish) -> Reward:
     dice = decision.dice
     match wish:
         case "allies":
-            return _place_of(pick(dice, _ruins_with(decision.state, side, "allies")))
+            ruins = _ruins_with(decision.state, side, "allies")
         case "items":
-            return _place_of(pick(dice, _ruins_with(decision.state, side, "item")))
+            ruins = _ruins_with(decision.state, side, "item")
         case "maps":
             return drawn_map(dice, at)
         case _:
-            return Reward(NONE, "gold", gold=_drawn(dice, armyset().rewards.sage_gold))
+            ruins = []
+    if ruins:
+        return _place_of(pick(dice, ruins))
+    # Who imagines a position knows of no hidden ruin, and yet may wish for the way to one.
+    return Reward(NONE, "gold", gold=_drawn(dice, armyset().rewards.sage_gold))

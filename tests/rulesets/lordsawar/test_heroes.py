@@ -15,6 +15,7 @@ from engine.rulesets.lordsawar.commands import ChooseGain, HireAs
 from engine.rulesets.lordsawar.heroes import survives
 from engine.rulesets.lordsawar.levels import ask_due, usual_choice
 from engine.rulesets.lordsawar.lineup import combatant
+from engine.rulesets.lordsawar.rules import RULES
 from engine.rulesets.lordsawar.state import (
     MOST_ITEMS,
     Condition,
@@ -291,6 +292,15 @@ def test_a_sage_offers_what_there_is() -> None:
     assert asked.question.wishes == ("gold", "allies")
     assert refused(asked, AskSage("items")) == "NOTHING_TO_DO"
     assert after(asked, AskSage("allies")).sites[3].known_to == 1
+
+
+@pytest.mark.rule("LW-14")
+def test_the_way_to_a_hidden_ruin_is_offered_to_who_knows_of_none() -> None:
+    start = position(army(1, 5, 0, HERO))
+    kept = replace(start, rewards=start.rewards.put(Reward(3, "allies", ally=WORMS, count=1)))
+    asked = after(kept, Search(1))
+    offered = list(RULES.offers(RULES.view(asked, 0)))
+    assert set(offered) == {AskSage("gold"), AskSage("allies")}
 
 
 @pytest.mark.rule("LW-14")

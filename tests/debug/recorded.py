@@ -1,0 +1,66 @@
+"""Recorded games of computer players, one for each ruleset, in which dice are thrown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from engine.core.archive import Header, SaveFile, SeatPlayer
+from engine.core.options import Value
+from engine.core.registry import find
+from engine.core.scenarios import fitted
+from engine.debug.line import GameLine, whole_line
+from saves.archive import Folder
+from tests.saves.games import play_on
+from tui.play.table import Table
+
+SMALL: Final = {
+    "gd6": "ring",
+    "kaladan": "duel",
+    "lordsawar": "ford",
+    "warlords2": "skirmish",
+    "weltendaemmerung": "ford",
+}
+"""A small scenario of each ruleset."""
+
+OPTIONS: Final[Mapping[str, Mapping[str, Value]]] = {"lordsawar": {"combat_rule": "dice"}}
+"""Options under which dice decide more."""
+
+
+def begun(ruleset: str, seed: bytes, file: SaveFile | None = None, level: str = "") -> Table:
+    """A game that is set up for computer players."""
+    rules = find(ruleset)
+    scenario = rules.scenarios().get(SMALL.get(ruleset, "")) or next(
+        iter(rules.scenarios().values())
+    )
+    count = rules.default_seats(scenario)
+    scenario = fitted(rules, scenario, count, frozenset(range(count)))
+    names = rules.seat_names(scenario)
+    level = level or next(iter(rules.bots))
+    players = tuple(SeatPlayer(seat, names[seat], level) for seat in range(count))
+    header = Header(ruleset, rules.schema, seed, players, title="recorded")
+    return Table.begin(rules, scenario, OPTIONS.get(ruleset, {}), header, file=file)
+
+
+@cache
+def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 200) -> GameLine:
+    """The line of a game, as far as so many entries."""
+    table = begun(ruleset, seed)
+    play_on(table, entries)
+    line = whole_line(table.rules, table.game.log)
+    line.states()
+    return line
+
+
+def saved(folder: Path, ruleset: str, seed: bytes = b"causes", entries: int = 200) -> Path:
+    """A save of such a game; its path."""
+    archive = Folder(folder)
+    name = f"{ruleset}-{seed.decode()}"
+    file = archive.create(name, begun(ruleset, seed).header)
+    file.patient = True
+    table = begun(ruleset, seed, file)
+    play_on(table, entries)
+    table.close()
+    return archive.find(name)

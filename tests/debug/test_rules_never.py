@@ -1,0 +1,78 @@
+"""Rules that no game of the soak corpus fires: each is listed with the reason, and no other is.
+
+The corpus are the games of ``tests.contract.option_games``, in which every value of every option is
+played: a walk of orders at random, then computer players of all levels; and whole games of small
+scenarios.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from engine.core.game import Game
+from engine.debug.line import GameLine, whole_line
+from engine.debug.tracing import trace_of
+from tests.contract.option_games import option_games, option_grounds
+from tests.contract.plans import carry_out, first_plan
+from tests.contract.walks import SEED, AnyGame, numbers, walk
+from tests.debug.recorded import SMALL, recorded
+from tui.debug.rules_used import sentences_of
+
+NEVER: Final = tomllib.loads((Path(__file__).parent / "rules_never.toml").read_text("utf-8"))
+"""By ruleset and rule id the reason why no entry of the corpus fires it."""
+
+ORDERS: Final = 60
+"""Orders at random of each game; turns of computer players come after them."""
+
+TURNS: Final = {
+    "gd6": 80,
+    "kaladan": 150,
+    "weltendaemmerung": 150,
+    "warlords2": 40,
+    "lordsawar": 40,
+}
+
+WHOLE: Final = (b"never 1", b"never 2", b"never 3")
+
+
+def corpus(name: str) -> Iterator[GameLine]:
+    """The lines of the games of a ruleset."""
+    for seed in WHOLE:
+        yield recorded(name, seed, 500)
+    for number, drawn in enumerate(option_games(name)):
+        scenario = option_grounds(recorded(name).rules)[drawn.ground]
+        game: AnyGame = Game.begin(recorded(name).rules, scenario, drawn.options, SEED)
+        for _ in walk(game, numbers(f"never {name} {number}", ORDERS)):
+            pass
+        levels = list(game.rules.bots)
+        for turn in range(TURNS[name]):
+            if game.rules.owes(game.state):
+                carry_out(game, *first_plan(game, levels[turn % len(levels)]))
+        yield whole_line(game.rules, game.log)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", SMALL)
+def test_a_rule_that_never_fires_is_listed_with_its_reason(ruleset: str) -> None:
+    fired: set[str] = set()
+    for line in corpus(ruleset):
+        for index in range(len(line.entries)):
+            trace = trace_of(line, index)
+            assert trace is not None
+            fired |= trace.ran
+    never = set(sentences_of(ruleset)) - fired
+    listed = set(NEVER[ruleset])
+    assert sorted(never - listed) == [], "never fires, and no reason is given"
+    assert sorted(listed - never) == [], "is listed, but does fire"
+
+
+def test_reasons_are_given_for_rules_that_exist() -> None:
+    assert set(NEVER) == set(SMALL)
+    for ruleset, reasons in NEVER.items():
+        assert set(reasons) <= set(sentences_of(ruleset))
+        assert all(reasons.values())

@@ -1,0 +1,266 @@
+"""Rules of events and entries, compared with a count made another way: syntax trees and stacks."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import engine
+from engine.core.dice import Scripted
+from engine.debug.line import GameLine, line_of, seat_line, whole_line
+from engine.debug.tracing import event_trace, ids, rule_index, rules_of, trace_of, traced
+from engine.strategic.cities import keep_accounts
+from tests.contract.test_rule_ids import ids as ids_of_text
+from tests.debug.recorded import SMALL, begun, recorded
+from tests.saves.games import play_on
+
+HOME = Path(engine.__file__).parents[1]
+CACHES = {"cache", "lru_cache"}
+KEPT_BY_IDENTITY = {"identity_cache", "keyed_identity_cache", "incremental_cache", "identity_lru"}
+
+
+class Written:
+    """A function as it is written: its rules, and how its results are remembered."""
+
+    def __init__(self, node: ast.FunctionDef, names: str) -> None:
+        text = ast.get_docstring(node) or ""
+        found = [part.split("\n\n")[0] for part in re.split(r"\bRules?:", text)[1:]]
+        self.rules = {one for part in found for one in ids_of_text(part)}
+        self.names = names
+        words = {
+            getattr(part, "id", getattr(part, "attr", ""))
+            for decorator in node.decorator_list
+            for part in ast.walk(decorator)
+        }
+        self.is_cached = bool(words & CACHES)
+        self.is_kept = bool(words & KEPT_BY_IDENTITY)
+
+
+@cache
+def written(file: str) -> dict[int, Written]:
+    """The functions of a file, by the line that their code begins with."""
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    found: dict[int, Written] = {}
+
+    def visit(node: ast.AST, names: str) -> None:
+        for below in ast.iter_child_nodes(node):
+            if isinstance(below, ast.FunctionDef):
+                first = min([below.lineno, *(one.lineno for one in below.decorator_list)])
+                found[first] = Written(below, f"{names}{below.name}")
+                visit(below, f"{names}{below.name}.<locals>.")
+            elif isinstance(below, ast.ClassDef):
+                visit(below, f"{names}{below.name}.")
+            else:
+                visit(below, names)
+
+    visit(tree, "")
+    return found
+
+
+def as_written(frame: FrameType) -> Written | None:
+    """The function of a frame, if it is one of the engine."""
+    file = frame.f_code.co_filename
+    if not file.startswith(str(HOME)) or file.endswith("identity_cache.py"):
+        return None
+    return written(file).get(frame.f_code.co_firstlineno)
+
+
+def stack(frame: FrameType) -> Iterator[FrameType]:
+    """The frames above a frame."""
+    above = frame.f_back
+    while above is not None:
+        yield above
+        above = above.f_back
+
+
+def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> set[str]:
+    """The rules of an entry by a trace of lines, asking the whole stack at every call."""
+    found: set[str] = set()
+    package = "/".join(type(line.rules).__module__.split(".")[:-1])
+
+    def rules_of_function(frame: FrameType, one: Written) -> set[str]:
+        file = Path(frame.f_code.co_filename).relative_to(HOME).with_suffix("")
+        if str(file).startswith(package + "/"):
+            return one.rules
+        name = ".".join([*file.parts[2:], one.names])
+        return one.rules | {rule for rule, names in listed.items() if name in names}
+
+    def called(frame: FrameType, kind: str, _: Any) -> None:
+        if kind != "call":
+            return
+        one = as_written(frame)
+        if one is None or one.is_cached:
+            return
+        above = [as_written(other) for other in stack(frame)]
+        kept = [other for other in above if other is not None]
+        if any(other.is_cached or other.is_kept for other in kept):
+            return
+        if not any(is_cache(other) for other in stack(frame)):
+            found.update(rules_of_function(frame, one))
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        entry = line.entries[index]
+        dice = Scripted((sides, face) for sides, faces in entry.throws for face in faces)
+        line.rules.decide(line.state(line.starts[index]), entry.seat, entry.command, dice)
+    finally:
+        sys.settrace(before)
+    return found
+
+
+def is_cache(frame: FrameType) -> bool:
+    """True for the frame of a cache by identity."""
+    return frame.f_code.co_filename.endswith("identity_cache.py")
+
+
+def remembered_rules(ruleset: str) -> set[str]:
+    """Rules of functions whose results are kept by identity: when they run depends on the past."""
+    return {
+        rule
+        for folder in (f"engine/rulesets/{ruleset}", "engine/strategic")
+        for file in (HOME / folder).rglob("*.py")
+        for one in written(str(file)).values()
+        if one.is_kept
+        for rule in one.rules | names_listed(ruleset, file, one)
+    }
+
+
+def names_listed(ruleset: str, file: Path, one: Written) -> set[str]:
+    """Rules that the index of a ruleset lists for a function."""
+    name = ".".join([*file.relative_to(HOME).with_suffix("").parts[2:], one.names])
+    return {rule for rule, names in index_of(ruleset).items() if name in names}
+
+
+@cache
+def index_of(ruleset: str) -> dict[str, list[str]]:
+    """The index of rules that shared layers keep."""
+    file = files(f"engine.rulesets.{ruleset}").joinpath("rule_index.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+
+
+@pytest.mark.parametrize("ruleset", SMALL)
+def test_the_rules_of_entries_are_counted_as_syntax_trees_and_stacks_count_them(
+    ruleset: str,
+) -> None:
+    line, listed = recorded(ruleset), index_of(ruleset)
+    ours: Counter[str] = Counter()
+    theirs: Counter[str] = Counter()
+    for index in range(1, min(60, len(line.entries))):
+        trace = trace_of(line, index)
+        assert trace is not None
+        ours.update(trace.ran)
+        theirs.update(rules_that_ran(line, index, listed))
+    unsure = remembered_rules(ruleset)
+    assert {rule: count for rule, count in ours.items() if rule not in unsure} == {
+        rule: count for rule, count in theirs.items() if rule not in unsure
+    }
+    assert all(theirs[rule] <= ours[rule] for rule in unsure)
+    assert len(set(ours) - unsure) > 15
+
+
+@pytest.mark.parametrize("ruleset", SMALL)
+def test_every_event_after_the_first_has_a_rule_that_its_book_lists(ruleset: str) -> None:
+    line = recorded(ruleset)
+    book = {
+        rule
+        for text in [files(f"engine.rulesets.{ruleset}").joinpath("RULES.md").read_text("utf-8")]
+        for rule in re.findall(r"^\| ([A-Z0-9]+-[\w.-]+) \|", text, re.MULTILINE)
+    }
+    assert rules_of(line, 0) == ()
+    for step in range(2, len(line) + 1):
+        found = rules_of(line, step)
+        assert found or line.index_at(step) == 0
+        assert set(found) <= book
+
+
+def test_the_innermost_rule_of_a_hit_is_that_of_hits() -> None:
+    line = recorded("weltendaemmerung")
+    step = next(
+        step
+        for step in range(1, len(line) + 1)
+        if type(line.step(step).event).__name__ == "AttackMade"
+    )
+    found = event_trace(line, step)
+    assert found is not None
+    assert found.rules[0] == "WD-ATT-3"
+    assert "WD-ATT-1" in found.rules
+    assert "WD-RNG-1" in found.used
+    assert found.source.startswith("engine/rulesets/weltendaemmerung/fighting.py:")
+
+
+def test_tracing_twice_tells_the_same_whatever_is_remembered() -> None:
+    line = recorded("warlords2")
+    again = line_of(line.rules, line.entries)
+    for index in range(20):
+        assert trace_of(line, index) == trace_of(again, index) is not None
+
+
+def test_a_seat_is_told_no_rules() -> None:
+    table = begun("kaladan", b"seat")
+    play_on(table, 8)
+    line = seat_line(table.rules, table.game.log, 0)
+    full = whole_line(table.rules, table.game.log)
+    assert all(rules_of(full, step) for step in range(2, len(full) + 1))
+    assert [rules_of(line, step) for step in range(1, len(line) + 1)] == [()] * len(line)
+
+
+def test_what_the_present_rules_decide_otherwise_has_no_rules() -> None:
+    line = recorded("weltendaemmerung")
+    index = next(index for index, entry in enumerate(line.entries) if entry.throws)
+    entries = list(line.entries)
+    sides, face = entries[index].throws[0][0], entries[index].throws[0][1][0]
+    other = ((sides, (face % sides + 1,)),)
+    entries[index] = type(entries[index])(
+        seq=entries[index].seq,
+        parent=entries[index].parent,
+        seat=entries[index].seat,
+        command=entries[index].command,
+        events=entries[index].events,
+        throws=other,
+    )
+    forged = GameLine(line.rules, entries, iter([line.states()]))
+    assert trace_of(forged, index) is None
+    assert rules_of(forged, forged.starts[index] + 1) == ()
+
+
+def test_a_profiler_that_was_on_before_is_on_afterwards() -> None:
+    calls: list[str] = []
+
+    def profiler(_frame: FrameType, kind: str, _: Any) -> None:
+        calls.append(kind)
+
+    before = sys.getprofile()
+    sys.setprofile(profiler)
+    try:
+        traced(recorded("gd6").rules, tuple)
+        assert sys.getprofile() is profiler
+    finally:
+        sys.setprofile(before)
+
+
+def test_ids_are_read_from_sentences_and_ranges() -> None:
+    assert ids("WD-WIN-1 to WD-WIN-3, W2-4.5a; LW-0 and UTF is none") == (
+        "WD-WIN-1",
+        "WD-WIN-2",
+        "WD-WIN-3",
+        "W2-4.5a",
+        "LW-0",
+    )
+
+
+def test_an_index_knows_the_rules_of_a_function_of_a_shared_layer() -> None:
+    warlords, lords = (rule_index(recorded(name).rules) for name in ("warlords2", "lordsawar"))
+    assert warlords.ids_of(keep_accounts) == ("W2-9.6",)
+    assert lords.ids_of(keep_accounts) == ("LW-13.1",)

@@ -1,0 +1,33 @@
+"""The indices of rules that the strategic layer keeps name what exists."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import import_module
+from importlib.resources import files
+from operator import attrgetter
+from typing import Final
+
+import pytest
+
+RULESETS: Final = ("warlords2", "lordsawar")
+
+
+def index(ruleset: str) -> dict[str, list[str]]:
+    """Names below ``engine.strategic``, by rule id."""
+    file = files(f"engine.rulesets.{ruleset}").joinpath("rule_index.toml")
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "rule"), [(ruleset, rule) for ruleset in RULESETS for rule in index(ruleset)]
+)
+def test_every_rule_of_an_index_is_kept_by_something_of_the_layer(ruleset: str, rule: str) -> None:
+    names = index(ruleset)[rule]
+    assert names
+    assert len(set(names)) == len(names)
+    for name in names:
+        parts = name.split(".")
+        path = 2 if parts[0] == "events" else 1
+        module = import_module(".".join(("engine.strategic", *parts[:path])))
+        assert attrgetter(".".join(parts[path:]))(module) is not None if parts[path:] else module
