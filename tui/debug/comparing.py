@@ -220,11 +220,11 @@ def _told(bench: Debugger, found: Compared, parting: Parting, tree: SourceTree) 
     entry = bench.opened.log[parting.seq]
     data |= {"with": tree.name, "entries": found.entries, "more": found.more}
     data["throws"] = {"here": found.throws[0], "there": found.throws[1]}
-    who = (
-        [] if entry.command is None else [seat_name(bench.seats, entry.seat), write(entry.command)]
-    )
-    head = "  ".join([f"parts from {tree.name} at {parting.place}", *who])
-    yield Answer(head, parting.place, data)
+    place = _place(bench, parting)
+    head = f"parts from {tree.name} at {place}"
+    if entry.command is not None:
+        head += f"  {seat_name(bench.seats, entry.seat)}  {write(entry.command)}"
+    yield Answer(head, place, data)
     yield Answer(f"  {_field(difference)}: {difference.here} here, {difference.there} there")
     if parting.cause is not None:
         yield Answer(f"  {cause_text(parting.cause)}")
@@ -234,6 +234,12 @@ def _told(bench: Debugger, found: Compared, parting: Parting, tree: SourceTree) 
         yield Answer(f"  {row}")
     if found.more:
         yield Answer(f"  {found.more} later entries part too, each from what is recorded before it")
+
+
+def _place(bench: Debugger, parting: Parting) -> str:
+    """Place of a parting as the other verbs print it."""
+    step = _step(bench, parting)
+    return parting.place if step is None or not parting.difference.event else bench.place(step)
 
 
 def _field(difference: Difference) -> str:
@@ -265,13 +271,21 @@ def as_data(parting: Parting) -> dict[str, Any]:
 
 def excerpt_at(bench: Debugger, parting: Parting) -> list[str]:
     """Rows of the board around the place where a game parts; none if it is nowhere on the board."""
+    step = _step(bench, parting)
+    at = None if step is None else place_of(bench, step)
+    return [] if step is None or at is None else excerpt(bench, step - 1, at)
+
+
+def _step(bench: Debugger, parting: Parting) -> int | None:
+    """Step of the line that the event where a game parts led to, or the last one of its entry.
+
+    None if the entry is not on the line.
+    """
     index = bench.line.index_of(parting.seq)
     if index is None or not bench.line.entries[index].events:
-        return []
+        return None
     steps = bench.line.span(index)
-    step = min(steps[0] + max(0, parting.difference.event - 1), steps[-1])
-    at = place_of(bench, step)
-    return [] if at is None else excerpt(bench, step - 1, at)
+    return min(steps[0] + max(0, parting.difference.event - 1), steps[-1])
 
 
 def place_of(bench: Debugger, step: int) -> tuple[int, int] | None:
