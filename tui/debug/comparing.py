@@ -51,9 +51,14 @@ class Compared(Record, frozen=True):
 class RuleComparison:
     """Two processes that decide the same saves: one with this program's rules, one with others."""
 
-    def __init__(self, there: SourceTree, deadline: float = DEADLINE) -> None:
-        """Compare with a tree; each side has ``deadline`` seconds for a save."""
-        self.here = Decider(own_tree().path, deadline)
+    def __init__(
+        self, there: SourceTree, deadline: float = DEADLINE, here: SourceTree | None = None
+    ) -> None:
+        """Compare with a tree; each side has ``deadline`` seconds for a save.
+
+        ``here`` takes the place of this program.
+        """
+        self.here = Decider((here or own_tree()).path, deadline)
         self.there = Decider(there.path, deadline)
         self._pool = ThreadPoolExecutor(2)
 
@@ -68,6 +73,16 @@ class RuleComparison:
                 pass
         except Unready as unready:
             raise Wrong(str(unready)) from None
+
+    def exchange(self, there: SourceTree) -> None:
+        """Compare with another tree from now on.
+
+        Raises:
+            Wrong: it cannot be started.
+        """
+        self.there.close()
+        self.there = Decider(there.path, self.there.deadline)
+        self.start()
 
     def compare(self, save: Path) -> Compared:
         """Compare how both decide a save.

@@ -43,6 +43,7 @@ _PLACES: Final[Mapping[str, str]] = {
     "bundle": "bundle",
     "compare": "comparing",
     "impact": "impact",
+    "bisect": "bisecting",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 

@@ -1,0 +1,94 @@
+"""Made-up histories of the sources: a repository of small changes, some of which are faults."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.debug.planted import ROOT, PlantedFault, copied, plant
+from tests.programs import program
+
+Change = Callable[[Path], None]
+"""A change of a tree of sources, which is committed."""
+
+_WHO: Final = ("AUTHOR", "COMMITTER")
+
+
+def git(place: Path, *words: str) -> str:
+    """Run git in a repository, with an author of its own and nobody's settings."""
+    author = {f"GIT_{who}_{what}": "ann@home" for who in _WHO for what in ("NAME", "EMAIL")}
+    alone = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
+    done = subprocess.run(
+        [program("git"), "-C", str(place), *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, **author, **alone},
+    )
+    return done.stdout
+
+
+def repository(place: Path) -> Path:
+    """A repository with one commit, the sources as they are."""
+    copied(place)
+    git(place, "init", "-q")
+    git(place, "config", "gc.auto", "0")
+    git(place, "add", "-A")
+    git(place, "commit", "-q", "-m", "As it is")
+    return place
+
+
+def history(place: Path, count: int, changes: Mapping[int, tuple[str, Change]]) -> list[str]:
+    """Add commits up to ``count`` to a repository of one; the ids of all, the first one first.
+
+    ``changes`` are the subjects and changes of commits by number, from 1 on. Of the others every
+    third adds a comment to the rules and the rest are about other things.
+    """
+    commits = [git(place, "rev-parse", "HEAD").strip()]
+    for number in range(1, count):
+        subject, change = changes.get(number, (f"Small change {number}", _small(number)))
+        change(place)
+        git(place, "commit", "-q", "-a", "-m", subject)
+        commits.append(git(place, "rev-parse", "HEAD").strip())
+    return commits
+
+
+def _small(number: int) -> Change:
+    def change(tree: Path) -> None:
+        file = "engine/core/ids.py" if number % 3 == 0 else "tui/__init__.py"
+        with (tree / file).open("a", encoding="utf-8") as source:
+            source.write(f"# {number}\n")
+
+    return change
+
+
+def planted(fault: PlantedFault) -> Change:
+    """The change that plants a fault."""
+
+    def change(tree: Path) -> None:
+        plant(fault, tree)
+
+    return change
+
+
+def taken_back(fault: PlantedFault) -> Change:
+    """The change that takes a fault back."""
+
+    def change(tree: Path) -> None:
+        shutil.copy2(ROOT / fault.file, tree / fault.file)
+
+    return change
+
+
+def broken(tree: Path) -> None:
+    """A change after which nothing starts."""
+    (tree / "engine/core/refused.py").write_text("this is no Python\n")
+
+
+def mended(tree: Path) -> None:
+    """The change that makes it start again."""
+    shutil.copy2(ROOT / "engine/core/refused.py", tree / "engine/core/refused.py")
