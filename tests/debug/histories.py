@@ -42,24 +42,26 @@ def repository(place: Path) -> Path:
     return place
 
 
-def history(place: Path, count: int, changes: Mapping[int, tuple[str, Change]]) -> list[str]:
+def history(
+    place: Path, count: int, changes: Mapping[int, tuple[str, Change]], every: int = 3
+) -> list[str]:
     """Add commits up to ``count`` to a repository of one; the ids of all, the first one first.
 
-    ``changes`` are the subjects and changes of commits by number, from 1 on. Of the others every
-    third adds a comment to the rules and the rest are about other things.
+    ``changes`` are the subjects and changes of commits by number, from 1 on. Of the others one in
+    ``every`` adds a comment to code that decides, and the rest are about other things.
     """
     commits = [git(place, "rev-parse", "HEAD").strip()]
     for number in range(1, count):
-        subject, change = changes.get(number, (f"Small change {number}", _small(number)))
+        subject, change = changes.get(number, (f"Small change {number}", _small(number, every)))
         change(place)
         git(place, "commit", "-q", "-a", "-m", subject)
         commits.append(git(place, "rev-parse", "HEAD").strip())
     return commits
 
 
-def _small(number: int) -> Change:
+def _small(number: int, every: int) -> Change:
     def change(tree: Path) -> None:
-        file = "engine/core/ids.py" if number % 3 == 0 else "tui/__init__.py"
+        file = "engine/core/ids.py" if number % every == 0 else "tui/__init__.py"
         with (tree / file).open("a", encoding="utf-8") as source:
             source.write(f"# {number}\n")
 
@@ -92,3 +94,10 @@ def broken(tree: Path) -> None:
 def mended(tree: Path) -> None:
     """The change that makes it start again."""
     shutil.copy2(ROOT / "engine/core/refused.py", tree / "engine/core/refused.py")
+
+
+def picture(top: Path) -> dict[str, bytes]:
+    """Every file of a folder, those of git included."""
+    return {
+        str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()
+    }

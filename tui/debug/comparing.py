@@ -58,8 +58,8 @@ class RuleComparison:
 
         ``here`` takes the place of this program.
         """
-        self.here = Decider((here or own_tree()).path, deadline)
-        self.there = Decider(there.path, deadline)
+        self.here = Decider(here or own_tree(), deadline)
+        self.there = Decider(there, deadline)
         self._pool = ThreadPoolExecutor(2)
 
     def start(self) -> None:
@@ -81,7 +81,7 @@ class RuleComparison:
             Wrong: it cannot be started.
         """
         self.there.close()
-        self.there = Decider(there.path, self.there.deadline)
+        self.there = Decider(there, self.there.deadline)
         self.start()
 
     def compare(self, save: Path) -> Compared:

@@ -52,6 +52,7 @@ class _Tree:
 
     def __init__(self, top: Path) -> None:
         self.top = top.resolve()
+        self._checked: set[str] = set()
         self.read = import_module("saves.reader").read
         self.find = import_module("engine.core.registry").find
         self.replay = import_module("engine.core.replay")
@@ -70,8 +71,9 @@ class _Tree:
         Raises:
             WrongTree: something did not.
         """
-        for name, module in list(sys.modules.items()):
-            place = getattr(module, "__file__", None)
+        for name in sys.modules.keys() - self._checked:
+            place = getattr(sys.modules[name], "__file__", None)
+            self._checked.add(name)
             if name.partition(".")[0] not in {"engine", "saves"} or place is None:
                 continue
             if not Path(place).resolve().is_relative_to(self.top):
@@ -94,9 +96,10 @@ class _Save:
         last = len(self.entries) - 1
         for entry, now, before in self._decided():
             sign = "=" if now == {"events": entry.events} else self._hash(now)
-            after = self._after(entry, before, now)
-            is_marked = entry.mark is not None or entry.seq == last
-            yield f"{sign} {self._digest(after) if is_marked else '-'}\n"
+            state = "-"
+            if entry.mark is not None or entry.seq == last:
+                state = self._digest(self._after(entry, before, now))
+            yield f"{sign} {state}\n"
 
     def explain(self, seq: int) -> Answer:
         """What is decided at an entry, in full, with the throws that are asked for."""

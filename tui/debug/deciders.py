@@ -15,6 +15,7 @@ from threading import Timer
 from typing import Any, Final
 
 from engine.core.record import Record
+from tui.debug.trees import SourceTree
 
 PROGRAM: Final = Path(__file__).with_name("decider.py")
 DEADLINE: Final = 60.0
@@ -49,7 +50,7 @@ class Signs(Record, frozen=True):
 class Decider:
     """A process that decides with the rules of one tree; started when it is first asked."""
 
-    def __init__(self, tree: Path, deadline: float = DEADLINE) -> None:
+    def __init__(self, tree: SourceTree, deadline: float = DEADLINE) -> None:
         """Decide with a tree, each answer in at most ``deadline`` seconds."""
         self.tree = tree
         self.deadline = deadline
@@ -103,12 +104,12 @@ class Decider:
         if self._process is not None:
             return
         if self._closed:
-            raise Unready(f"{self.tree} was stopped")
+            raise Unready(f"{self.tree.name} was stopped")
         self._late = False
         self._output.seek(0)
         self._output.truncate()
         self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-P", "-s", str(PROGRAM), str(self.tree)],
+            [sys.executable, "-P", "-s", str(PROGRAM), str(self.tree.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._output,
@@ -122,10 +123,10 @@ class Decider:
             with self._watched() as lines:
                 greeting = json.loads(next(lines))
         except Died as died:
-            raise Unready(f"{self.tree} cannot start: {died}") from None
+            raise Unready(f"{self.tree.name} cannot start: {died}") from None
         if "fault" in greeting:
             self.stop()
-            raise Unready(f"{self.tree} cannot start: {greeting['fault']}")
+            raise Unready(f"{self.tree.name} cannot start: {greeting['fault']}")
 
     def stop(self) -> None:
         """End the process; it is started again when it is asked again."""
@@ -220,7 +221,8 @@ class Decider:
         return lines[-1][:200] if lines else ""
 
 
-def _environment(tree: Path) -> dict[str, str]:
-    """Environment in which ``import engine`` finds the tree, and nothing is written into it."""
+def _environment(tree: SourceTree) -> dict[str, str]:
+    """Environment in which ``import engine`` finds the tree; nothing is written into a folder."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return {**kept, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
+    bytecode = {} if tree.is_unpacked else {"PYTHONDONTWRITEBYTECODE": "1"}
+    return {**kept, **bytecode, "PYTHONPATH": str(tree.path), "PYTHONHASHSEED": "0"}

@@ -38,6 +38,8 @@ class SourceTree(Record, frozen=True):
 
     path: Path
     name: str
+    is_unpacked: bool = False
+    """True if it is in the cache of trees, so that bytecode may be written into it."""
 
 
 def own_tree() -> SourceTree:
@@ -78,9 +80,12 @@ def _wheel(place: Path) -> SourceTree:
     data = place.read_bytes()
     key = f"wheel-{blake2b(data, digest_size=16).hexdigest()}"
     try:
-        return SourceTree(_cached(key, lambda folder: _unzip(data, folder)), place.name)
+        return SourceTree(
+            _cached(key, lambda folder: _unzip(data, folder)), place.name, is_unpacked=True
+        )
     except (zipfile.BadZipFile, OSError) as problem:
         raise Wrong(f"{place}: {problem}") from None
+    return SourceTree(path, place.name, is_unpacked=True)
 
 
 def _unzip(data: bytes, folder: Path) -> None:
@@ -154,7 +159,7 @@ class Repository:
             raise Wrong(f"{name or commit[:_SHOWN]}: {' and '.join(lacking)} is missing in it")
         path = _cached(self.key(commit), lambda folder: self._unpack(commit, listed, folder))
         shown = commit[:_SHOWN] if name in ("", commit) else f"{name} ({commit[:_SHOWN]})"
-        return SourceTree(path, shown)
+        return SourceTree(path, shown, is_unpacked=True)
 
     def is_cached(self, commit: str) -> bool:
         """True if the deciding code of a revision is unpacked already."""

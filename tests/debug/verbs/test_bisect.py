@@ -15,7 +15,16 @@ import pytest
 
 from tests.app.cli import ROOT, banneret_here
 from tests.debug.corpus import corpus
-from tests.debug.histories import broken, git, history, mended, planted, repository, taken_back
+from tests.debug.histories import (
+    broken,
+    git,
+    history,
+    mended,
+    picture,
+    planted,
+    repository,
+    taken_back,
+)
 from tests.debug.planted import FAULTS
 
 FAULT = FAULTS[0]
@@ -39,18 +48,14 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def eight(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A history of eight commits: the fifth is the culprit, the fourth cannot start."""
+    """A history of eight commits: the sixth is the culprit, the third cannot start."""
     top = repository(tmp_path_factory.mktemp("history") / "sources")
     changes = {
-        4: ("Nothing starts", broken),
-        5: ("It starts again, and hits are harder", lambda tree: [mended(tree), hit(tree)]),
+        2: ("Nothing starts", broken),
+        3: ("It starts again", mended),
+        5: ("Hits are harder", planted(FAULT)),
     }
-    return top, history(top, 8, changes)  # type: ignore[arg-type]  # what a change returns is not used
-
-
-def hit(tree: Path) -> None:
-    """Plant the fault."""
-    planted(FAULT)(tree)
+    return top, history(top, 8, changes)
 
 
 def bisected(
@@ -65,13 +70,6 @@ def bisected(
 def culprit(answers: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The answer that names the first bad revision."""
     return next(one for one in answers if "culprit" in one)
-
-
-def picture(top: Path) -> dict[str, bytes]:
-    """Every file of a folder, those of git included."""
-    return {
-        str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()
-    }
 
 
 def test_the_culprit_is_found_with_its_diffstat_and_first_parting_entry(
@@ -93,12 +91,13 @@ def test_a_broken_revision_ends_the_search_unless_it_is_to_be_skipped(
     save: Path, eight: tuple[Path, list[str]]
 ) -> None:
     top, commits = eight
-    _, errors = bisected(save, top, commits[3:6])
-    assert f"{commits[4][:10]} is broken: " in errors
+    ends = commits[1], commits[5]
+    _, errors = bisected(save, top, ends)
+    assert f"{commits[2][:10]} is broken: " in errors
     assert "--skip-if-broken" in errors
     assert errors.count("\n") == 1
-    answers, _ = bisected(save, top, commits[3:6], "--skip-if-broken")
-    assert [one["suspect"] for one in answers if "suspect" in one] == [commits[5], commits[4]]
+    answers, _ = bisected(save, top, ends, "--skip-if-broken")
+    assert culprit(answers)["culprit"] == commits[5]
 
 
 def test_the_log_is_one_that_git_replays(
@@ -106,7 +105,7 @@ def test_the_log_is_one_that_git_replays(
 ) -> None:
     top, commits = eight
     log = tmp_path / "bisect.log"
-    bisected(save, top, [commits[0], *commits[5:]], "--log", str(log))
+    bisected(save, top, [commits[3], *commits[5:]], "--log", str(log))
     clone = tmp_path / "clone"
     git(top, "clone", "-q", "-s", str(top), str(clone))
     git(clone, "bisect", "replay", str(log))
@@ -126,6 +125,19 @@ def test_a_command_judges_revisions_by_its_exit_code(
     answers, errors = bisected(save, top, commits, "--keep", f"exit:{sys.executable} {script}")
     assert errors == ""
     assert culprit(answers)["culprit"] == commits[5]
+
+
+def test_a_culprit_behind_a_broken_revision_is_one_of_two(save: Path, tmp_path: Path) -> None:
+    top = repository(tmp_path / "sources")
+
+    def both(tree: Path) -> None:
+        mended(tree)
+        planted(FAULT)(tree)
+
+    changes = {1: ("Nothing starts", broken), 2: ("It starts again, with harder hits", both)}
+    commits = history(top, 3, changes)
+    answers, _ = bisected(save, top, commits, "--skip-if-broken")
+    assert {one["suspect"] for one in answers if "suspect" in one} == {*commits[1:]}
 
 
 @pytest.mark.parametrize(
@@ -177,26 +189,28 @@ def test_ctrl_c_leaves_the_repository_as_it_is_and_no_process_behind(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("every", "ends", "first"), [(3, 0, 33), (1, 2, 31)], ids=["some", "all"])
 def test_the_culprit_among_64_commits_is_found_in_at_most_8_builds(
-    save: Path, tmp_path: Path
+    save: Path, tmp_path: Path, every: int, ends: int, first: int
 ) -> None:
+    """Where all commits change code that decides, the builds of the two ends are not counted."""
     top = repository(tmp_path / "sources")
     changes = {
         20: ("Nothing starts", broken),
         21: ("It starts again", mended),
-        33: ("Steps are dearer", planted(UNRELATED)),
+        first: ("Steps are dearer", planted(UNRELATED)),
         34: ("Steps as they were", taken_back(UNRELATED)),
         45: ("Hits are harder", planted(FAULT)),
         50: ("Nothing starts again", broken),
         51: ("It starts at last", mended),
     }
-    commits = history(top, 64, changes)
+    commits = history(top, 64, changes, every)
     before = picture(top)
     answers, errors = bisected(save, top, commits, "--skip-if-broken")
     assert errors == ""
     found = culprit(answers)
     assert found["culprit"] == commits[45]
-    assert found["builds"] <= 8
-    assert commits[33] in found["skipped"]
+    assert found["builds"] - ends <= 8
+    assert {*found["skipped"]} & {*commits[first:34]}
     assert picture(top) == before
     assert git(top, "status", "--porcelain") == ""

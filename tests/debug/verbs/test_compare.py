@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 import zipfile
 from pathlib import Path
 
@@ -16,10 +14,11 @@ from saves.reader import read
 from saves.stamp import deciding_modules
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
+from tests.debug.histories import git, picture
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy
-from tests.programs import program
 from tui.debug import decider
 from tui.debug.deciders import Decider, Unready
+from tui.debug.trees import SourceTree
 
 HARDER = FAULTS[0]
 """Hits of weltendaemmerung are one point harder."""
@@ -100,23 +99,6 @@ def test_a_wheel_is_compared_as_its_sources_are(save: Path, changed: Path, tmp_p
 # -- revisions -------------------------------------------------------------------------------------
 
 
-_WHO = ("AUTHOR", "COMMITTER")
-
-
-def git(place: Path, *words: str) -> str:
-    """Run git in a repository of a test."""
-    author = {f"GIT_{who}_{what}": "ann@home" for who in _WHO for what in ("NAME", "EMAIL")}
-    alone = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
-    done = subprocess.run(
-        [program("git"), "-C", str(place), *words],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, **author, **alone},
-    )
-    return done.stdout
-
-
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A repository whose first revision has harder hits, and whose checkout has changes."""
@@ -131,13 +113,6 @@ def repository(tmp_path: Path) -> Path:
     (top / "new.txt").write_text("not known\n")
     git(top, "rm", "-q", "--cached", "pyproject.toml")
     return top
-
-
-def picture(top: Path) -> dict[str, bytes]:
-    """Every file of a folder, those of git included."""
-    return {
-        str(path.relative_to(top)): path.read_bytes() for path in top.rglob("*") if path.is_file()
-    }
 
 
 def test_a_revision_is_compared_and_checkout_and_index_stay_as_they_are(
@@ -165,9 +140,10 @@ def test_the_other_side_imports_its_own_tree_and_nothing_of_this_one(
 ) -> None:
     alone = copied(tmp_path / "alone")
     shutil.rmtree(alone / "saves")
-    with Decider(alone) as side, pytest.raises(Unready, match=r"saves.* came from|No module named"):
+    told = r"saves.* came from|No module named"
+    with Decider(SourceTree(alone, "alone")) as side, pytest.raises(Unready, match=told):
         side.start()
-    with Decider(changed) as side:
+    with Decider(SourceTree(changed, "changed")) as side:
         side.start()
 
 
