@@ -15,12 +15,16 @@ from tests.programs import program
 Change = Callable[[Path], None]
 """A change of a tree of sources, which is committed."""
 
+_BEGINNING: Final = 1_700_000_000
+"""Second of the first commit; equal seconds would leave it open what git tests first."""
+
 _WHO: Final = ("AUTHOR", "COMMITTER")
 
 
-def git(place: Path, *words: str) -> str:
-    """Run git in a repository, with an author of its own and nobody's settings."""
+def git(place: Path, *words: str, second: int = 0) -> str:
+    """Run git in a repository, with an author of its own, nobody's settings, and its own clock."""
     author = {f"GIT_{who}_{what}": "ann@home" for who in _WHO for what in ("NAME", "EMAIL")}
+    author |= {f"GIT_{who}_DATE": f"{_BEGINNING + second} +0000" for who in _WHO}
     alone = dict.fromkeys(("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"), os.devnull)
     done = subprocess.run(
         [program("git"), "-C", str(place), *words],
@@ -54,7 +58,7 @@ def history(
     for number in range(1, count):
         subject, change = changes.get(number, (f"Small change {number}", _small(number, every)))
         change(place)
-        git(place, "commit", "-q", "-a", "-m", subject)
+        git(place, "commit", "-q", "-a", "-m", subject, second=number)
         commits.append(git(place, "rev-parse", "HEAD").strip())
     return commits
 

@@ -80,9 +80,7 @@ def _wheel(place: Path) -> SourceTree:
     data = place.read_bytes()
     key = f"wheel-{blake2b(data, digest_size=16).hexdigest()}"
     try:
-        return SourceTree(
-            _cached(key, lambda folder: _unzip(data, folder)), place.name, is_unpacked=True
-        )
+        path = _cached(key, lambda folder: _unzip(data, folder))
     except (zipfile.BadZipFile, OSError) as problem:
         raise Wrong(f"{place}: {problem}") from None
     return SourceTree(path, place.name, is_unpacked=True)
