@@ -1,4 +1,4 @@
-"""Where two rule sets part: the first difference of their decisions, its cause, and groups of them.
+"""Partings of two rule sets: the first difference of their decisions, its cause, and groups.
 
 What each side decided at an entry is plain data, as it comes from a process of its own: ``events``
 or the reason why there are none (``refused``, ``raised``, ``throw``, ``unheard``), and the throws
@@ -15,8 +15,8 @@ from typing import Any, Final, TypeAlias
 
 from engine.core.record import Record
 
-Decided: TypeAlias = Mapping[str, Any]
-"""What one side decided at an entry."""
+EntryOutcome: TypeAlias = Mapping[str, Any]
+"""Decision of one side at an entry."""
 
 Step: TypeAlias = Sequence[str]
 """``call`` or ``return``, the function (module:name), and a mark of the values."""
@@ -26,7 +26,7 @@ _ABSENT: Final = "nothing"
 _MOST_SHOWN: Final = 60
 
 
-class Difference(Record, frozen=True):
+class OutcomeDifference(Record, frozen=True):
     """First difference of two decisions of one entry.
 
     ``event`` counts from 1, and is 0 where the decisions differ as a whole; then ``tag`` is the
@@ -59,7 +59,7 @@ class Difference(Record, frozen=True):
         )
 
 
-class Cause(Record, frozen=True):
+class PartingCause(Record, frozen=True):
     """Function in which two decisions part, and the rules that it or its callers name."""
 
     function: str
@@ -74,8 +74,8 @@ class Parting(Record, frozen=True):
     """First difference of a game under two rule sets, at entry ``seq``."""
 
     seq: int
-    difference: Difference
-    cause: Cause | None = None
+    difference: OutcomeDifference
+    cause: PartingCause | None = None
 
     @property
     def place(self) -> str:
@@ -85,7 +85,7 @@ class Parting(Record, frozen=True):
 
     @property
     def signature(self) -> str:
-        """What is the same for all games that part for this reason."""
+        """Text that is the same for all games that part for this reason."""
         return str(self.difference) if self.cause is None else self.cause.function
 
     def __str__(self) -> str:
@@ -96,7 +96,7 @@ class Parting(Record, frozen=True):
 # -- the first difference --------------------------------------------------------------------------
 
 
-def first_difference(here: Decided, there: Decided) -> Difference | None:
+def first_difference(here: EntryOutcome, there: EntryOutcome) -> OutcomeDifference | None:
     """First difference of what two sides decided at an entry; None if there is none."""
     for kind in ("refused", "raised", "throw", "unheard"):
         if here.get(kind) != there.get(kind):
@@ -104,7 +104,7 @@ def first_difference(here: Decided, there: Decided) -> Difference | None:
     found = _first_of_events(here.get("events", ()), there.get("events", ()))
     if found is None and here.get("throws") != there.get("throws"):
         asked = (throws_text(side.get("throws", ())) for side in (here, there))
-        return Difference(0, "throws", "", *asked)
+        return OutcomeDifference(0, "throws", "", *asked)
     return found
 
 
@@ -116,17 +116,17 @@ _KINDS: Final = {
 }
 
 
-def _as_a_whole(kind: str, here: Decided, there: Decided) -> Difference:
-    """Difference of decisions one of which has no events."""
+def _as_a_whole(kind: str, here: EntryOutcome, there: EntryOutcome) -> OutcomeDifference:
+    """OutcomeDifference of decisions one of which has no events."""
     shown = (_outcome(side) for side in (here, there))
     code = there.get(kind) or here.get(kind)
     name = str(code) if kind in ("refused", "raised") else ""
     word = _KINDS[kind] if there.get(kind) is not None else f"no longer {_KINDS[kind]}"
-    return Difference(0, word, name, *shown)
+    return OutcomeDifference(0, word, name, *shown)
 
 
-def _outcome(side: Decided) -> str:
-    """What a side made of an entry, in a few words."""
+def _outcome(side: EntryOutcome) -> str:
+    """Decision of a side in a few words."""
     if "refused" in side:
         return f"refused {side['refused']}: {side.get('text', '')}"
     if "raised" in side:
@@ -139,19 +139,19 @@ def _outcome(side: Decided) -> str:
     return f"{len(events)} event{'' if len(events) == 1 else 's'}"
 
 
-def _first_of_events(here: Sequence[Any], there: Sequence[Any]) -> Difference | None:
+def _first_of_events(here: Sequence[Any], there: Sequence[Any]) -> OutcomeDifference | None:
     for number, (one, other) in enumerate(zip(here, there, strict=False), 1):
         if one == other:
             continue
         if one.get("t") != other.get("t"):
-            return Difference(number, tag_of(one), "", tag_of(one), tag_of(other))
-        return Difference(number, tag_of(one), *differing_field(one, other))
+            return OutcomeDifference(number, tag_of(one), "", tag_of(one), tag_of(other))
+        return OutcomeDifference(number, tag_of(one), *differing_field(one, other))
     if len(here) == len(there):
         return None
     number = min(len(here), len(there))
     longer = here if len(here) > len(there) else there
     shown = [tag_of(side[number]) if number < len(side) else _ABSENT for side in (here, there)]
-    return Difference(number + 1, tag_of(longer[number]), "", *shown)
+    return OutcomeDifference(number + 1, tag_of(longer[number]), "", *shown)
 
 
 def tag_of(event: Mapping[str, Any]) -> str:
@@ -201,7 +201,7 @@ def throws_text(throws: Iterable[Sequence[int]]) -> str:
 
 def cause(
     here: Sequence[Step], there: Sequence[Step], functions: Mapping[str, Mapping[str, Any]]
-) -> Cause | None:
+) -> PartingCause | None:
     """The function in which two runs of one decision part; None if they are alike.
 
     It is the one that runs when they first differ: it calls another function, or one with other
@@ -225,11 +225,11 @@ def cause(
 
 def _cause(
     stack: Sequence[str], one: Step, other: Step, functions: Mapping[str, Mapping[str, Any]]
-) -> Cause:
+) -> PartingCause:
     name = stack[-1]
     known = functions.get(name, {})
     rules = next((found for at in reversed(stack) if (found := _rules(functions, at))), ())
-    return Cause(name, rules, str(known.get("at", "")), _how(one, other))
+    return PartingCause(name, rules, str(known.get("at", "")), _how(one, other))
 
 
 def _rules(functions: Mapping[str, Mapping[str, Any]], name: str) -> tuple[str, ...]:
@@ -237,7 +237,7 @@ def _rules(functions: Mapping[str, Mapping[str, Any]], name: str) -> tuple[str, 
 
 
 def _how(one: Step, other: Step) -> str:
-    """What a function does otherwise, in words."""
+    """Deviation of a function in words."""
     called, called_there = short_name(one[1]), short_name(other[1])
     match one[0], other[0]:
         case "return", "return":

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.debug.parting import (
-    Cause,
-    Difference,
+    OutcomeDifference,
     PartedGame,
     Parting,
+    PartingCause,
     cause,
     first_difference,
     grouped,
@@ -103,8 +103,8 @@ def test_equal_runs_have_no_cause() -> None:
 
 def parted(name: str, seq: int, field: str, function: str = "") -> PartedGame:
     """A game that parts at an entry in a field of its first event."""
-    why = Cause(function, ("X-1",)) if function else None
-    return PartedGame(name, Parting(seq, Difference(1, "hit", field, "1", "2"), why))
+    why = PartingCause(function, ("X-1",)) if function else None
+    return PartedGame(name, Parting(seq, OutcomeDifference(1, "hit", field, "1", "2"), why))
 
 
 def test_games_that_part_in_one_function_are_one_group_however_it_shows() -> None:

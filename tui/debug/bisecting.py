@@ -23,7 +23,7 @@ from tui.debug.debugger import Answer, Debugger
 from tui.debug.deciders import DEADLINE
 from tui.debug.trees import DECIDING, Repository, SourceTree
 
-Word: TypeAlias = Literal["good", "bad", "skip"]
+VerdictWord: TypeAlias = Literal["good", "bad", "skip"]
 
 _SHOWN: Final = 10
 """Letters of a commit that are printed."""
@@ -31,19 +31,19 @@ _SKIP: Final = 125
 """Exit code of a command that cannot tell, as for ``git bisect run``."""
 
 
-class Broken(Exception):
+class BrokenRevision(Exception):
     """A revision cannot be built or started; one line that says why."""
 
 
 class RevisionVerdict(Record, frozen=True):
-    """What is known of a revision, why, and where it parts from the good one."""
+    """Verdict on a revision, its reason, and the parting from the good one."""
 
-    word: Word
+    word: VerdictWord
     why: str = ""
     parting: Parting | None = None
 
 
-Judge: TypeAlias = Callable[[str], RevisionVerdict]
+RevisionJudge: TypeAlias = Callable[[str], RevisionVerdict]
 """Verdict on the deciding code of a commit."""
 
 
@@ -79,7 +79,7 @@ class RevisionSearch:
         """Commits that may be the first bad one; just one unless some had to be skipped."""
         return self._left()
 
-    def judge(self, commit: str, judge: Judge) -> RevisionVerdict:
+    def judge(self, commit: str, judge: RevisionJudge) -> RevisionVerdict:
         """Verdict on a commit, built only if its deciding code has not been judged yet."""
         key = self.repository.key(commit)
         if key not in self._known:
@@ -111,7 +111,7 @@ class RevisionSearch:
         listed = self.repository.ask("rev-list", *options, *ends, "--", *DECIDING)
         return [line.split()[0] for line in listed.splitlines()]
 
-    def _logged(self, commit: str, word: Word) -> list[str]:
+    def _logged(self, commit: str, word: VerdictWord) -> list[str]:
         return [f"# {word}: {self._named(commit)}", f"git bisect {word} {commit}"]
 
     def _named(self, commit: str) -> str:
@@ -132,7 +132,7 @@ class PartingJudge:
     def __init__(
         self, repository: Repository, save: Path, good: SourceTree, bad: SourceTree
     ) -> None:
-        """Judge by a save.
+        """RevisionJudge by a save.
 
         Raises:
             Wrong: the good or the bad revision cannot be started.
@@ -142,7 +142,7 @@ class PartingJudge:
         self.target: Parting | None = None
 
     def start(self, deadline: float) -> Parting:
-        """How the bad revision parts from the good one.
+        """Parting of the bad revision from the good one.
 
         Raises:
             Wrong: it does not, or one of them cannot decide the save.
@@ -159,12 +159,12 @@ class PartingJudge:
         """Verdict on a commit.
 
         Raises:
-            Broken: it cannot be built or started.
+            BrokenRevision: it cannot be built or started.
         """
         try:
             self._comparison.exchange(self._repository.tree(commit))
         except Wrong as wrong:
-            raise Broken(str(wrong)) from None
+            raise BrokenRevision(str(wrong)) from None
         found = self._compared().parting
         if found is None:
             return RevisionVerdict("good")
@@ -190,7 +190,7 @@ class PartingJudge:
         return found
 
 
-def command_judge(repository: Repository, save: Path, command: str) -> Judge:
+def command_judge(repository: Repository, save: Path, command: str) -> RevisionJudge:
     """Judges revisions by a command: 0 is good, 125 cannot tell, anything else is bad.
 
     It is told the tree and the save by the variables ``BANNERET_TREE`` and ``BANNERET_SAVE``.
@@ -200,7 +200,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> Judge:
         try:
             tree = repository.tree(commit)
         except Wrong as wrong:
-            raise Broken(str(wrong)) from None
+            raise BrokenRevision(str(wrong)) from None
         told = {"BANNERET_TREE": str(tree.path), "BANNERET_SAVE": str(save)}
         told["PYTHONPATH"] = str(tree.path)
         try:
@@ -209,7 +209,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> Judge:
             )
         except (OSError, ValueError) as problem:
             raise Wrong(f"exit:{command}: {problem}") from None
-        word: Word = {0: "good", _SKIP: "skip"}.get(done.returncode, "bad")  # type: ignore[assignment]
+        word: VerdictWord = {0: "good", _SKIP: "skip"}.get(done.returncode, "bad")  # type: ignore[assignment]
         return RevisionVerdict(word, f"exit code {done.returncode}")
 
     return judge
@@ -263,12 +263,12 @@ def _searched(search: RevisionSearch, save: Path, args: Namespace) -> Iterator[A
         yield Answer(f"  {cause_text(target.cause)}")
 
 
-def _narrowed(search: RevisionSearch, judge: Judge, args: Namespace) -> Iterator[Answer]:
+def _narrowed(search: RevisionSearch, judge: RevisionJudge, args: Namespace) -> Iterator[Answer]:
     """Test revisions until the first bad one is left."""
     while (commit := search.next()) is not None:
         try:
             verdict = search.judge(commit, judge)
-        except Broken as broken:
+        except BrokenRevision as broken:
             if not args.skip:
                 hint = "--skip-if-broken passes over such revisions"
                 raise Wrong(f"{commit[:_SHOWN]} is broken: {broken}; {hint}") from None

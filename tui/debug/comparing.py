@@ -13,9 +13,9 @@ from engine.core.ids import REFEREE
 from engine.core.notation import write
 from engine.core.record import Record
 from engine.debug.parting import (
-    Cause,
-    Difference,
+    OutcomeDifference,
     Parting,
+    PartingCause,
     cause,
     first_difference,
     short_name,
@@ -110,7 +110,7 @@ class RuleComparison:
         if here.fault or here.ended:
             return Compared(len(here.decisions), fault=here.fault or here.ended)
         if there.fault:
-            unread = Difference(0, "cannot read the save", "", "read", there.fault)
+            unread = OutcomeDifference(0, "cannot read the save", "", "read", there.fault)
             return Compared(0, Parting(0, unread))
         numbers = list(_parted(here, there))
         for place, seq in enumerate(numbers):
@@ -130,14 +130,14 @@ class RuleComparison:
     def _explained(
         self, seq: int, here: Signs, there: Signs
     ) -> tuple[Parting, tuple[str, str]] | None:
-        """Difference of both sides at an entry, with its cause and the throws asked for."""
+        """OutcomeDifference of both sides at an entry, with its cause and the throws asked for."""
         if here.decisions[seq] == there.decisions[seq]:
             seq = self._first_state(seq, here)
         told = self._both(explain=seq)
         difference = first_difference(*told)
         if difference is None and told[0]["state"] != told[1]["state"]:
             digests = (str(side["state"])[:8] for side in told)
-            difference = Difference(0, "another state after it", "", *digests)
+            difference = OutcomeDifference(0, "another state after it", "", *digests)
         if difference is None:
             return None
         one, other = self._both(trace=seq)
@@ -168,7 +168,7 @@ def _parted(here: Signs, there: Signs) -> Iterator[int]:
 
 def _ended(how: object, seq: int) -> Parting:
     """Parting of a game at an entry at which the other side ended."""
-    return Parting(seq, Difference(0, str(how), "", "decided", str(how)))
+    return Parting(seq, OutcomeDifference(0, str(how), "", "decided", str(how)))
 
 
 @contextmanager
@@ -212,7 +212,7 @@ def tree_named(args: Namespace) -> SourceTree:
     return find_tree(args.other, Path(args.repository) if args.repository else None)
 
 
-def cause_text(why: Cause) -> str:
+def cause_text(why: PartingCause) -> str:
     """A cause in one line: rules, function, what it does otherwise, file and line."""
     rules = f"{', '.join(why.rules)}: " if why.rules else ""
     return f"{rules}{short_name(why.function)} {why.how} ({why.at})"
@@ -257,7 +257,7 @@ def _place(bench: Debugger, parting: Parting) -> str:
     return parting.place if step is None or not parting.difference.event else bench.place(step)
 
 
-def _field(difference: Difference) -> str:
+def _field(difference: OutcomeDifference) -> str:
     if not difference.is_of_event:
         return str(difference)
     return f"event {difference.event}, {difference.tag} {difference.field}".rstrip()

@@ -27,7 +27,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-Answer = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _UNTRACED: Final = frozenset({"engine.kit.identity_cache"})
 """Modules whose calls say nothing: caches, which are also called when objects are freed."""
@@ -48,7 +48,7 @@ class WrongTree(ImportError):
 
 
 class _Tree:
-    """What is used of a tree of sources. It is found by name, as the tree may be of any version."""
+    """Functions that are used of a tree of sources; found by name, as it may be of any version."""
 
     def __init__(self, top: Path) -> None:
         self.top = top.resolve()
@@ -101,8 +101,8 @@ class _Save:
                 state = self._digest(self._after(entry, before, now))
             yield f"{sign} {state}\n"
 
-    def explain(self, seq: int) -> Answer:
-        """What is decided at an entry, in full, with the throws that are asked for."""
+    def explain(self, seq: int) -> JsonObject:
+        """Decision of an entry in full, with the throws that are asked for."""
         entry, before = self._at(seq)
         dice = self._dice(entry)
         now = self._decide(entry, before, dice)
@@ -110,7 +110,7 @@ class _Save:
         after = self._after(entry, before, {})
         return {**now, "throws": [list(one) for one in dice.thrown], "state": self._digest(after)}
 
-    def trace(self, seq: int) -> Answer:
+    def trace(self, seq: int) -> JsonObject:
         """Calls and returns of deciding an entry."""
         entry, before = self._at(seq)
         _forget()
@@ -119,7 +119,7 @@ class _Save:
         trace.follow(lambda: self._decide(entry, before, dice))
         return {"steps": trace.steps, "functions": trace.described(self.rules, self.tree.top)}
 
-    def states(self, numbers: list[int]) -> Answer:
+    def states(self, numbers: list[int]) -> JsonObject:
         """Digests of the states after entries."""
         wanted, found = set(numbers), {}
         for entry, before in self._walked():
@@ -149,7 +149,7 @@ class _Save:
             if last_use[entry.parent] == entry.seq:
                 del states[entry.parent]
 
-    def _decided(self) -> Iterator[tuple[Any, Answer, Any]]:
+    def _decided(self) -> Iterator[tuple[Any, JsonObject, Any]]:
         states = {-1: self.rules.empty()}
         last_use = {entry.parent: entry.seq for entry in self.entries}
         for entry in self.entries:
@@ -163,7 +163,7 @@ class _Save:
             if last_use[entry.parent] == entry.seq:
                 del states[entry.parent]
 
-    def _after(self, entry: Any, before: Any, now: Answer) -> Any:
+    def _after(self, entry: Any, before: Any, now: JsonObject) -> Any:
         """The state after an entry as it is recorded; not evolved again if deciding did it."""
         events = now.get("events")
         if self.tree.states_around is not None and events == entry.events:
@@ -173,7 +173,7 @@ class _Save:
     def _dice(self, entry: Any) -> Any:
         return self.tree.scripted(self.tree.unpack(entry.throws))
 
-    def _decide(self, entry: Any, before: Any, dice: Any) -> Answer:
+    def _decide(self, entry: Any, before: Any, dice: Any) -> JsonObject:
         """Events, or why there are none."""
         try:
             if entry.command is None:
@@ -268,7 +268,7 @@ class _Trace:
                 f"{name}({','.join(self._mark(getattr(value, one), depth + 1) for one in fields)})"
             )
 
-    def described(self, rules: Any, top: Path) -> dict[str, Answer]:
+    def described(self, rules: Any, top: Path) -> dict[str, JsonObject]:
         """File, line and rule ids of every function that was called."""
         index = _rule_index(rules)
         found = {}
@@ -332,10 +332,10 @@ def _forget() -> None:
 
 
 def answers(tree: _Tree, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
-    """Answer requests until there are no more."""
+    """JsonObject requests until there are no more."""
     save: _Save | None = None
     for line in lines:
-        request: Answer = json.loads(line)
+        request: JsonObject = json.loads(line)
         if "read" in request:
             save = None
             try:
@@ -357,7 +357,7 @@ def _tell_signs(save: _Save, tell: Callable[[str], Any]) -> None:
         tell(f"! {type(problem).__name__}: {str(problem)[:200]!a}\n")
 
 
-def _answer(save: _Save, request: Answer) -> Answer:
+def _answer(save: _Save, request: JsonObject) -> JsonObject:
     try:
         if "explain" in request:
             return save.explain(request["explain"])
@@ -368,7 +368,7 @@ def _answer(save: _Save, request: Answer) -> Answer:
         return {"fault": f"{type(problem).__name__}: {problem}"[:300]}
 
 
-def _json(value: Answer) -> str:
+def _json(value: JsonObject) -> str:
     return json.dumps(value, separators=(",", ":"), default=str) + "\n"
 
 

@@ -201,7 +201,7 @@ class Decider:
         return self._process
 
     def _end(self) -> Died:
-        """How the process ended; it is gone then."""
+        """Reason of the end of the process, which is gone then."""
         process = self._process
         self.stop()
         if self._late:

@@ -27,7 +27,7 @@ _MOST_FAULTS: Final = 5
 
 
 class Impact(Record, frozen=True):
-    """What a change of rules does to some saves."""
+    """Effect of a change of rules on some saves."""
 
     agree: int
     groups: tuple[PartingGroup, ...]

@@ -14,12 +14,12 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from hashlib import blake2b
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from platformdirs import user_cache_path
 
-import engine
 from engine.core.record import Record
 from tui.console.exits import Wrong
 
@@ -44,8 +44,7 @@ class SourceTree(Record, frozen=True):
 
 def own_tree() -> SourceTree:
     """The tree that this program runs from."""
-    assert engine.__file__ is not None  # noqa: S101 - a package that was imported from a file
-    return SourceTree(Path(engine.__file__).resolve().parents[1], "this program")
+    return SourceTree(Path(str(files("engine"))).resolve().parent, "this program")
 
 
 def find_tree(text: str, repository: Path | None = None) -> SourceTree:
