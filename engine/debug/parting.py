@@ -18,7 +18,7 @@ from engine.core.record import Record
 EntryOutcome: TypeAlias = Mapping[str, Any]
 """Decision of one side at an entry."""
 
-Step: TypeAlias = Sequence[str]
+TraceStep: TypeAlias = Sequence[str]
 """``call`` or ``return``, the function (module:name), and a mark of the values."""
 
 _INDEX: Final = re.compile(r"\[[^\]]*\]")
@@ -200,7 +200,9 @@ def throws_text(throws: Iterable[Sequence[int]]) -> str:
 
 
 def cause(
-    here: Sequence[Step], there: Sequence[Step], functions: Mapping[str, Mapping[str, Any]]
+    here: Sequence[TraceStep],
+    there: Sequence[TraceStep],
+    functions: Mapping[str, Mapping[str, Any]],
 ) -> PartingCause | None:
     """The function in which two runs of one decision part; None if they are alike.
 
@@ -224,7 +226,10 @@ def cause(
 
 
 def _cause(
-    stack: Sequence[str], one: Step, other: Step, functions: Mapping[str, Mapping[str, Any]]
+    stack: Sequence[str],
+    one: TraceStep,
+    other: TraceStep,
+    functions: Mapping[str, Mapping[str, Any]],
 ) -> PartingCause:
     name = stack[-1]
     known = functions.get(name, {})
@@ -236,7 +241,7 @@ def _rules(functions: Mapping[str, Mapping[str, Any]], name: str) -> tuple[str, 
     return tuple(functions.get(name, {}).get("rules", ()))
 
 
-def _how(one: Step, other: Step) -> str:
+def _how(one: TraceStep, other: TraceStep) -> str:
     """Deviation of a function in words."""
     called, called_there = short_name(one[1]), short_name(other[1])
     match one[0], other[0]:

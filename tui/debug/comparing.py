@@ -24,7 +24,7 @@ from engine.debug.parting import (
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.debug.debugger import Answer, Debugger
-from tui.debug.deciders import DEADLINE, Decider, Died, Signs, Unready
+from tui.debug.deciders import DEADLINE, Decider, Died, SaveSigns, Unready
 from tui.debug.trees import SourceTree, find_tree, own_tree
 from tui.play.seats import seat_name
 
@@ -128,7 +128,7 @@ class RuleComparison:
         return Compared(len(here.decisions))
 
     def _explained(
-        self, seq: int, here: Signs, there: Signs
+        self, seq: int, here: SaveSigns, there: SaveSigns
     ) -> tuple[Parting, tuple[str, str]] | None:
         """OutcomeDifference of both sides at an entry, with its cause and the throws asked for."""
         if here.decisions[seq] == there.decisions[seq]:
@@ -145,7 +145,7 @@ class RuleComparison:
         first, second = (throws_text(side.get("throws", ())) for side in told)
         return Parting(seq, difference, found), (first, second)
 
-    def _first_state(self, seq: int, here: Signs) -> int:
+    def _first_state(self, seq: int, here: SaveSigns) -> int:
         """The first entry whose state differs, among those up to one that was compared."""
         before = range(seq - 1, -1, -1)
         known = next((at for at in before if here.states[at] != _UNCOMPARED), -1)
@@ -158,7 +158,7 @@ class RuleComparison:
         return list(self._pool.map(lambda side: side.ask(**request), (self.here, self.there)))
 
 
-def _parted(here: Signs, there: Signs) -> Iterator[int]:
+def _parted(here: SaveSigns, there: SaveSigns) -> Iterator[int]:
     """Numbers of the entries that may have been decided otherwise."""
     same_layout = here.layout == there.layout
     for seq, (one, other) in enumerate(zip(here.decisions, there.decisions, strict=False)):

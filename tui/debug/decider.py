@@ -2,7 +2,7 @@
 
 ``python -P decider.py TREE`` with ``PYTHONPATH=TREE``: it is run as a file, so that a program of
 one version can start it with the rules of another, and uses of the tree only what is listed in
-``_Tree``. Requests are lines of JSON on standard input, answers are lines on standard output:
+``_Sources``. Requests are lines of JSON on standard input, answers are lines on standard output:
 
     {"read": PATH}       {"entries": …, "layout": …}, then a line of two signs for each entry
     {"explain": SEQ}     what was decided at an entry of that save, in full
@@ -47,7 +47,7 @@ class WrongTree(ImportError):
     """The rules come from elsewhere than the tree that was asked for."""
 
 
-class _Tree:
+class _Sources:
     """Functions that are used of a tree of sources; found by name, as it may be of any version."""
 
     def __init__(self, top: Path) -> None:
@@ -60,8 +60,8 @@ class _Tree:
         dice = import_module("engine.core.dice")
         self.scripted, self.unpack, self.wrong_throw = dice.Scripted, dice.unpack, dice.WrongThrow
         self.refused = import_module("engine.core.refused").Refused
-        decision = import_module("engine.core.decision")
-        self.is_heard = decision.is_heard
+        decision = _module("engine.core.decision")
+        self.is_heard = getattr(decision or self.replay, "is_heard", _always_heard)
         self.states_around = getattr(decision, "states_around", None)
         self.check()
 
@@ -80,10 +80,23 @@ class _Tree:
                 raise WrongTree(f"{name} came from {place}, not from {self.top}")
 
 
+def _module(name: str) -> Any:
+    """A module that not every version has; None if this one has not."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError:
+        return None
+
+
+def _always_heard(_rules: Any, _state: Any, _seat: Any) -> bool:
+    """True: the rules of early versions say themselves whose turn it is not."""
+    return True
+
+
 class _Save:
     """A save that is being decided again."""
 
-    def __init__(self, tree: _Tree, path: Path) -> None:
+    def __init__(self, tree: _Sources, path: Path) -> None:
         self.tree = tree
         found = tree.read(path)
         self.rules = tree.find(found.header.ruleset)
@@ -331,7 +344,7 @@ def _forget() -> None:
 # -- the program -----------------------------------------------------------------------------------
 
 
-def answers(tree: _Tree, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
+def answers(tree: _Sources, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
     """JsonObject requests until there are no more."""
     save: _Save | None = None
     for line in lines:
@@ -378,7 +391,7 @@ def main() -> int:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     try:
-        tree = _Tree(Path(sys.argv[1]))
+        tree = _Sources(Path(sys.argv[1]))
     except Exception as problem:  # noqa: BLE001 - a tree may be broken in any way
         out.write(_json({"fault": f"{type(problem).__name__}: {problem}"[:300]}))
         return 1

@@ -33,7 +33,7 @@ class Died(Exception):
     """A process ended, or was ended, before it answered; one line that says how."""
 
 
-class Signs(Record, frozen=True):
+class SaveSigns(Record, frozen=True):
     """A save as one side decided it: the signs of each entry, or why there are none.
 
     ``ended`` says how the process ended, or which event could not be applied, behind the signs
@@ -58,7 +58,7 @@ class Decider:
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
         self._late = self._closed = False
 
-    def signs(self, save: Path) -> Signs:
+    def signs(self, save: Path) -> SaveSigns:
         """The signs of all entries of a save.
 
         Raises:
@@ -71,7 +71,7 @@ class Decider:
             with self._asked({"read": str(save)}) as lines:
                 head = json.loads(next(lines))
                 if "fault" in head:
-                    return Signs(fault=head["fault"])
+                    return SaveSigns(fault=head["fault"])
                 layout = head["layout"]
                 while len(decisions) < head["entries"] and not ended:
                     sign, _, state = next(lines).rstrip("\n").partition(" ")
@@ -82,7 +82,7 @@ class Decider:
                         states.append(state)
         except Died as died:
             ended = str(died)
-        return Signs(layout, tuple(decisions), tuple(states), ended=ended)
+        return SaveSigns(layout, tuple(decisions), tuple(states), ended=ended)
 
     def ask(self, **request: Any) -> dict[str, Any]:
         """Answer of the process about the save that it read last.

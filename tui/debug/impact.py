@@ -148,8 +148,9 @@ def _told(found: Impact, tree: SourceTree) -> Iterator[Answer]:
         rows = {"count": len(group.games), **as_data(first.parting), "text": str(group)}
         rows |= {"smallest": first.name, "saves": [game.name for game in group.games]}
         yield Answer(f"  {group}: {first.name} at {first.parting.place}", data=rows)
-        if first.parting.cause is not None:
-            yield Answer(f"      {cause_text(first.parting.cause)}")
+        why = first.parting.cause
+        text = cause_text(why) if why is not None else first.parting.difference.there
+        yield Answer(f"      {text}")
     reasons = Counter(fault for _, fault in found.faults)
     for name, fault in found.faults[:_MOST_FAULTS]:
         yield Answer(f"  {name} cannot be decided: {fault}", data={"save": name, "fault": fault})

@@ -225,7 +225,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_every_module_that_runs_while_games_are_decided_is_in_the_rules_hash(
     samples: list[Path],
 ) -> None:
-    tree = decider._Tree(ROOT)
+    tree = decider._Sources(ROOT)
     for path in samples:
         save = decider._Save(tree, path)
         module = type(find(read(path).header.ruleset)).__module__
