@@ -6,7 +6,7 @@ import os
 import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from queue import SimpleQueue
@@ -72,7 +72,7 @@ class ImpactRun:
         self._there, self._jobs, self._deadline = there, jobs, deadline
         self.done: dict[str, Compared] = {}
 
-    def run(self, saves: Sequence[Path]) -> Iterator[int]:
+    def run(self, saves: Sequence[Path]) -> Generator[int, None, None]:
         """Compare saves, and give the number of those that are done after each.
 
         Raises:
@@ -132,6 +132,7 @@ def impact(folder: Path, args: Namespace) -> Iterator[Answer]:
         for count in running.run(saves):
             _progress(f"{count}/{len(saves)} saves")
     except KeyboardInterrupt:
+        _progress("")
         yield Answer(f"stopped after {len(running.done)} of {len(saves)} saves")
         yield from _told(running.result, tree)
         raise

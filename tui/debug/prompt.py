@@ -43,6 +43,8 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
     """
     take_options(args)
     if Path(args.save).is_dir():
+        if args.seat:
+            raise Wrong("--seat is for one save; what is asked about a folder tells what is hidden")
         told(Path(args.save), args.verb, json=args.json)
         return Exit.OK
     opened = _opened(args.save, archive)

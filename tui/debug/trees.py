@@ -158,10 +158,6 @@ class Repository:
         shown = commit[:_SHOWN] if name in ("", commit) else f"{name} ({commit[:_SHOWN]})"
         return SourceTree(path, shown, is_unpacked=True)
 
-    def is_cached(self, commit: str) -> bool:
-        """True if the deciding code of a revision is unpacked already."""
-        return (_cache() / self.key(commit)).is_dir()
-
     def subject(self, commit: str) -> str:
         """First line of the message of a commit."""
         return self.ask("log", "-1", "--format=%s", commit).strip()

@@ -95,6 +95,15 @@ def test_a_crash_is_a_group_and_the_other_saves_are_still_compared(
     assert "died: SIGABRT" in str(found.groups[0])
 
 
+def test_a_run_that_is_stopped_keeps_what_is_done_and_ends_its_processes(saves: Path) -> None:
+    running = ImpactRun(SourceTree(ROOT, "same"))
+    counts = running.run(saves_in(saves))
+    assert next(counts) == 1
+    counts.close()
+    assert 1 <= running.result.agree < 8
+    assert running.result.groups == ()
+
+
 def test_a_damaged_save_does_not_end_the_run(tmp_path: Path) -> None:
     corpus(tmp_path, "weltendaemmerung", 1, entries=5)
     (tmp_path / "no-save.bnr").write_bytes(b"nothing")
@@ -112,6 +121,12 @@ def test_a_folder_is_asked_by_verbs_of_folders_and_a_save_by_those_of_saves(save
         assert done.stderr.count("\n") == 1
     assert "compare is asked about one save" in of_folder.stderr
     assert "impact is asked about a folder of saves" in of_save.stderr
+
+
+def test_a_folder_is_not_looked_at_with_the_eyes_of_a_seat(saves: Path) -> None:
+    done = banneret_here("debug", "--seat", "Eldoin", str(saves), "impact", "--with", str(ROOT))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--seat is for one save" in done.stderr
 
 
 def test_a_folder_without_saves_is_told_in_one_line(tmp_path: Path) -> None:
