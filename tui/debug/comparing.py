@@ -168,7 +168,8 @@ def _parted(here: SaveSigns, there: SaveSigns) -> Iterator[int]:
 
 def _ended(how: object, seq: int) -> Parting:
     """Parting of a game at an entry at which the other side ended."""
-    return Parting(seq, OutcomeDifference(0, str(how), "", "decided", str(how)))
+    kind = str(how).partition(",")[0]
+    return Parting(seq, OutcomeDifference(0, kind, "", "decided", str(how)))
 
 
 @contextmanager

@@ -111,7 +111,7 @@ class _Save:
             sign = "=" if now == {"events": entry.events} else self._hash(now)
             state = "-"
             if entry.mark is not None or entry.seq == last:
-                state = self._digest(self._after(entry, before, now))
+                state = self._digest_after(entry, before, now)
             yield f"{sign} {state}\n"
 
     def explain(self, seq: int) -> JsonObject:
@@ -120,8 +120,8 @@ class _Save:
         dice = self._dice(entry)
         now = self._decide(entry, before, dice)
         now["events"] = [self.tree.codec.plain(event) for event in now.get("events", ())]
-        after = self._after(entry, before, {})
-        return {**now, "throws": [list(one) for one in dice.thrown], "state": self._digest(after)}
+        throws = [list(one) for one in dice.thrown]
+        return {**now, "throws": throws, "state": self._digest_after(entry, before, {})}
 
     def trace(self, seq: int) -> JsonObject:
         """Calls and returns of deciding an entry."""
@@ -134,10 +134,12 @@ class _Save:
 
     def states(self, numbers: list[int]) -> JsonObject:
         """Digests of the states after entries."""
-        wanted, found = set(numbers), {}
-        for entry, before in self._walked():
-            if entry.seq in wanted:
-                found[entry.seq] = self._digest(self._after(entry, before, {}))
+        found: dict[int, str] = {}
+        for entry, now, before in self._decided():
+            if entry.seq in numbers:
+                found[entry.seq] = self._digest_after(entry, before, now)
+            if len(found) == len(numbers):
+                break
         return {"states": [found[number] for number in numbers]}
 
     def _at(self, seq: int) -> tuple[Any, Any]:
@@ -150,19 +152,8 @@ class _Save:
             state = self._after(entry, state, {})
         return line[0], state
 
-    def _walked(self) -> Iterator[tuple[Any, Any]]:
-        """Entries in the order written, each with the state before it."""
-        states = {-1: self.rules.empty()}
-        last_use = {entry.parent: entry.seq for entry in self.entries}
-        for entry in self.entries:
-            before = states[entry.parent]
-            yield entry, before
-            if entry.seq in last_use and entry.seq not in states:
-                states[entry.seq] = self._after(entry, before, {})
-            if last_use[entry.parent] == entry.seq:
-                del states[entry.parent]
-
     def _decided(self) -> Iterator[tuple[Any, JsonObject, Any]]:
+        """Entries in the order written, each with what is decided now and the state before it."""
         states = {-1: self.rules.empty()}
         last_use = {entry.parent: entry.seq for entry in self.entries}
         for entry in self.entries:
@@ -170,9 +161,9 @@ class _Save:
             now = self._decide(entry, before, dice)
             if left := dice.left():
                 now["left"] = left
+            yield entry, now, before
             if entry.seq in last_use:
                 states[entry.seq] = self._after(entry, before, now)
-            yield entry, now, before
             if last_use[entry.parent] == entry.seq:
                 del states[entry.parent]
 
@@ -204,11 +195,12 @@ class _Save:
     def _hash(self, value: Any) -> str:
         return blake2b(self.tree.codec.encode(value), digest_size=8).hexdigest()
 
-    def _digest(self, state: Any) -> str:
+    def _digest_after(self, entry: Any, before: Any, now: JsonObject) -> str:
+        """Digest of the state after an entry, or why there is none."""
         try:
-            return str(self.tree.codec.digest(state).hex())
-        except Exception as problem:  # noqa: BLE001 - a state that cannot be written has no digest
-            return f"{type(problem).__name__}"
+            return str(self.tree.codec.digest(self._after(entry, before, now)).hex())
+        except Exception as problem:  # noqa: BLE001 - an event that cannot be applied, or written
+            return type(problem).__name__
 
 
 # -- a decision, function by function --------------------------------------------------------------

@@ -76,7 +76,7 @@ class Decider:
                 while len(decisions) < head["entries"] and not ended:
                     sign, _, state = next(lines).rstrip("\n").partition(" ")
                     if sign == "!":
-                        ended = state
+                        ended = f"cannot apply an event, {state}"
                     else:
                         decisions.append(sign)
                         states.append(state)

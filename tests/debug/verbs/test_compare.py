@@ -211,6 +211,15 @@ def test_a_change_of_evolving_is_found_at_the_entry_it_changes(save: Path, tmp_p
     assert field
 
 
+def test_an_event_that_the_other_side_cannot_apply_is_a_finding(save: Path, tmp_path: Path) -> None:
+    tree = copied(tmp_path / "tree")
+    path = tree / "engine/rulesets/weltendaemmerung/evolve.py"
+    text = path.read_text()
+    assert text.count("completed=event.completed") == 1
+    path.write_text(text.replace("completed=event.completed", "completed=event.nothing"))
+    assert compared(save, "--with", str(tree))[1].startswith("  raised AttributeError")
+
+
 # -- what decides ----------------------------------------------------------------------------------
 
 
