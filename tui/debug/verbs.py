@@ -46,6 +46,11 @@ _PLACES: Final[Mapping[str, str]] = {
     "bundle": "bundle",
     "why": "why",
     "rules": "rules_used",
+    "compare": "comparing",
+    "impact": "impact",
+    "bisect": "bisecting",
+    "shrink": "shrinking",
+    "test": "test_writer",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 

@@ -1,0 +1,210 @@
+"""``bisect``: the revision since which a game comes out otherwise."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.cli import ROOT, banneret_here
+from tests.debug.corpus import corpus
+from tests.debug.histories import (
+    broken,
+    git,
+    history,
+    mended,
+    picture,
+    planted,
+    repository,
+    taken_back,
+)
+from tests.debug.planted import FAULTS
+
+FAULT = FAULTS[0]
+"""Hits of weltendaemmerung are one point harder."""
+
+UNRELATED = next(fault for fault in FAULTS if fault.rule == "WD-NUM-3")
+"""Its steps are dearer, which shows in the first entry."""
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cache of trees for each test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module")
+def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short game in which units attack."""
+    return corpus(tmp_path_factory.mktemp("saves"), FAULT.ruleset, 1, entries=30)[0]
+
+
+@pytest.fixture(scope="module")
+def eight(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A history of eight commits: the sixth is the culprit, the third cannot start."""
+    top = repository(tmp_path_factory.mktemp("history") / "sources")
+    changes = {
+        2: ("Nothing starts", broken),
+        3: ("It starts again", mended),
+        5: ("Hits are harder", planted(FAULT)),
+    }
+    return top, history(top, 8, changes)
+
+
+def bisected(
+    save: Path, top: Path, commits: Sequence[str], *words: str
+) -> tuple[list[dict[str, Any]], str]:
+    """The answers of a search from the first to the last commit, and what went to errors."""
+    ends = ("--good", commits[0], "--bad", commits[-1], "--repo", str(top))
+    done = banneret_here("debug", "--json", str(save), "bisect", *ends, *words)
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def culprit(answers: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The answer that names the first bad revision."""
+    return next(one for one in answers if "culprit" in one)
+
+
+def test_the_culprit_is_found_with_its_diffstat_and_first_parting_entry(
+    save: Path, eight: tuple[Path, list[str]]
+) -> None:
+    top, commits = eight
+    before = picture(top)
+    answers, errors = bisected(save, top, commits, "--skip-if-broken")
+    assert errors == ""
+    assert culprit(answers)["culprit"] == commits[5]
+    texts = [str(one.get("text", "")) for one in answers]
+    assert any("fighting.py | 2 +-" in text for text in texts)
+    assert answers[0]["entry"] == 17
+    assert "WD-ATT-3" in answers[0]["rules"]
+    assert picture(top) == before
+
+
+def test_the_log_is_one_that_git_replays(
+    save: Path, eight: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    top, commits = eight
+    log = tmp_path / "bisect.log"
+    bisected(save, top, [commits[3], *commits[5:]], "--log", str(log))
+    clone = tmp_path / "clone"
+    git(top, "clone", "-q", "-s", str(top), str(clone))
+    git(clone, "bisect", "replay", str(log))
+    assert f"# first bad commit: [{commits[5]}]" in git(clone, "bisect", "log")
+
+
+def test_a_command_judges_revisions_by_its_exit_code(
+    save: Path, eight: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    top, commits = eight
+    script = tmp_path / "judge.py"
+    script.write_text(
+        "import os, sys, pathlib\n"
+        f"text = (pathlib.Path(os.environ['BANNERET_TREE']) / {FAULT.file!r}).read_text()\n"
+        f"sys.exit({FAULT.planted!r} in text)\n"
+    )
+    answers, errors = bisected(save, top, commits, "--keep", f"exit:{sys.executable} {script}")
+    assert errors == ""
+    assert culprit(answers)["culprit"] == commits[5]
+
+
+def test_a_broken_revision_ends_the_search_or_is_skipped_and_stays_a_suspect(
+    save: Path, tmp_path: Path
+) -> None:
+    top = repository(tmp_path / "sources")
+
+    def both(tree: Path) -> None:
+        mended(tree)
+        planted(FAULT)(tree)
+
+    changes = {1: ("Nothing starts", broken), 2: ("It starts again, with harder hits", both)}
+    commits = history(top, 3, changes)
+    _, errors = bisected(save, top, commits)
+    assert f"{commits[1][:10]} is broken: " in errors
+    assert "SyntaxError" in errors
+    assert "--skip-if-broken" in errors
+    assert errors.count("\n") == 1
+    answers, _ = bisected(save, top, commits, "--skip-if-broken")
+    assert {one["suspect"] for one in answers if "suspect" in one} == {*commits[1:]}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "told"),
+    [
+        (0, 0, "are the same revision"),
+        (-1, 0, "does not come before"),
+        (6, 7, "decide this game alike"),
+    ],
+)
+def test_ends_that_are_none_are_told_in_one_line(
+    save: Path, eight: tuple[Path, list[str]], good: int, bad: int, told: str
+) -> None:
+    top, commits = eight
+    answers, errors = bisected(save, top, [commits[good], commits[bad]])
+    assert not answers
+    assert told in errors
+    assert errors.count("\n") == 1
+
+
+def test_ctrl_c_leaves_the_repository_as_it_is_and_no_process_behind(
+    save: Path, eight: tuple[Path, list[str]], tmp_path: Path
+) -> None:
+    top, commits = eight
+    before = picture(top)
+    ready = tmp_path / "ready"
+    script = tmp_path / "judge.py"
+    script.write_text(f"import pathlib, time; pathlib.Path({str(ready)!r}).touch(); time.sleep(60)")
+    words = ["--good", commits[0], "--bad", commits[-1], "--repo", str(top)]
+    words += ["--keep", f"exit:{sys.executable} {script}"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "app", "debug", str(save), "bisect", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+    )
+    while not ready.exists():
+        assert running.poll() is None
+    os.killpg(running.pid, signal.SIGINT)
+    out, errors = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert "stopped after 1 builds" in out
+    assert "git bisect start" in out
+    assert "Traceback" not in errors
+    assert picture(top) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("every", "ends", "first"), [(3, 0, 33), (1, 2, 31)], ids=["some", "all"])
+def test_the_culprit_among_64_commits_is_found_in_at_most_8_builds(
+    save: Path, tmp_path: Path, every: int, ends: int, first: int
+) -> None:
+    """Where all commits change code that decides, the builds of the two ends are not counted."""
+    top = repository(tmp_path / "sources")
+    changes = {
+        20: ("Nothing starts", broken),
+        21: ("It starts again", mended),
+        first: ("Steps are dearer", planted(UNRELATED)),
+        first + 1: ("Steps as they were", taken_back(UNRELATED)),
+        45: ("Hits are harder", planted(FAULT)),
+        50: ("Nothing starts again", broken),
+        51: ("It starts at last", mended),
+    }
+    commits = history(top, 64, changes, every)
+    before = picture(top)
+    answers, errors = bisected(save, top, commits, "--skip-if-broken")
+    assert errors == ""
+    found = culprit(answers)
+    assert found["culprit"] == commits[45]
+    assert found["builds"] - ends <= 8
+    assert commits[first] in found["skipped"]
+    assert picture(top) == before
+    assert git(top, "status", "--porcelain") == ""
