@@ -16,10 +16,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.core.feed import RedactedEvent, changes, knows_all
+from engine.core.feed import RedactedEvent, changes, knows_all, recorded
 from engine.core.ids import HOUSE, Viewer
 from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.record import Record
+from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset
 
 _PLACE: Final = re.compile(r"(?P<entry>\d{1,9})(?:\.(?P<event>\d{1,9}))?", re.ASCII)
@@ -50,7 +51,7 @@ class GameLine:
         self,
         rules: AnyRuleset,
         entries: Sequence[AnyEntry],
-        walk: Iterator[Sequence[Any]],
+        states: Sequence[Any],
         origins: Sequence[tuple[int, int]] | None = None,
     ) -> None:
         """Use ``whole_line`` or ``seat_line`` instead.
@@ -58,7 +59,7 @@ class GameLine:
         Args:
             rules: the ruleset.
             entries: of the line.
-            walk: the states, in order, some at a time.
+            states: those known at first, from step 0 on; the events lead to the others.
             origins: for each event the position of its entry in the log's line, and its number
                 there (from 0); None if this is the log's line.
         """
@@ -70,8 +71,7 @@ class GameLine:
         for entry in self.entries:
             self.starts.append(self.starts[-1] + len(entry.events))
         self._index = {entry.seq: index for index, entry in enumerate(self.entries)}
-        self._states: list[Any] = []
-        self._walk = walk
+        self._states: list[Any] = list(states)
 
     def __len__(self) -> int:
         """Number of events."""
@@ -83,8 +83,10 @@ class GameLine:
         Raises:
             BrokenLog: an event on the way cannot be applied.
         """
-        while len(self._states) <= step:
-            self._states += next(self._walk)
+        while (known := len(self._states)) <= step:
+            # From what is known, so that a walk which was interrupted goes on.
+            entry = self.entries[self.index_at(known)]
+            self._states += recorded(self.rules, self._states[-1], entry).states[1:]
         return self._states[step]
 
     def states(self) -> Sequence[Any]:
@@ -212,13 +214,7 @@ def whole_line(rules: AnyRuleset, log: EventLog[Any, Any], head: int | None = No
 
 def line_of(rules: AnyRuleset, entries: Sequence[AnyEntry]) -> GameLine:
     """The line of these entries, the first of which sets the game up."""
-
-    def walk() -> Iterator[Any]:
-        yield [rules.empty()]
-        for change in changes(rules, entries):
-            yield change.states[1:]
-
-    return GameLine(rules, entries, walk())
+    return GameLine(rules, entries, [rules.empty()])
 
 
 def seat_line(
@@ -246,7 +242,9 @@ def seat_line(
         )
         origins += [(index, one.number) for one in known]
         entries.append(_told(len(entries), change.entry, known, viewer))
-    return GameLine(rules, entries, iter([states]), origins)
+    if not states:  # nothing was told: what is seen now is all there is
+        states.append(rules.view(fold(rules, log.line(head)), viewer))
+    return GameLine(rules, entries, states, origins)
 
 
 def _told(number: int, entry: AnyEntry, known: Sequence[RedactedEvent], viewer: Viewer) -> AnyEntry:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -77,3 +78,30 @@ def test_what_is_no_place_is_said_in_one_line(text: str) -> None:
     with pytest.raises(NoPlace) as caught:
         whole_line(made.rules, made.log).step_at(text)
     assert "\n" not in str(caught.value)
+
+
+def test_a_walk_that_was_interrupted_goes_on(rules: AnyRuleset) -> None:
+    log = game(rules.name).log
+    whole = whole_line(rules, log)
+    line = whole_line(Interrupted(rules, after=30), log)
+    with pytest.raises(KeyboardInterrupt):
+        line.states()
+    assert list(line.states()) == list(whole.states())
+
+
+class Interrupted:
+    """A ruleset while somebody presses Ctrl-C."""
+
+    def __init__(self, rules: AnyRuleset, after: int) -> None:
+        self._rules = rules
+        self._left = after
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def evolve(self, state: Any, event: Any) -> Any:
+        """The state after the event; the interrupt comes once."""
+        self._left -= 1
+        if self._left == 0:
+            raise KeyboardInterrupt
+        return self._rules.evolve(state, event)
