@@ -1,7 +1,7 @@
 """Reductions of a case: ways to make its position smaller or plainer, whatever the game is.
 
 A position is a tree of records. A row is a record in one of its lists; a piece is a row that stands
-somewhere or belongs to somebody. Where rows have no id of their own, commands name them by their
+somewhere, or belongs to somebody and is not as it is by default. Where rows have no id of their own, commands name them by their
 number in the list, so that removing one may need other numbers in the commands. Whether a
 reduction makes sense is not asked here: rules check a position, and a test keeps it or not.
 """
@@ -97,18 +97,23 @@ def rows_of(scenario: Scenario) -> list[Row]:
 
 
 def pieces(scenario: Scenario) -> int:
-    """Number of pieces: rows that stand somewhere or belong to somebody."""
+    """Number of pieces: rows that stand somewhere, or belong to somebody and are not plain."""
     return sum(is_piece(value(scenario, row.path)) for row in rows_of(scenario))
 
 
 def is_piece(row: Any) -> bool:
-    """True if a row stands somewhere or belongs to somebody."""
+    """True if a row stands somewhere, or belongs to somebody and is not as it is by default.
+
+    A unit that waits outside of the game, or a land without an owner, is no piece.
+    """
     if not isinstance(row, Record):
         return False
-    owned = [getattr(row, name) for name in _OWNERS if name in row.__struct_fields__]
-    if "x" in row.__struct_fields__ and "y" in row.__struct_fields__:
+    fields = row.__struct_fields__
+    if "x" in fields and "y" in fields:
         return True
-    return any(isinstance(owner, int) and owner >= 0 for owner in owned)
+    owners = [getattr(row, name) for name in _OWNERS if name in fields]
+    is_owned = any(isinstance(owner, int) and owner >= 0 for owner in owners)
+    return is_owned and any(_own_details(row))
 
 
 def grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
@@ -365,16 +370,38 @@ def _belongs(row: Any, seat: int) -> bool:
 
 def details_of(scenario: Scenario) -> list[Detail]:
     """Fields of a position that could have their default instead, alike fields together."""
-    found: list[Detail] = []
-    for path, record in _records(scenario):
-        for info in msgspec.structs.fields(record):
-            now = getattr(record, info.name)
-            default = _default(info)
-            if default is msgspec.NODEFAULT and info.name in _WORDS and now:
-                default = ""
-            if default is not msgspec.NODEFAULT and now != default and info.name != "id":
-                found.append(Detail((*path, info.name), default))
+    found = [
+        Detail((*path, name), plain)
+        for path, record in _records(scenario)
+        for name, plain in _own_details(record)
+    ]
     return sorted(found, key=lambda one: [len(one.path), *_names(one.path)])
+
+
+def _own_details(record: Record) -> Iterator[tuple[str, Any]]:
+    """Names of fields of a record that are not as they are by default, with the defaults."""
+    for info in msgspec.structs.fields(record):
+        default = _default(info)
+        if default is msgspec.NODEFAULT and info.name in _WORDS:
+            default = ""
+        if default is not msgspec.NODEFAULT and info.name != "id":
+            if getattr(record, info.name) != default:
+                yield info.name, default
+
+
+def busy_rows(scenario: Scenario) -> list[Row]:
+    """Rows that are not as they are by default."""
+    rows = ((row, value(scenario, row.path)) for row in rows_of(scenario))
+    return [row for row, now in rows if isinstance(now, Record) and any(_own_details(now))]
+
+
+def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
+    """A case with some rows of its position as they are by default."""
+    scenario: Any = case.scenario
+    for row in sorted(plain, key=lambda one: -len(one.rows)):
+        now = value(scenario, row.path)
+        scenario = put(scenario, row.path, replace(now, **dict(_own_details(now))))
+    yield replace(case, scenario=scenario)
 
 
 def _default(info: msgspec.structs.FieldInfo) -> Any:
@@ -390,6 +417,6 @@ def _names(path: Path) -> list[str]:
 def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
     """A case with some fields of its position as they are by default."""
     scenario: Any = case.scenario
-    for one in gone:
+    for one in sorted(gone, key=lambda detail: -len(detail.path)):
         scenario = put(scenario, one.path, one.plain)
     yield replace(case, scenario=scenario)
