@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import typing
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -43,6 +43,15 @@ class Detail(NamedTuple):
 
     path: Path
     plain: Any
+
+
+class Order(NamedTuple):
+    """A part of a command: an item of one of its lists, or a field that is not as by default."""
+
+    step: int
+    name: str
+    index: int = -1
+    """Number of the item; -1: the whole field."""
 
 
 class Cell(NamedTuple):
@@ -143,8 +152,9 @@ def _is_grid(rows: Any) -> bool:
 def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
     """A case without some rows, in up to four forms.
 
-    As it is; with the numbers in commands that the missing rows would shift; with the ground
-    made plain where the rows stood; with both.
+    As it is; with commands that know of it; with the ground made plain where the rows stood;
+    with both. Commands no longer name the missing rows among others, and name rows without an id
+    by the numbers that they have now.
     """
     lists: dict[Path, set[int]] = {}
     for row in gone:
@@ -156,7 +166,12 @@ def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
         scenario = put(scenario, path, left)
     plainer = _levelled(scenario, (value(case.scenario, row.path) for row in gone))
     shifts = [(path, numbers) for path, numbers in lists.items() if _is_numbered(case, path)]
-    steps = tuple(_shifted(step, shifts) for step in case.steps)
+    ids = {
+        found
+        for row in gone
+        if isinstance(found := getattr(value(case.scenario, row.path), "id", None), int)
+    }
+    steps = tuple(_without_ids(_shifted(step, shifts), ids) for step in case.steps)
     made = [scenario, plainer] if plainer != scenario else [scenario]
     for one in made:
         yield replace(case, scenario=one)
@@ -178,6 +193,17 @@ def _shifted(step: Step, shifts: Iterable[tuple[Path, set[int]]]) -> Step:
         for name in command.__struct_fields__:
             if name.startswith(stem):
                 command = _with_numbers(command, name, lambda old, gone=gone: _behind(old, gone))
+    return replace(step, command=command)
+
+
+def _without_ids(step: Step, gone: Collection[int]) -> Step:
+    """A step whose command does not name some rows by their ids, if it names others too."""
+    command = step.command
+    for name in command.__struct_fields__:
+        now = getattr(command, name)
+        if isinstance(now, tuple) and len(now) > 1 and _is_list(type(command), name):
+            left = tuple(one for one in now if one not in gone)
+            command = replace(command, **{name: left}) if left and left != now else command
     return replace(step, command=command)
 
 
@@ -420,3 +446,37 @@ def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
     for one in sorted(gone, key=lambda detail: -len(detail.path)):
         scenario = put(scenario, one.path, one.plain)
     yield replace(case, scenario=scenario)
+
+
+# -- commands --------------------------------------------------------------------------------------
+
+
+def orders_of(case: Case) -> list[Order]:
+    """What commands could do without: fields, then items of lists."""
+    found: list[Order] = []
+    for number, step in enumerate(case.steps):
+        command = step.command
+        found += [Order(number, name) for name, _ in _own_details(command)]
+        for name in command.__struct_fields__:
+            now = getattr(command, name)
+            if isinstance(now, tuple) and _is_list(type(command), name):
+                found += [Order(number, name, index) for index in range(len(now))]
+    return sorted(found, key=lambda one: one.index >= 0)
+
+
+def without_orders(case: Case, gone: Sequence[Order]) -> Iterator[Case]:
+    """A case whose commands say less."""
+    steps = list(case.steps)
+    for number in {one.step for one in gone}:
+        command = steps[number].command
+        plain = dict(_own_details(command))
+        for name in {one.name for one in gone if one.step == number}:
+            items = {one.index for one in gone if (one.step, one.name) == (number, name)}
+            if -1 in items:
+                command = replace(command, **{name: plain[name]})
+                continue
+            listed = enumerate(getattr(command, name))
+            left = tuple(item for index, item in listed if index not in items)
+            command = replace(command, **{name: left})
+        steps[number] = replace(steps[number], command=command)
+    yield replace(case, steps=tuple(steps))

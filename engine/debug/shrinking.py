@@ -23,11 +23,13 @@ from engine.debug.reductions import (
     crops,
     details_of,
     is_piece,
+    orders_of,
     pieces,
     rows_of,
     without_cells,
     with_plain_rows,
     without_details,
+    without_orders,
     without_rows,
     without_seat,
 )
@@ -116,7 +118,7 @@ class Shrinker:
             ("seats", self._drop_seats),
             ("land", self._less_land),
             ("options", self._drop_options),
-            ("details", partial(self._without, _details, without_details)),
+            ("details", self._plainer),
             ("throws", self._lower_throws),
         ]
         if self._prefer == "pieces":
@@ -142,13 +144,17 @@ class Shrinker:
             if verdict is None:
                 continue
             if verdict.signature == self.signature:
-                if verdict.case == self.best:
+                if verdict.case == self.best or not self._accepts(verdict.case):
                     continue
                 self.best = verdict.case
                 self._tell()
                 return what
             self.also.setdefault(verdict.signature, verdict.case)
         return None
+
+    def _accepts(self, case: Case) -> bool:
+        """False for lower throws that lead to more of them, of which there might be no end."""
+        return self._pass != "throws" or _length(case) <= _length(self.best)
 
     def _verdicts(
         self, candidates: Iterable[tuple[A, Case]]
@@ -261,6 +267,11 @@ class Shrinker:
 
     def _drop_options(self) -> bool:
         return self._without(lambda case: sorted(case.options), _without_options)
+
+    def _plainer(self) -> bool:
+        """Fields of the position as they are by default, and commands that say less."""
+        plainer = self._without(_details, without_details)
+        return self._without(orders_of, without_orders) or plainer
 
     def _lower_throws(self) -> bool:
         """Throw 1, or less than before, wherever it does as well."""
@@ -397,6 +408,10 @@ def _throws(case: Case) -> list[tuple[int, int]]:
         for index, thrown in enumerate(_thrown(case, number))
         if thrown != 1
     ]
+
+
+def _length(case: Case) -> int:
+    return len(case.throws) + sum(len(step.throws) for step in case.steps)
 
 
 def _thrown(case: Case, number: int) -> tuple[int, ...]:
