@@ -16,6 +16,7 @@ from engine.core.soundness import log_faults
 from tui.console.commands import DEBUGGER, HelpRequest, listed
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
+from tui.debug import bundle
 from tui.debug.debugger import Debugger
 from tui.debug.verbs import answers, split
 from tui.play.seats import seat_named
@@ -31,7 +32,8 @@ def main(args: Namespace, archive: Archive) -> Exit:
         SaveFault: the save cannot be read.
         BrokenLog: its events cannot be applied.
     """
-    opened = archive.read(args.save)
+    is_bundle = args.save.endswith(".zip")
+    opened = bundle.opened(archive, args.save) if is_bundle else archive.read(args.save)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         names = names_in(rules, opened.log)

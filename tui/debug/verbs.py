@@ -22,10 +22,12 @@ _PLACES: Final[Mapping[str, str]] = {
     "until": "walking",
     "mark": "walking",
     "where": "walking",
+    "heavy": "heavy",
+    "bundle": "bundle",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
-_FOR_ALL: Final = frozenset({"go", "on", "back", "until", "mark", "where"})
+_FOR_ALL: Final = frozenset({"go", "on", "back", "until", "mark", "where", "bundle"})
 """Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
 
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from multiprocessing import get_context
-from typing import Any, Final
+from typing import Any
 
 from engine.core.codec import encode_json
 from engine.core.decision import states_around
@@ -26,10 +23,10 @@ from engine.core.ruleset import AnyRuleset, Outcome, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import columns, raw
+from tui.farm.runs import Done, Lost, Result
+from tui.farm.supervisor import Farm
 from tui.play.players import LONGEST, PlanLimits, think
 from tui.play.scenarios import resolve_scenario, seed_bytes
-
-MOST_PROCESSES: Final = 2
 
 
 class SimulatedGame(Record, frozen=True):
@@ -63,6 +60,10 @@ class Pairing(Record, frozen=True):
     statistics: dict[str, tuple[float, ...]]
     stuck: tuple[str, ...] = ()
     """A line for each game that was given up."""
+    lost: tuple[str, ...] = ()
+    """A line for each game without a result, because the program failed or took too long over it.
+
+    These are not among the games."""
 
 
 class Tournament(Record, frozen=True):
@@ -75,6 +76,8 @@ class Tournament(Record, frozen=True):
     seed: int
     seats: tuple[str, ...]
     pairings: tuple[Pairing, ...]
+    unplayed: int = 0
+    """Games that were not played to their end before Ctrl-C."""
 
 
 OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
@@ -88,6 +91,16 @@ class Task(Record, frozen=True):
     seed: int
 
 
+class TournamentSetup(Record, frozen=True):
+    """Common part of the games of a tournament, as it is sent to another process."""
+
+    ruleset: str
+    scenario: bytes
+    """As JSON, already seated."""
+    options: dict[str, Value]
+    longest: int
+
+
 def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     rules: AnyRuleset,
     scenario: Scenario,
@@ -96,34 +109,46 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     games: int,
     seed: int,
     *,
-    processes: int = 1,
+    processes: int = 0,
+    deadline: float | None = None,
     progress: bool = False,
     longest: int = LONGEST,
 ) -> Tournament:
     """Play ``games`` games of every pairing: ``levels`` has a list per seat, all are combined.
 
-    More than one process needs a ruleset that the registry finds by name.
+    The report is the same for any number of processes. At Ctrl-C it is that of the games that were
+    played by then.
+
+    Args:
+        rules: a ruleset that the registry finds by its name.
+        scenario: seated for as many as there are lists of levels.
+        options: of the games.
+        levels: of each seat.
+        games: of each pairing.
+        seed: of the first game of each pairing; the others have the next ones.
+        processes: number of worker processes; 0: play in this one.
+        deadline: seconds of processor time after which a game is lost; it needs worker processes.
+        progress: count the games on standard error.
+        longest: turns after which a game is given up.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
         OptionFault: an option cannot be set so.
         KeyError: there is no such level.
+        FarmFault: no worker process can be set up.
     """
     for level in {name for names in levels for name in names}:
         rules.bots[level]
     rules.begin(scenario, options, Seeded(b"", 0, "decide"))
     pairings = tuple(product(*levels))
     tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
-    results = _results(rules, scenario, options, tasks, processes, longest)
-    done: list[SimulatedGame] = []
-    for played in results:
-        done.append(played)
-        if progress:
-            raw(sys.stderr).write(f"\r{len(done)}/{len(tasks)} games")
-            sys.stderr.flush()
-    if progress:
-        sys.stderr.write("\n")
-    done.sort(key=lambda game: (pairings.index(game.levels), game.seed))
+    setup = TournamentSetup(rules.name, encode_json(scenario), dict(options), longest)
+    with Farm(played, setup, workers=processes, processor_time=deadline) as farm:
+        results = _results(farm, tasks, progress=progress)
+    results.sort(key=lambda result: result.number)
+    by_pairing: list[list[Result[Task, SimulatedGame]]] = [[] for _ in pairings]
+    for result in results:
+        by_pairing[result.number // games].append(result)
     return Tournament(
         ruleset=rules.name,
         scenario=scenario.name,
@@ -131,11 +156,38 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
         games=games,
         seed=seed,
         seats=tuple(rules.seat_names(scenario)[: len(levels)]),
-        pairings=tuple(
-            _pairing(pairing, [game for game in done if game.levels == pairing])
-            for pairing in pairings
-        ),
+        pairings=tuple(map(_pairing, pairings, by_pairing)),
+        unplayed=len(tasks) - len(results),
     )
+
+
+def _results(
+    farm: Farm[TournamentSetup, Task, SimulatedGame], tasks: Sequence[Task], *, progress: bool
+) -> list[Result[Task, SimulatedGame]]:
+    """Results of the games that were over before Ctrl-C, in the order in which they ended."""
+    results: list[Result[Task, SimulatedGame]] = []
+    try:
+        for result in farm.run(tasks, ordered=False):
+            results.append(result)
+            if progress:
+                raw(sys.stderr).write(f"\r{len(results)}/{len(tasks)} games")
+                sys.stderr.flush()
+    except KeyboardInterrupt:
+        farm.stop()
+    if progress:
+        sys.stderr.write("\n")
+    return results
+
+
+def played(setup: TournamentSetup) -> Callable[[Task], SimulatedGame]:
+    """Work of a farm: play the games of a tournament."""
+    rules = find(setup.ruleset)
+    scenario = parse(rules, setup.scenario)
+
+    def one(task: Task) -> SimulatedGame:
+        return play(rules, scenario, setup.options, task, longest=setup.longest)
+
+    return one
 
 
 def play(
@@ -232,37 +284,9 @@ class _Playing:
         )
 
 
-def _results(
-    rules: AnyRuleset,
-    scenario: Scenario,
-    options: Mapping[str, Value],
-    tasks: Sequence[Task],
-    processes: int,
-    longest: int,
-) -> Iterator[SimulatedGame]:
-    """Results in the order in which games finish."""
-    if processes <= 1:
-        yield from (play(rules, scenario, options, task, longest=longest) for task in tasks)
-        return
-    job = partial(_elsewhere, rules.name, encode_json(scenario), dict(options), longest)
-    workers = min(processes, MOST_PROCESSES)
-    with get_context("spawn").Pool(workers, _deaf) as pool:
-        yield from pool.imap_unordered(job, tasks)
-
-
-def _deaf() -> None:
-    """Ignore Ctrl-C in a worker; the parent handles it and ends its workers."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def _elsewhere(
-    ruleset: str, data: bytes, options: dict[str, Value], longest: int, task: Task
-) -> SimulatedGame:
-    rules = find(ruleset)
-    return play(rules, parse(rules, data), options, task, longest=longest)
-
-
-def _pairing(levels: tuple[str, ...], games: Sequence[SimulatedGame]) -> Pairing:
+def _pairing(levels: tuple[str, ...], results: Sequence[Result[Task, SimulatedGame]]) -> Pairing:
+    games = [result.value for result in results if isinstance(result, Done)]
+    lost = [result for result in results if isinstance(result, Lost)]
     count = max(1, len(games))
     names = games[0].statistics if games else {}
     return Pairing(
@@ -281,12 +305,13 @@ def _pairing(levels: tuple[str, ...], games: Sequence[SimulatedGame]) -> Pairing
             for name in names
         },
         stuck=tuple(f"seed {game.seed}: {game.stuck}" for game in games if game.stuck),
+        lost=tuple(f"seed {result.piece.seed}: {result.cause}" for result in lost),
     )
 
 
 def table(report: Tournament) -> str:
     """Tournament as text, one line per pairing."""
-    names = list(report.pairings[0].statistics) if report.pairings else []
+    names = next((list(each.statistics) for each in report.pairings if each.games), [])
     head = [
         *report.seats,
         *(f"{seat} wins" for seat in report.seats),
@@ -298,7 +323,8 @@ def table(report: Tournament) -> str:
     for pairing in report.pairings:
         reasons = ", ".join(f"{name} {count}" for name, count in pairing.reasons.items())
         wins = [f"{wins}/{pairing.games}" for wins in pairing.wins]
-        numbers = [":".join(f"{value:g}" for value in pairing.statistics[name]) for name in names]
+        values = [pairing.statistics.get(name, ()) for name in names]
+        numbers = [":".join(f"{value:g}" for value in each) for each in values]
         rows.append(
             [
                 *pairing.levels,
@@ -319,7 +345,7 @@ def table(report: Tournament) -> str:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Run the subcommand: 0, 2 for wrong arguments, 4 if a game was given up, 130 interrupted."""
+    """Run the subcommand: 0, 2 for wrong arguments, 4 if a game has no end, 130 interrupted."""
     try:
         rules = find(args.ruleset)
         scenario = resolve_scenario(rules, args.scenario)
@@ -332,20 +358,29 @@ def main(args: argparse.Namespace) -> int:
             args.games,
             args.seed,
             processes=args.processes,
+            deadline=args.deadline,
             progress=sys.stderr.isatty() or not args.json,
             longest=args.longest,
         )
-    except KeyboardInterrupt:
-        sys.stderr.write("\ninterrupted; nothing is reported\n")
-        return 130
     except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, OSError, ValueError) as problem:
         sys.stderr.write(f"banneret simulate: {harmless(str(problem))}\n")
-        return 2
+        return Exit.USAGE
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")
-    stuck = [line for pairing in report.pairings for line in pairing.stuck]
-    sys.stderr.writelines(f"banneret simulate: {line}\n" for line in stuck)
-    return Exit.STUCK if stuck else Exit.OK
+    return _told(report)
+
+
+def _told(report: Tournament) -> Exit:
+    """Exit code of a tournament, after a line on standard error for everything that went wrong."""
+    endless = [line for each in report.pairings for line in (*each.stuck, *each.lost)]
+    lines = list(endless)
+    if report.unplayed:
+        count = report.games * len(report.pairings)
+        lines.append(f"interrupted after {count - report.unplayed} of {count} games")
+    sys.stderr.writelines(f"banneret simulate: {line}\n" for line in lines)
+    if report.unplayed:
+        return Exit.INTERRUPTED
+    return Exit.STUCK if endless else Exit.OK
 
 
 def _levels(rules: AnyRuleset, given: Sequence[str], seats: int) -> list[list[str]]:

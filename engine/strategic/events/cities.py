@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 from engine.core.record import replace
 from engine.strategic.events.base import SeenArmiesEvent, StrategicEvent, own_cities, shown
-from engine.strategic.pieces import Army, City, Transit
+from engine.strategic.pieces import NONE, Army, City, Transit
 from engine.strategic.seen import Seen
 
 
@@ -97,20 +97,27 @@ class CityChanged(StrategicEvent, frozen=True, tag="city-changed"):
 
 
 class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
-    """A city can make something else."""
+    """A city can make something else; ``slot`` is NONE for those who may not know what."""
 
     city: City
     slot: int
     price: int
     gold: int
 
-    def redacted(self, _before: Seen, after: Seen) -> Self | None:
-        """Known cities; the gold for the owner only."""
+    def redacted(self, before: Seen, after: Seen) -> Self | None:
+        """Known cities; the gold for the owner only.
+
+        Where production is secret, only that the city is harder to take now, if it is.
+        """
         if self.city.owner in after.secrets:
             return self
-        if after.secrecy.slots or not after.knows_city(self.city):
+        if not after.knows_city(self.city):
             return None
-        return replace(self, city=after.city(self.city), gold=0)
+        if not after.secrecy.slots:
+            return replace(self, city=after.city(self.city), gold=0)
+        if before.world.cities[self.city.id].defence == self.city.defence:
+            return None
+        return replace(self, city=after.city(self.city), slot=NONE, price=0, gold=0)
 
 
 class Counted(StrategicEvent, frozen=True, tag="counted"):

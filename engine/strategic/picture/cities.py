@@ -157,6 +157,10 @@ def _tell_changed(event: ev.CityChanged, context: PictureContext) -> Iterator[Li
 @TELLERS.on(ev.SlotBought)
 def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line]:
     city = event.city
+    if event.slot == NONE:
+        text = f"{city.name} is harder to take now"
+        yield say(context, text, "buy", city.owner, at=(city.x, city.y))
+        return
     what = type_name(context, city.slots[event.slot].type)
     text = f"{city.name} can make {what} now"
     if city.owner == context.viewer:
@@ -167,6 +171,8 @@ def _tell_bought(event: ev.SlotBought, context: PictureContext) -> Iterator[Line
 @FACTS.on(ev.SlotBought)
 def _built_facts(event: ev.SlotBought, _: PictureContext, after: PictureContext) -> Iterator[Fact]:
     city = event.city
+    if event.slot == NONE:
+        return
     target = f"{type_name(after, city.slots[event.slot].type)} in {city.name}"
     seat, at = seat_of(city.owner), (city.x, city.y)
     yield Fact("work", seat, at=at, target=target, amount=event.price)

@@ -1,0 +1,215 @@
+"""``bundle``: one file to send to somebody who looks into a fault, without names, talk or the seed.
+
+For the referee it holds a save that verifies as the original does, cut behind the place in question
+and, if it would be large, begun later. For a seat it holds only what that seat was told.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+import zipfile
+from argparse import Namespace
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from engine.core.archive import Archive, Header, Opened, SaveFault, SeatPlayer
+from engine.core.codec import encode_json, plain
+from engine.core.decision import mark
+from engine.core.dice import Scripted, Seeded, WrongThrow, unpack
+from engine.core.log import AnyEntry, Entry
+from engine.core.options import OptionFault
+from engine.core.record import replace
+from engine.core.refused import Refused
+from engine.core.replay import apply, fold, verify
+from engine.core.ruleset import AnyRuleset, ScenarioFault
+from tui.console.exits import Wrong
+from tui.debug.debugger import Answer, Debugger
+from tui.headless.doctor import PACKAGES, facts
+from tui.play.table import save_at
+
+LARGEST: Final = 200_000
+"""Bytes of a bundle above which the game in it begins later."""
+
+BEHIND: Final = 20
+"""Entries behind the place in question that are kept."""
+
+GAME: Final = "game.bnr"
+ABOUT: Final = "about.json"
+TOLD: Final = "told.txt"
+
+_SAFE_FACTS: Final = ("python", "system", *PACKAGES, "rulesets")
+"""Facts of this machine that tell nothing of its owner."""
+
+_DATE: Final = (1980, 1, 1, 0, 0, 0)
+"""Time of every file in a bundle, so that the same game gives the same bytes."""
+
+
+def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
+    """Write a bundle about the present place, or that of ``--around``.
+
+    Raises:
+        Wrong: the file is there already or cannot be written.
+    """
+    step = bench.step_at(args.around) if args.around else bench.at
+    data = seat_bundle(bench) if not bench.knows_all else game_bundle(bench, step)
+    path = Path(args.output)
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except FileExistsError:
+        raise Wrong(f"{path} is there already") from None
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
+    where = bench.place(step)
+    text = f"{path}: {len(data):,} bytes about {where}; 'banneret debug {path}' opens it"
+    yield Answer(text, where, {"file": str(path), "bytes": len(data)})
+
+
+# -- what a bundle holds ---------------------------------------------------------------------------
+
+
+def game_bundle(bench: Debugger, step: int) -> bytes:
+    """A bundle with a save: the line of the debugger up to a few entries behind a step.
+
+    Entries are dropped at its beginning as long as it is too large and the rest stays as it was.
+    """
+    index = max(0, bench.line.index_at(step))
+    line = list(bench.line.entries[: index + 1 + BEHIND])
+    first = 0
+    data = _game_bundle(bench, _renumbered(line), index)
+    while len(data) > LARGEST and first < index - 1:
+        first = (first + index) // 2 + (first + index) % 2
+        later = begun_later(bench.rules, line, first)
+        if later is not None:
+            data = _game_bundle(bench, later, index - first)
+    return data
+
+
+def _game_bundle(bench: Debugger, entries: Sequence[AnyEntry], at: int) -> bytes:
+    header = _nameless(bench.opened.header)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / GAME
+        write_save(bench.archive, path, header, entries)
+        verdict = verify(bench.rules, bench.archive.read(str(path)).log)
+        about = {**_about(bench, str(at)), "verify": plain(verdict)}
+        return _zipped({GAME: path.read_bytes(), ABOUT: encode_json(about)})
+
+
+def write_save(archive: Archive, path: Path, header: Header, entries: Iterable[AnyEntry]) -> None:
+    """Write a new save with these entries.
+
+    Raises:
+        SaveFault: it cannot be written.
+    """
+    with save_at(archive, str(path), header) as file:
+        for entry in entries:
+            if file is not None:
+                file.entry(entry)
+
+
+def seat_bundle(bench: Debugger) -> bytes:
+    """A bundle with what the viewer was told, event by event, and nothing else."""
+    lines = [bench.heading(step) for step in range(1, len(bench.line) + 1)]
+    text = "\n".join(lines) + "\n"
+    return _zipped({TOLD: text.encode(), ABOUT: encode_json(_about(bench, bench.place()))})
+
+
+def _about(bench: Debugger, place: str) -> dict[str, Any]:
+    known = facts()
+    header = bench.opened.header
+    return {
+        "place": place,
+        "ruleset": header.ruleset,
+        "schema": header.schema,
+        "rules_hash": header.rules_hash,
+        "machine": {name: known[name] for name in _SAFE_FACTS if name in known},
+    }
+
+
+def _nameless(header: Header) -> Header:
+    """A header with the names of the seats for those of people, and without the seed."""
+    players = tuple(
+        SeatPlayer(player.seat, f"player {player.seat + 1}", player.bot)
+        for player in header.players
+    )
+    return replace(header, seed=b"", players=players, created="", title="")
+
+
+def _zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED, 9)
+    return out.getvalue()
+
+
+# -- a shorter game --------------------------------------------------------------------------------
+
+
+def _renumbered(entries: Sequence[AnyEntry]) -> list[AnyEntry]:
+    """The entries of a line as a log of their own, without branches."""
+    return [replace(entry, seq=number, parent=number - 1) for number, entry in enumerate(entries)]
+
+
+def begun_later(rules: AnyRuleset, line: Sequence[AnyEntry], first: int) -> list[AnyEntry] | None:
+    """A game that begins with the position after entry ``first`` and goes on as the line does.
+
+    None if it would not: where a position does not hold all that the rules remember.
+    """
+    _, options = rules.setup(line[0].events[0])
+    start = fold(rules, line[: first + 1])
+    dice = Seeded(b"", 0, "decide")
+    try:
+        events = rules.begin(rules.position(start), options, dice)
+    except (ScenarioFault, OptionFault):
+        return None
+    if dice.thrown:
+        return None
+    begun: AnyEntry = Entry(0, -1, line[0].seat, None, tuple(events))
+    state = apply(rules, rules.empty(), begun)
+    entries = [replace(begun, mark=mark(rules, state, events))]
+    for entry in line[first + 1 :]:
+        try:
+            again = rules.decide(state, entry.seat, entry.command, Scripted(unpack(entry.throws)))
+        except (Refused, WrongThrow):
+            return None
+        if again != entry.events:
+            return None
+        number = len(entries)
+        state = apply(rules, state, entry)
+        marked = mark(rules, state, entry.events)
+        entries.append(replace(entry, seq=number, parent=number - 1, mark=marked))
+    return entries
+
+
+# -- opening one -----------------------------------------------------------------------------------
+
+
+def opened(archive: Archive, name: str) -> Opened:
+    """The save in a bundle. Nothing of a bundle is run, and no other file of it is unpacked.
+
+    Raises:
+        Wrong: it is no bundle, or holds what a seat was told instead of a save.
+        SaveFault: the save in it cannot be read.
+    """
+    try:
+        with zipfile.ZipFile(name) as packed:
+            names = packed.namelist()
+            if GAME not in names and TOLD in names:
+                raise Wrong(f"{name} holds what one seat was told and no game; see {TOLD} in it")
+            if GAME not in names:
+                raise Wrong(f"{name} is no bundle: there is no {GAME} in it")
+            if packed.getinfo(GAME).file_size > 100 * LARGEST:
+                raise Wrong(f"{name}: the game in it is too large")
+            data = packed.read(GAME)
+    except (OSError, zipfile.BadZipFile, RuntimeError) as problem:
+        raise Wrong(f"{name} is no bundle: {problem}") from None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / GAME
+        path.write_bytes(data)
+        try:
+            return archive.read(str(path))
+        except SaveFault as fault:
+            raise SaveFault(f"{name}: {fault}") from None
