@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from engine.core.options import Value
 from engine.core.record import Command, Record
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, Offers
 from engine.core.scenarios import computers_among, fitted
 from saves.archive import Folder
 from tests.contract.walks import AnyGame
@@ -103,7 +103,7 @@ def _play(game: AnyGame, players: Sequence[SeatPlayer], key: bytes, entries: int
                 break
 
 
-def _offers(rules: AnyRuleset, view: Any) -> Callable[[int | None], Iterator[Command]]:
+def _offers(rules: AnyRuleset, view: Any) -> Offers[Command]:
     def offers(about: int | None = None) -> Iterator[Command]:
         return rules.offers(view, about)
 

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import TextIO
 
 from engine.core.archive import Archive
@@ -18,7 +19,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, split
+from tui.debug.verbs import answers, answers_of_folder, split
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
@@ -32,6 +33,9 @@ def main(args: Namespace, archive: Archive) -> Exit:
         SaveFault: the save cannot be read.
         BrokenLog: its events cannot be applied.
     """
+    if Path(args.save).is_dir():
+        told(Path(args.save), args.verb, json=args.json)
+        return Exit.OK
     is_bundle = args.save.endswith(".zip")
     opened = bundle.opened(archive, args.save) if is_bundle else archive.read(args.save)
     rules = find(opened.header.ruleset)
@@ -45,19 +49,22 @@ def main(args: Namespace, archive: Archive) -> Exit:
         return asked(bench, sys.stdin, json=args.json)
 
 
-def told(bench: Debugger, words: Sequence[str], *, json: bool) -> None:
-    """Print the answers of a verb.
+def told(bench: Debugger | Path, words: Sequence[str], *, json: bool) -> None:
+    """Print the answers of a verb about a save, or about a folder of saves.
 
     Raises:
         Wrong: it cannot be read or answered.
     """
     json = json or "--json" in words
     words = [word for word in words if word != "--json"]
-    if words == ["help"]:
+    if words in ([], ["help"]):
         say(*listed(DEBUGGER).splitlines())
         return
     try:
-        for answer in answers(bench, words):
+        found = (
+            answers_of_folder(bench, words) if isinstance(bench, Path) else answers(bench, words)
+        )
+        for answer in found:
             (say_json if json else say)(answer.json() if json else answer.text)
     except HelpRequest as request:
         say(*str(request).splitlines())

@@ -6,6 +6,7 @@ import shlex
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Final
 
 from tui.console.commands import DEBUGGER, CommandSpec, Misuse, RemoteParser, find_command
@@ -14,6 +15,12 @@ from tui.debug.debugger import Answer, Debugger
 
 Verb = Callable[[Debugger, Namespace], Iterator[Answer]]
 """A verb: answers one by one, so that long work can be watched and stopped."""
+
+FolderVerb = Callable[[Path, Namespace], Iterator[Answer]]
+"""A verb that is asked about a folder of saves."""
+
+OF_FOLDERS: Final = frozenset({"impact", "rules"})
+"""Verbs about all saves of a folder; the others are about one save."""
 
 _PLACES: Final[Mapping[str, str]] = {
     "go": "walking",
@@ -24,6 +31,8 @@ _PLACES: Final[Mapping[str, str]] = {
     "where": "walking",
     "heavy": "heavy",
     "bundle": "bundle",
+    "compare": "comparing",
+    "impact": "impact",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
@@ -55,10 +64,27 @@ def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
         HelpRequest: help is asked for.
     """
     spec, args = read(words)
+    if spec.name in OF_FOLDERS:
+        raise Wrong(f"{spec.name} is asked about a folder of saves: debug FOLDER {spec.name}")
     if spec.name not in _FOR_ALL and not bench.knows_all:
         raise Wrong(f"{spec.name} tells what is hidden; it can be asked when the game is over")
     verb: Verb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
     return verb(bench, args)
+
+
+def answers_of_folder(folder: Path, words: Sequence[str]) -> Iterator[Answer]:
+    """The answers of a verb about a folder of saves, one by one.
+
+    Raises:
+        Wrong: it cannot be read or answered; one line.
+        HelpRequest: help is asked for.
+    """
+    spec, args = read(words)
+    if spec.name not in OF_FOLDERS:
+        known = ", ".join(sorted(OF_FOLDERS & set(_PLACES)))
+        raise Wrong(f"{spec.name} is asked about one save; about a folder: {known}")
+    verb: FolderVerb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
+    return verb(folder, args)
 
 
 def split(line: str) -> list[str]:

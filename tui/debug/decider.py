@@ -1,0 +1,388 @@
+"""A program that decides recorded games again, with the rules of whatever tree it is started in.
+
+``python -P decider.py TREE`` with ``PYTHONPATH=TREE``: it is run as a file, so that a program of
+one version can start it with the rules of another, and uses of the tree only what is listed in
+``_Tree``. Requests are lines of JSON on standard input, answers are lines on standard output:
+
+    {"read": PATH}       {"entries": …, "layout": …}, then a line of two signs for each entry
+    {"explain": SEQ}     what was decided at an entry of that save, in full
+    {"trace": SEQ}       the calls and returns of that decision, function by function
+    {"states": [SEQ]}    digests of the states after entries
+
+The first sign of an entry is ``=`` where it was decided as it is recorded, and a hash of what was
+decided otherwise. The second one is the same for the state behind it, ``-`` where none is compared.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+Answer = dict[str, Any]
+
+_UNTRACED: Final = frozenset({"engine.kit.identity_cache"})
+"""Modules whose calls say nothing: caches, which are also called when objects are freed."""
+_MOST_CALLS: Final = 400_000
+"""Most calls and returns of a decision that are written down."""
+_DEEPEST: Final = 8
+"""Levels of a value that is no record down to which it is looked into."""
+_LONGEST: Final = 40
+"""Letters of a value that is written out; longer ones are hashed."""
+_RULES: Final = re.compile(r"\bRules?:(.*?)(?:\n\s*\n|\Z)", re.DOTALL)
+_ID: Final = re.compile(
+    r"\b([A-Z][A-Z0-9]*-(?:[A-Z]+-|\d+\.)?)(\d+)([a-z]?)(?: to (?:\1)?(\d+))?\b"
+)
+
+
+class WrongTree(ImportError):
+    """The rules come from elsewhere than the tree that was asked for."""
+
+
+class _Tree:
+    """What is used of a tree of sources. It is found by name, as the tree may be of any version."""
+
+    def __init__(self, top: Path) -> None:
+        self.top = top.resolve()
+        self.read = import_module("saves.reader").read
+        self.find = import_module("engine.core.registry").find
+        self.replay = import_module("engine.core.replay")
+        self.codec = import_module("engine.core.codec")
+        dice = import_module("engine.core.dice")
+        self.scripted, self.unpack, self.wrong_throw = dice.Scripted, dice.unpack, dice.WrongThrow
+        self.refused = import_module("engine.core.refused").Refused
+        decision = import_module("engine.core.decision")
+        self.is_heard = decision.is_heard
+        self.states_around = getattr(decision, "states_around", None)
+        self.check()
+
+    def check(self) -> None:
+        """Make sure that everything came from this tree.
+
+        Raises:
+            WrongTree: something did not.
+        """
+        for name, module in list(sys.modules.items()):
+            place = getattr(module, "__file__", None)
+            if name.partition(".")[0] not in {"engine", "saves"} or place is None:
+                continue
+            if not Path(place).resolve().is_relative_to(self.top):
+                raise WrongTree(f"{name} came from {place}, not from {self.top}")
+
+
+class _Save:
+    """A save that is being decided again."""
+
+    def __init__(self, tree: _Tree, path: Path) -> None:
+        self.tree = tree
+        found = tree.read(path)
+        self.rules = tree.find(found.header.ruleset)
+        self.entries = found.log.entries
+        self.layout = tree.codec.layout(self.rules.state_type)
+        tree.check()
+
+    def signs(self) -> Iterator[str]:
+        """The two signs of each entry."""
+        last = len(self.entries) - 1
+        for entry, now, before in self._decided():
+            sign = "=" if now == {"events": entry.events} else self._hash(now)
+            after = self._after(entry, before, now)
+            is_marked = entry.mark is not None or entry.seq == last
+            yield f"{sign} {self._digest(after) if is_marked else '-'}\n"
+
+    def explain(self, seq: int) -> Answer:
+        """What is decided at an entry, in full, with the throws that are asked for."""
+        entry, before = self._at(seq)
+        dice = self._dice(entry)
+        now = self._decide(entry, before, dice)
+        now["events"] = [self.tree.codec.plain(event) for event in now.get("events", ())]
+        after = self._after(entry, before, {})
+        return {**now, "throws": [list(one) for one in dice.thrown], "state": self._digest(after)}
+
+    def trace(self, seq: int) -> Answer:
+        """Calls and returns of deciding an entry."""
+        entry, before = self._at(seq)
+        _forget()
+        dice = self._dice(entry)
+        trace = _Trace(self.tree.codec.encode)
+        trace.follow(lambda: self._decide(entry, before, dice))
+        return {"steps": trace.steps, "functions": trace.described(self.rules, self.tree.top)}
+
+    def states(self, numbers: list[int]) -> Answer:
+        """Digests of the states after entries."""
+        wanted, found = set(numbers), {}
+        for entry, before in self._walked():
+            if entry.seq in wanted:
+                found[entry.seq] = self._digest(self._after(entry, before, {}))
+        return {"states": [found[number] for number in numbers]}
+
+    def _at(self, seq: int) -> tuple[Any, Any]:
+        line = []
+        while seq >= 0:
+            line.append(self.entries[seq])
+            seq = self.entries[seq].parent
+        state = self.rules.empty()
+        for entry in reversed(line[1:]):
+            state = self._after(entry, state, {})
+        return line[0], state
+
+    def _walked(self) -> Iterator[tuple[Any, Any]]:
+        """Entries in the order written, each with the state before it."""
+        states = {-1: self.rules.empty()}
+        last_use = {entry.parent: entry.seq for entry in self.entries}
+        for entry in self.entries:
+            before = states[entry.parent]
+            yield entry, before
+            if entry.seq in last_use and entry.seq not in states:
+                states[entry.seq] = self._after(entry, before, {})
+            if last_use[entry.parent] == entry.seq:
+                del states[entry.parent]
+
+    def _decided(self) -> Iterator[tuple[Any, Answer, Any]]:
+        states = {-1: self.rules.empty()}
+        last_use = {entry.parent: entry.seq for entry in self.entries}
+        for entry in self.entries:
+            before, dice = states[entry.parent], self._dice(entry)
+            now = self._decide(entry, before, dice)
+            if left := dice.left():
+                now["left"] = left
+            if entry.seq in last_use:
+                states[entry.seq] = self._after(entry, before, now)
+            yield entry, now, before
+            if last_use[entry.parent] == entry.seq:
+                del states[entry.parent]
+
+    def _after(self, entry: Any, before: Any, now: Answer) -> Any:
+        """The state after an entry as it is recorded; not evolved again if deciding did it."""
+        events = now.get("events")
+        if self.tree.states_around is not None and events == entry.events:
+            return self.tree.states_around(self.rules, before, events)[-1]
+        return self.tree.replay.apply(self.rules, before, entry)
+
+    def _dice(self, entry: Any) -> Any:
+        return self.tree.scripted(self.tree.unpack(entry.throws))
+
+    def _decide(self, entry: Any, before: Any, dice: Any) -> Answer:
+        """Events, or why there are none."""
+        try:
+            if entry.command is None:
+                return {"events": self.rules.begin(*self.rules.setup(entry.events[0]), dice)}
+            if not self.tree.is_heard(self.rules, before, entry.seat):
+                return {"unheard": int(entry.seat)}
+            return {"events": self.rules.decide(before, entry.seat, entry.command, dice)}
+        except self.tree.refused as refused:
+            return {"refused": str(refused.code), "text": refused.text, "rule": refused.rule}
+        except self.tree.wrong_throw as wrong:
+            return {"throw": str(wrong)}
+        except (Exception, SystemExit) as problem:  # noqa: BLE001 - whatever those rules make of it
+            return {"raised": type(problem).__name__, "text": str(problem)[:200]}
+
+    def _hash(self, value: Any) -> str:
+        return blake2b(self.tree.codec.encode(value), digest_size=8).hexdigest()
+
+    def _digest(self, state: Any) -> str:
+        try:
+            return str(self.tree.codec.digest(state).hex())
+        except Exception as problem:  # noqa: BLE001 - a state that cannot be written has no digest
+            return f"{type(problem).__name__}"
+
+
+# -- a decision, function by function --------------------------------------------------------------
+
+
+class _Trace:
+    """Calls and returns of the engine's functions, each with a short mark of its values."""
+
+    def __init__(self, encode: Callable[[Any], bytes]) -> None:
+        self.steps: list[tuple[str, str, str]] = []
+        self._encode = encode
+        self._codes: dict[str, tuple[Any, str]] = {}
+        self._marks: dict[int, tuple[Any, str]] = {}
+
+    def follow(self, act: Callable[[], Any]) -> None:
+        """Do something and write down what is called."""
+        gc.disable()  # what is freed meanwhile would call back at other moments in each process
+        sys.setprofile(self._note)
+        try:
+            act()
+        finally:
+            sys.setprofile(None)
+            gc.enable()
+
+    def _note(self, frame: Any, event: str, value: Any) -> None:
+        module = frame.f_globals.get("__name__", "")
+        if event not in {"call", "return"} or not module.startswith("engine."):
+            return
+        if module in _UNTRACED or len(self.steps) >= _MOST_CALLS:
+            return
+        code = frame.f_code
+        name = f"{module}:{code.co_qualname.split('.<locals>')[0]}"
+        self._codes.setdefault(name, (code, module))
+        if event == "call":
+            count = code.co_argcount + code.co_kwonlyargcount
+            known = frame.f_locals
+            given = [known.get(one) for one in code.co_varnames[:count]]
+            self.steps.append(("call", name, self._mark(given, 0)))
+        else:
+            self.steps.append(("return", name, self._mark(value, 0)))
+
+    def _mark(self, value: Any, depth: int) -> str:
+        """A value in short: the same for equal values in both trees, whatever process it is in."""
+        if value is None or isinstance(value, int | float | str | bytes):
+            return _short(repr(value))
+        if callable(value):
+            return getattr(value, "__qualname__", type(value).__qualname__)
+        if depth > _DEEPEST:
+            return type(value).__qualname__
+        if isinstance(value, list | tuple):
+            return _short("(" + ",".join(self._mark(one, depth + 1) for one in value) + ")")
+        if isinstance(value, set | frozenset | dict):
+            pairs = value.items() if isinstance(value, dict) else value
+            return _short("{" + ",".join(sorted(self._mark(one, depth + 1) for one in pairs)) + "}")
+        known = self._marks.get(id(value))
+        if known is None:
+            known = self._marks[id(value)] = value, self._written(value, depth)
+        return known[1]
+
+    def _written(self, value: Any, depth: int) -> str:
+        """A record or container by what is written of it, or else by its fields."""
+        name = type(value).__qualname__
+        if hasattr(value, "numerator"):
+            return _short(str(value))
+        try:
+            return f"{name} {blake2b(self._encode(value), digest_size=6).hexdigest()}"
+        except Exception:  # noqa: BLE001 - records of functions cannot be written
+            fields = getattr(value, "__struct_fields__", ())
+            return _short(
+                f"{name}({','.join(self._mark(getattr(value, one), depth + 1) for one in fields)})"
+            )
+
+    def described(self, rules: Any, top: Path) -> dict[str, Answer]:
+        """File, line and rule ids of every function that was called."""
+        index = _rule_index(rules)
+        found = {}
+        for name, (code, module) in self._codes.items():
+            place = Path(code.co_filename)
+            inside = place.relative_to(top) if place.is_relative_to(top) else place
+            ids = [*rule_ids(_docstring(module, name)), *index.get(name, ())]
+            found[name] = {"at": f"{inside}:{code.co_firstlineno}", "rules": ids}
+        return found
+
+
+def _short(text: str) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    return f"#{blake2b(text.encode(errors='replace'), digest_size=6).hexdigest()}"
+
+
+def _docstring(module: str, name: str) -> str:
+    """Docstring of a function by its name, also below its caches and wrappers."""
+    found: Any = sys.modules.get(module)
+    for part in name.partition(":")[2].split("."):
+        found = getattr(found, part, None)
+    return getattr(found, "__doc__", None) or ""
+
+
+def rule_ids(text: str) -> list[str]:
+    """The rule ids that a docstring names behind ``Rules:``; those of ranges one by one."""
+    found: list[str] = []
+    for part in _RULES.findall(text):
+        for prefix, first, letter, last in _ID.findall(part):
+            numbers = range(int(first), int(last or first) + 1)
+            found += [f"{prefix}{number}{letter}" for number in numbers]
+    return list(dict.fromkeys(found))
+
+
+def _rule_index(rules: Any) -> dict[str, list[str]]:
+    """Rule ids by function of the shared layers, from the ruleset's index if it has one."""
+    module = sys.modules.get(type(rules).__module__)
+    index = Path(getattr(module, "__file__", None) or "").with_name("rule_index.toml")
+    if not index.is_file():
+        return {}
+    found: dict[str, list[str]] = {}
+    for rule, names in tomllib.loads(index.read_text(encoding="utf-8")).items():
+        for name in names if isinstance(names, list) else ():
+            module_name, _, function = name.partition(".")
+            found.setdefault(f"engine.strategic.{module_name}:{function}", []).append(rule)
+    return found
+
+
+def _forget() -> None:
+    """Empty the caches of the rules, so that what was computed earlier is called and seen again."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("engine."):
+            for thing in list(vars(module).values()):
+                clear = getattr(thing, "cache_clear", None)
+                if clear is not None:
+                    clear()
+
+
+# -- the program -----------------------------------------------------------------------------------
+
+
+def answers(tree: _Tree, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
+    """Answer requests until there are no more."""
+    save: _Save | None = None
+    for line in lines:
+        request: Answer = json.loads(line)
+        if "read" in request:
+            save = None
+            try:
+                save = _Save(tree, Path(request["read"]))
+            except Exception as problem:  # noqa: BLE001 - a save that this version cannot read
+                tell(_json({"fault": f"{type(problem).__name__}: {problem}"[:300]}))
+                continue
+            tell(_json({"entries": len(save.entries), "layout": save.layout.hex()}))
+            _tell_signs(save, tell)
+        elif save is not None:
+            tell(_json(_answer(save, request)))
+
+
+def _tell_signs(save: _Save, tell: Callable[[str], Any]) -> None:
+    try:
+        for sign in save.signs():
+            tell(sign)
+    except Exception as problem:  # noqa: BLE001 - an event that this version cannot apply
+        tell(f"! {type(problem).__name__}: {str(problem)[:200]!a}\n")
+
+
+def _answer(save: _Save, request: Answer) -> Answer:
+    try:
+        if "explain" in request:
+            return save.explain(request["explain"])
+        if "trace" in request:
+            return save.trace(request["trace"])
+        return save.states(request["states"])
+    except Exception as problem:  # noqa: BLE001 - whatever those rules make of it
+        return {"fault": f"{type(problem).__name__}: {problem}"[:300]}
+
+
+def _json(value: Answer) -> str:
+    return json.dumps(value, separators=(",", ":"), default=str) + "\n"
+
+
+def main() -> int:
+    """Greet, then answer; what the rules print goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    try:
+        tree = _Tree(Path(sys.argv[1]))
+    except Exception as problem:  # noqa: BLE001 - a tree may be broken in any way
+        out.write(_json({"fault": f"{type(problem).__name__}: {problem}"[:300]}))
+        return 1
+    out.write(_json({"ready": sys.argv[1]}))
+    answers(tree, iter(sys.stdin.readline, ""), out.write)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

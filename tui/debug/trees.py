@@ -1,0 +1,229 @@
+"""Trees of sources to decide with: a folder, a wheel, or a revision of a repository.
+
+Wheels and revisions are unpacked into a cache, by what they contain; a repository is only read, so
+that its checkout, its index and its list of worktrees stay as they are whatever happens.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import tempfile
+import zipfile
+from collections.abc import Callable
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_cache_path
+
+import engine
+from engine.core.record import Record
+from tui.console.exits import Wrong
+
+DECIDING: Final = ("engine", "saves")
+"""Folders whose code decides games and reads saves."""
+
+_ALSO: Final = "pyproject.toml"
+_MOST_KEPT: Final = 64
+"""Unpacked trees that are kept; of more the oldest are removed."""
+_FULL_ID: Final = 40
+_SHOWN: Final = 10
+
+
+class SourceTree(Record, frozen=True):
+    """A folder with ``engine`` and ``saves``, and what it is called."""
+
+    path: Path
+    name: str
+
+
+def own_tree() -> SourceTree:
+    """The tree that this program runs from."""
+    assert engine.__file__ is not None  # noqa: S101 - a package that was imported from a file
+    return SourceTree(Path(engine.__file__).resolve().parents[1], "this program")
+
+
+def find_tree(text: str, repository: Path | None = None) -> SourceTree:
+    """A tree by the name of a folder, of a wheel, or of a revision.
+
+    Args:
+        text: path or revision.
+        repository: of the revision; default: the checkout of this program, or else the present one.
+
+    Raises:
+        Wrong: there is none of that name.
+    """
+    place = Path(text)
+    if place.is_dir():
+        return _folder(place)
+    if place.suffix == ".whl" and place.is_file():
+        return _wheel(place)
+    found = Repository.find(repository)
+    if found is None:
+        raise Wrong(f"{text}: no folder and no wheel, and there is no repository of revisions here")
+    return found.tree(found.commit(text), text)
+
+
+def _folder(place: Path) -> SourceTree:
+    lacking = [name for name in DECIDING if not (place / name / "__init__.py").is_file()]
+    if lacking:
+        raise Wrong(f"{place}: no tree of sources, {' and '.join(lacking)} is missing")
+    return SourceTree(place.resolve(), str(place))
+
+
+def _wheel(place: Path) -> SourceTree:
+    data = place.read_bytes()
+    key = f"wheel-{blake2b(data, digest_size=16).hexdigest()}"
+    try:
+        return SourceTree(_cached(key, lambda folder: _unzip(data, folder)), place.name)
+    except (zipfile.BadZipFile, OSError) as problem:
+        raise Wrong(f"{place}: {problem}") from None
+
+
+def _unzip(data: bytes, folder: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(folder)
+
+
+# -- revisions -------------------------------------------------------------------------------------
+
+
+class Repository:
+    """A repository of revisions, which is only read."""
+
+    def __init__(self, top: Path) -> None:
+        """Read the repository at a folder."""
+        self.top = top
+
+    @classmethod
+    def find(cls, place: Path | None = None) -> Repository | None:
+        """The repository of a folder; default: of this program, or else of the present folder."""
+        own = own_tree().path
+        usual = [own] if (own / ".git").exists() else []
+        for one in [place] if place is not None else [*usual, Path.cwd()]:
+            top = _git(one, "rev-parse", "--show-toplevel")
+            if top is not None:
+                return cls(Path(top.strip()))
+        return None
+
+    def ask(self, *words: str) -> str:
+        """Output of git.
+
+        Raises:
+            Wrong: git fails; one line with what it said.
+        """
+        done = _run(self.top, *words)
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            raise Wrong(f"git {words[0]}: {said[-1] if said else 'failed'}")
+        return done.stdout.decode(errors="replace")
+
+    def commit(self, revision: str) -> str:
+        """The full id of a revision.
+
+        Raises:
+            Wrong: there is no such revision.
+        """
+        name = f"{revision}^{{commit}}"
+        found = _git(self.top, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
+        if found is None:
+            raise Wrong(f"{revision}: no folder, no wheel, and no revision in {self.top}")
+        return found.split()[-1]
+
+    def key(self, commit: str) -> str:
+        """Hash of all code that decides games in a revision; revisions alike there have the same.
+
+        Raises:
+            Wrong: git fails.
+        """
+        listed = self.ask("ls-tree", commit, *DECIDING)
+        return blake2b(listed.encode(), digest_size=16).hexdigest()
+
+    def tree(self, commit: str, name: str = "") -> SourceTree:
+        """The deciding code of a revision, unpacked unless it is already.
+
+        Raises:
+            Wrong: git fails, or the revision has no such code.
+        """
+        listed = self.ask("ls-tree", "--name-only", commit, *DECIDING, _ALSO).split()
+        lacking = [folder for folder in DECIDING if folder not in listed]
+        if lacking:
+            raise Wrong(f"{name or commit[:_SHOWN]}: {' and '.join(lacking)} is missing in it")
+        path = _cached(self.key(commit), lambda folder: self._unpack(commit, listed, folder))
+        shown = commit[:_SHOWN] if name in ("", commit) else f"{name} ({commit[:_SHOWN]})"
+        return SourceTree(path, shown)
+
+    def is_cached(self, commit: str) -> bool:
+        """True if the deciding code of a revision is unpacked already."""
+        return (_cache() / self.key(commit)).is_dir()
+
+    def subject(self, commit: str) -> str:
+        """First line of the message of a commit."""
+        return self.ask("log", "-1", "--format=%s", commit).strip()
+
+    def _unpack(self, commit: str, names: list[str], folder: Path) -> None:
+        done = _run(self.top, "archive", "--format=zip", commit, *names)
+        if done.returncode:
+            raise Wrong(f"git archive: {done.stderr.decode(errors='replace').strip()[:200]}")
+        _unzip(done.stdout, folder)
+
+
+def _git(place: Path, *words: str) -> str | None:
+    """Output of git in a folder; None if it fails or is not there."""
+    try:
+        done = _run(place, *words)
+    except Wrong:
+        return None
+    return done.stdout.decode(errors="replace") if not done.returncode else None
+
+
+def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run git without optional locks, so that not even the index is refreshed.
+
+    Raises:
+        Wrong: git is not installed.
+    """
+    git = shutil.which("git")
+    if git is None:
+        raise Wrong("git is not installed, which revisions need")
+    return subprocess.run(  # noqa: S603 - git, with arguments that are no options
+        [git, "-C", str(place), *words],
+        capture_output=True,
+        check=False,
+        env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
+    )
+
+
+# -- the cache -------------------------------------------------------------------------------------
+
+
+def _cache() -> Path:
+    return user_cache_path("banneret", appauthor=False) / "trees"
+
+
+def _cached(key: str, make: Callable[[Path], None]) -> Path:
+    """The folder of a key in the cache, made if it is not there; whole, or not at all."""
+    home = _cache()
+    place = home / key
+    if not place.is_dir():
+        home.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=".new-", dir=home))
+        try:
+            make(fresh)
+            if not place.is_dir():
+                fresh.rename(place)
+        finally:
+            shutil.rmtree(fresh, ignore_errors=True)
+        _prune(home, keep=place)
+    return place
+
+
+def _prune(home: Path, keep: Path) -> None:
+    """Remove the oldest trees if there are too many."""
+    folders = [one for one in home.iterdir() if one.is_dir() and one != keep]
+    folders.sort(key=lambda one: one.stat().st_mtime, reverse=True)
+    for old in folders[_MOST_KEPT - 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
