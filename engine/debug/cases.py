@@ -253,7 +253,11 @@ def keep_fault(rules: AnyRuleset) -> Keep:
 
 
 def keep_parting(rules: AnyRuleset, other: Decider) -> Keep:
-    """Test for the first step that other rules decide in another way."""
+    """Test for the first step that other rules decide in another way.
+
+    Rules that set the position up in another way are of no interest: ``from_first_position`` says
+    how to look behind it.
+    """
 
     def keep(case: Case) -> Verdict | None:
         known: list[Outcome] = []
@@ -262,10 +266,11 @@ def keep_parting(rules: AnyRuleset, other: Decider) -> Keep:
         ):
             longer = max(ours, theirs, key=lambda one: len(one.throws))
             known.append(replace(ours, throws=longer.throws))
-            if number < 0 and (ours.refused or ours.fault):
-                return None
-            command = case.steps[number].command if number >= 0 else None
-            found = parting(command, ours, theirs)
+            if number < 0:
+                if parting(None, ours, theirs) or not ours.events:
+                    return None
+                continue
+            found = parting(case.steps[number].command, ours, theirs)
             if found:
                 return Verdict(found, trimmed(case, known, number))
         return None
@@ -316,6 +321,12 @@ def trimmed(case: Case, known: Sequence[Outcome], last: int) -> Case:
 
 def _made(outcome: Outcome) -> tuple[int, ...]:
     return tuple(value for _, value in outcome.throws)
+
+
+def from_first_position(rules: AnyRuleset, case: Case) -> Case:
+    """A case that begins with the position that its set-up leads to."""
+    first = next(decided(rules, case))
+    return Case(rules.position(first.after), {}, case.steps)
 
 
 def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:

@@ -68,26 +68,35 @@ class OtherTree:
         self.tree = tree.resolve()
         self._rules = rules
         self._process: subprocess.Popen[bytes] | None = None
+        self._has_answered = False
 
     def __call__(self, case: Case) -> Iterator[Outcome]:
         """Outcomes of a case under the other rules.
 
         Raises:
-            Wrong: the process ends, or cannot decide at all.
+            Wrong: the process cannot be started.
         """
-        data = packed(case)
+        try:
+            told = self._asked(packed(case))
+        except (OSError, msgspec.DecodeError):
+            self.close()
+            if not self._has_answered:
+                raise Wrong(f"{self.tree}: the rules in it cannot be started") from None
+            yield Outcome(fault="the other rules ended")
+            return
+        self._has_answered = True
+        for outcome in told.outcomes:
+            yield self._typed(outcome)
+
+    def _asked(self, data: bytes) -> _Told:
         process = self._running()
         assert process.stdin is not None  # noqa: S101 - tells the type checker
         assert process.stdout is not None  # noqa: S101 - tells the type checker
-        try:
-            process.stdin.write(len(data).to_bytes(_LENGTH, "big") + data)
-            process.stdin.flush()
-            length = int.from_bytes(process.stdout.read(_LENGTH), "big")
-            told: _Told = decoder(_Told).decode(process.stdout.read(length))
-        except (OSError, msgspec.DecodeError):
-            raise Wrong(f"{self.tree}: the rules in it cannot be started") from None
-        for outcome in told.outcomes:
-            yield self._typed(outcome)
+        process.stdin.write(len(data).to_bytes(_LENGTH, "big") + data)
+        process.stdin.flush()
+        length = int.from_bytes(process.stdout.read(_LENGTH), "big")
+        told: _Told = decoder(_Told).decode(process.stdout.read(length))
+        return told
 
     def _typed(self, raw: dict[str, Any]) -> Outcome:
         try:
@@ -102,10 +111,11 @@ class OtherTree:
         if self._process is None:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter
                 [sys.executable, "-P", "-c", _SERVE, str(cases.__file__), self._rules.name],
-                env={**os.environ, "PYTHONPATH": str(self.tree), "PYTHONHASHSEED": "0"},
+                env={**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"},
                 cwd=self.tree,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the one who asks
             )
         return self._process
 

@@ -1,0 +1,200 @@
+"""Tests of cases for ``shrink``: what has to stay while a game is made smaller.
+
+``parts``, ``fault``, ``exit:COMMAND`` or a query. A test is made from its setup in each process
+that makes trials; cases travel to it as bytes.
+"""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from engine.core.archive import Archive, Header, SaveFault
+from engine.core.record import Record
+from engine.core.refused import Refused
+from engine.core.registry import find
+from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.debug.cases import (
+    Case,
+    Keep,
+    Verdict,
+    keep_fault,
+    keep_parting,
+    log_of,
+    outcomes,
+    packed,
+    trimmed,
+    unpacked,
+)
+from engine.debug.shrinking import Trial
+from tui.console.exits import Wrong
+from tui.debug.bundle import write_save
+from tui.debug.other_tree import OtherTree
+from tui.farm.runs import Done, Lost
+from tui.farm.supervisor import Farm
+from tui.replay.query import BadQuery, parse
+from tui.replay.timeline import Story
+
+EXIT: Final = "exit:"
+_ALSO: Final = 101
+"""Exit code of a command for a case that is of interest, but not the one looked for."""
+
+
+class KeepSetup(Record, frozen=True):
+    """What a test is made from: the ruleset, the words of ``--keep``, and the other tree."""
+
+    ruleset: str
+    keep: str
+    tree: str = ""
+
+
+class Found(Record, frozen=True):
+    """A verdict as it travels and is kept: the signature, empty for none, and the packed case."""
+
+    signature: str = ""
+    case: bytes = b""
+
+    def verdict(self, rules: AnyRuleset) -> Verdict | None:
+        """The verdict itself."""
+        return Verdict(self.signature, unpacked(rules, self.case)) if self.signature else None
+
+
+def found_of(verdict: Verdict | None) -> Found:
+    """A verdict as it travels."""
+    return Found() if verdict is None else Found(verdict.signature, packed(verdict.case))
+
+
+def keeper(setup: KeepSetup) -> Callable[[bytes], Found]:
+    """The test of a setup, for packed cases: the work of a process that makes trials."""
+    rules = find(setup.ruleset)
+    keep = sound(rules, keep_of(setup))
+
+    def tried(case: bytes) -> Found:
+        return found_of(keep(unpacked(rules, case)))
+
+    return tried
+
+
+def sound(rules: AnyRuleset, keep: Keep) -> Keep:
+    """A test that finds nothing in a case whose position the rules refuse."""
+
+    def kept(case: Case) -> Verdict | None:
+        try:
+            rules.check(case.scenario)
+        except Exception:  # noqa: BLE001 - such as a position that is none at all
+            return None
+        return keep(case)
+
+    return kept
+
+
+def keep_of(setup: KeepSetup) -> Keep:
+    """The test of a setup, of those that need no files.
+
+    Raises:
+        Wrong: its words cannot be read, or need another tree.
+    """
+    rules = find(setup.ruleset)
+    if setup.keep == "fault":
+        return keep_fault(rules)
+    if setup.keep == "parts":
+        return keep_parting(rules, OtherTree(Path(setup.tree), rules))
+    return keep_query(rules, setup.keep)
+
+
+def keep_query(rules: AnyRuleset, text: str) -> Keep:
+    """Test for a moment that fits a query; its signature is the kind of the fact."""
+
+    def keep(case: Case) -> Verdict | None:
+        try:
+            log = log_of(rules, case)
+        except ValueError:
+            return None
+        story = Story(rules, log.line())
+        for _ in story.walk():
+            pass
+        numbers = tuple(rules.statistics(rules.empty()))
+        try:
+            query = parse(text, rules.seat_names(case.scenario), numbers)
+        except BadQuery:
+            return None
+        moment = next(iter(query.search(story)), None)
+        if moment is None:
+            return None
+        known = list(outcomes(rules, case))
+        return Verdict(moment.fact.kind, trimmed(case, known, moment.index - 1))
+
+    return keep
+
+
+def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header) -> Keep:
+    """Test with a command: it gets the path of a save as its last word, or in place of ``{}``.
+
+    Exit code 0 keeps a case, 101 marks one that is of interest too.
+
+    Raises:
+        Wrong: the command cannot be read.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise Wrong(f"--keep {EXIT}: {problem}") from None
+    if not words:
+        raise Wrong(f"--keep {EXIT} needs a command")
+
+    def keep(case: Case) -> Verdict | None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "case.bnr"
+            try:
+                log = log_of(rules, case)
+                write_save(archive, path, header, log.entries)
+            except (ValueError, SaveFault):
+                return None
+            code = _exit_code(words, path)
+        known = list(outcomes(rules, case))
+        if code not in {0, _ALSO}:
+            return None
+        return Verdict(f"exit code {code}", trimmed(case, known, len(case.steps) - 1))
+
+    return keep
+
+
+def _exit_code(words: list[str], path: Path) -> int:
+    """Exit code of a command with a path put in.
+
+    Raises:
+        Wrong: it cannot be started.
+    """
+    told = [word.replace("{}", str(path)) for word in words]
+    told += [] if told != words else [str(path)]
+    try:
+        return subprocess.run(  # noqa: S603 - the user's own command
+            told, stdin=subprocess.DEVNULL, capture_output=True, check=False
+        ).returncode
+    except OSError as problem:
+        raise Wrong(f"{told[0]}: {problem.strerror}") from None
+
+
+# -- trials in other processes ---------------------------------------------------------------------
+
+
+@contextmanager
+def trials(setup: KeepSetup, jobs: int) -> Iterator[Trial]:
+    """Trials in so many processes; in this one if it is one."""
+    rules = find(setup.ruleset)
+    with Farm(keeper, setup, workers=jobs if jobs > 1 else 0) as farm:
+
+        def trial(cases: Iterator[Case]) -> Iterator[Verdict | None]:
+            for result in farm.run(map(packed, cases)):
+                match result:
+                    case Done(value=found):
+                        yield found.verdict(rules)
+                    case Lost():
+                        yield None
+
+        yield trial
