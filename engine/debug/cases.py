@@ -185,9 +185,7 @@ def outcomes(rules: AnyRuleset, case: Case) -> Iterator[Outcome]:
     return (one.outcome for one in decided(rules, case))
 
 
-def _step_outcome(
-    rules: AnyRuleset, before: Any, step: Step, number: int
-) -> tuple[Outcome, Any]:
+def _step_outcome(rules: AnyRuleset, before: Any, step: Step, number: int) -> tuple[Outcome, Any]:
     dice = LooseDice(step.throws, number)
     if not is_heard(rules, before, step.seat):
         return Outcome(refused="not_your_turn"), before
@@ -213,8 +211,7 @@ def fault_signature(problem: BaseException) -> str:
     """The type of an exception and the innermost function of a package that raised it."""
     frames = traceback.walk_tb(problem.__traceback__)
     names = [
-        f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}"
-        for frame, _ in frames
+        f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}" for frame, _ in frames
     ]
     own = [name for name in names if name.partition(".")[0] not in {"msgspec", "numpy", "builtins"}]
     return f"{type(problem).__name__} in {(own or names or ['?'])[-1]}"
@@ -242,9 +239,7 @@ def keep_fault(rules: AnyRuleset) -> Keep:
     """Test for a fault of the rules while they decide a step."""
 
     def keep(case: Case) -> Verdict | None:
-        known: list[Outcome] = []
-        for one in decided(rules, case):
-            known.append(one.outcome)
+        known = list(outcomes(rules, case))
         if len(known) < 2 or not known[-1].fault:
             return None
         return Verdict(known[-1].fault, trimmed(case, known, len(known) - 2))

@@ -10,29 +10,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import Case, Decided, Keep, Verdict, decided, digest_of
+from engine.debug.land import cells_of, crops, without_cells
 from engine.debug.paths import put, value, write
 from engine.debug.reductions import (
     busy_rows,
-    cells_of,
-    crops,
     details_of,
-    is_piece,
     orders_of,
-    pieces,
-    rows_of,
-    without_cells,
     with_plain_rows,
     without_details,
     without_orders,
     without_rows,
     without_seat,
 )
+from engine.debug.scenario_tree import is_piece, pieces, rows_of
 
 PassName: TypeAlias = Literal[
     "start", "entries", "seats", "pieces", "land", "options", "details", "throws"
@@ -104,7 +99,7 @@ class Shrinker:
         self.on_progress: Callable[[Progress], None] = lambda _progress: None
         self._trial = trial
         self._prefer = prefer
-        self._pass = ""
+        self._now = ""
         self._is_position = False
         self._passes: list[tuple[str, Callable[[], bool]]] = [
             (name, work) for name, work in self._all_passes() if name not in skipped
@@ -130,7 +125,7 @@ class Shrinker:
         for _ in range(_MOST_ROUNDS):
             before = self.best
             for name, work in self._passes:
-                self._pass = name
+                self._now = name
                 work()
             if self.best == before:
                 break
@@ -154,11 +149,9 @@ class Shrinker:
 
     def _accepts(self, case: Case) -> bool:
         """False for lower throws that lead to more of them, of which there might be no end."""
-        return self._pass != "throws" or _length(case) <= _length(self.best)
+        return self._now != "throws" or _length(case) <= _length(self.best)
 
-    def _verdicts(
-        self, candidates: Iterable[tuple[A, Case]]
-    ) -> Iterator[tuple[A, Verdict | None]]:
+    def _verdicts(self, candidates: Iterable[tuple[A, Case]]) -> Iterator[tuple[A, Verdict | None]]:
         """Candidates with their verdicts, in order; known ones cost no trial."""
         waiting: deque[tuple[A, str]] = deque()
 
@@ -192,7 +185,7 @@ class Shrinker:
         return verdict is not None and verdict.signature == self.signature
 
     def _tell(self) -> None:
-        self.on_progress(Progress(self._pass, self.best, self.trials))
+        self.on_progress(Progress(self._now, self.best, self.trials))
 
     # -- passes ----------------------------------------------------------------------------------
 

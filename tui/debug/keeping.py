@@ -11,14 +11,15 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from engine.core.archive import Archive, Header, SaveFault
 from engine.core.record import Record
-from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset, ScenarioFault
+from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import (
     Case,
     Keep,
@@ -35,7 +36,7 @@ from engine.debug.shrinking import Trial
 from tui.console.exits import Wrong
 from tui.debug.bundle import write_save
 from tui.debug.other_tree import OtherTree
-from tui.farm.runs import Done, Lost
+from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.replay.query import BadQuery, parse
 from tui.replay.timeline import Story
@@ -182,19 +183,30 @@ def _exit_code(words: list[str], path: Path) -> int:
 
 # -- trials in other processes ---------------------------------------------------------------------
 
+_QUICK: Final = 0.05
+"""Seconds of a trial that takes less here than on its way to another process and back."""
+_LARGEST_WAVE: Final = 64
+
 
 @contextmanager
-def trials(setup: KeepSetup, jobs: int) -> Iterator[Trial]:
-    """Trials in so many processes; in this one if it is one."""
+def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[Trial]:
+    """Trials in this process as long as they are quick, else in so many processes.
+
+    Which are made where, and how many are made ahead, changes no verdict and not their order.
+    """
     rules = find(setup.ruleset)
-    with Farm(keeper, setup, workers=jobs if jobs > 1 else 0) as farm:
+    with Farm(keeper, setup, workers=jobs) as farm:
 
         def trial(cases: Iterator[Case]) -> Iterator[Verdict | None]:
-            for result in farm.run(map(packed, cases)):
-                match result:
-                    case Done(value=found):
-                        yield found.verdict(rules)
-                    case Lost():
-                        yield None
+            seconds, wave = 0.0, jobs
+            while seconds < _QUICK and (case := next(cases, None)) is not None:
+                began = monotonic()
+                verdict = keep(case)
+                seconds = monotonic() - began
+                yield verdict
+            while waiting := list(islice(cases, wave)):
+                for result in list(farm.run(map(packed, waiting))):
+                    yield result.value.verdict(rules) if isinstance(result, Done) else None
+                wave = min(2 * wave, _LARGEST_WAVE)
 
         yield trial

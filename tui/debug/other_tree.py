@@ -11,12 +11,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
+from types import GenericAlias, TracebackType
 from typing import Any, Final, Self
 
 import msgspec
 
-from engine.core.codec import convert, decoder, encode
+from engine.core.codec import convert, decoder
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from engine.debug import cases
@@ -100,11 +100,13 @@ class OtherTree:
 
     def _typed(self, raw: dict[str, Any]) -> Outcome:
         try:
-            events = convert(raw["events"], tuple[self._rules.event_type, ...])
+            events = convert(raw["events"], GenericAlias(tuple, (self._rules.event_type, ...)))
         except msgspec.ValidationError as problem:
             return Outcome(fault=f"events of another form: {problem}")
-        return convert({**raw, "events": ()}, Outcome) if not events else Outcome(
-            events, throws=convert(raw["throws"], tuple[tuple[int, int], ...])
+        return (
+            convert({**raw, "events": ()}, Outcome)
+            if not events
+            else Outcome(events, throws=convert(raw["throws"], tuple[tuple[int, int], ...]))
         )
 
     def _running(self) -> subprocess.Popen[bytes]:

@@ -28,12 +28,11 @@ from engine.debug.cases import (
     Case,
     Verdict,
     case_of,
-    digest_of,
     from_first_position,
     log_of,
     packed,
 )
-from engine.debug.reductions import pieces
+from engine.debug.scenario_tree import pieces
 from engine.debug.shrinking import PASSES, Progress, Shrinker, Trial, here
 from tui.console.exits import Wrong
 from tui.console.printing import raw
@@ -50,7 +49,7 @@ from tui.debug.keeping import (
     trials,
 )
 from tui.debug.test_writer import written_test
-from tui.debug.trees import find_tree
+from tui.debug.trees import find_tree, own_tree
 
 _JOURNAL: Final = ".shrink"
 _EVERY: Final = 0.5
@@ -114,7 +113,7 @@ def _keep(bench: Debugger, setup: KeepSetup) -> Any:
 @contextmanager
 def _trials(setup: KeepSetup, keep: Any, jobs: int) -> Iterator[Trial]:
     """Trials: in this process if it is one, or if the test needs files."""
-    with nullcontext(here(keep)) if jobs == 1 else trials(setup, jobs) as trial:
+    with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
         yield trial
 
 
@@ -133,9 +132,14 @@ def _start(rules: AnyRuleset, keep: Any, case: Case) -> Verdict:
 
 
 def _key(case: Case, setup: KeepSetup, args: Namespace) -> str:
-    """Hash of what decides the course of a shrink, the deciding code aside."""
-    asked = (setup.keep, setup.tree, sorted(args.no_pass or ()), args.prefer)
-    return blake2b(packed(case) + repr(asked).encode(), digest_size=16).hexdigest()
+    """Hash of what decides the course of a shrink, code of the rules included."""
+    asked = (setup.keep, sorted(args.no_pass or ()), args.prefer)
+    hashed = blake2b(packed(case) + repr(asked).encode(), digest_size=16)
+    for tree in (own_tree().path, *([Path(setup.tree)] if setup.tree else ())):
+        for path in sorted((tree / "engine").rglob("*")):
+            if path.suffix in {".py", ".toml"}:
+                hashed.update(path.read_bytes())
+    return hashed.hexdigest()
 
 
 def _kept(bench: Debugger, out: Path, shrinker: Shrinker) -> Iterator[Answer]:
@@ -150,7 +154,9 @@ def _kept(bench: Debugger, out: Path, shrinker: Shrinker) -> Iterator[Answer]:
             continue
         path.parent.mkdir(exist_ok=True)
         _write(bench, path, case)
-        yield Answer(f"  also met, {signature}: {path}", data={"also": signature, "file": str(path)})
+        yield Answer(
+            f"  also met, {signature}: {path}", data={"also": signature, "file": str(path)}
+        )
 
 
 def _write(bench: Debugger, path: Path, case: Case) -> None:

@@ -33,6 +33,8 @@ _PLACES: Final[Mapping[str, str]] = {
     "bundle": "bundle",
     "compare": "comparing",
     "impact": "impact",
+    "shrink": "shrinking",
+    "test": "test_writer",
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 

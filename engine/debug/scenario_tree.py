@@ -1,0 +1,110 @@
+"""A position as a tree of records, whatever the game is: its rows, its pieces, what is not plain.
+
+A row is a record, or a word of one, in a list of any length. A piece is a row that stands somewhere,
+or belongs to somebody and is not as it is by default.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from engine.core.record import Record, Scenario
+from engine.debug.paths import Path, value
+
+OWNERS: Final = ("owner", "seat", "side")
+"""Fields that name the seat to which a row belongs."""
+_WORDS: Final = frozenset({"name", "title", "about"})
+"""Fields without a default that may be empty."""
+
+
+class Row(NamedTuple):
+    """A record or a word in a list of a position: the path of the list and its number there."""
+
+    rows: Path
+    number: int
+
+    @property
+    def path(self) -> Path:
+        """Path of the row."""
+        return (*self.rows, self.number)
+
+
+@cache
+def hints(kind: Any) -> Mapping[str, Any]:
+    return typing.get_type_hints(kind)
+
+
+def records(scenario: Record, path: Path = ()) -> Iterator[tuple[Path, Record]]:
+    """All records of a position with their paths, those above before those below."""
+    yield path, scenario
+    for name in scenario.__struct_fields__:
+        below = getattr(scenario, name)
+        if isinstance(below, Record):
+            yield from records(below, (*path, name))
+        elif isinstance(below, tuple):
+            for number, row in enumerate(below):
+                if isinstance(row, Record):
+                    yield from records(row, (*path, name, number))
+
+
+def is_list(kind: type[Record], name: str) -> bool:
+    """True if a field may hold any number of values."""
+    hint = hints(kind)[name]
+    origins = [hint, *typing.get_args(hint)]
+    return any(typing.get_origin(one) is tuple and ... in typing.get_args(one) for one in origins)
+
+
+def rows_of(scenario: Scenario) -> list[Row]:
+    """The rows of a position that may be removed: outer ones first, then what they consist of."""
+    found: list[Row] = []
+    for path, record in records(scenario):
+        is_row = bool(path) and isinstance(path[-1], int)
+        for name in record.__struct_fields__:
+            rows = getattr(record, name)
+            if not isinstance(rows, tuple) or not rows or not is_list(type(record), name):
+                continue
+            if isinstance(rows[0], Record) or is_row:
+                found += [Row((*path, name), number) for number in range(len(rows))]
+    return sorted(found, key=lambda row: len(row.rows))
+
+
+def pieces(scenario: Scenario) -> int:
+    """Number of pieces: rows that stand somewhere, or belong to somebody and are not plain."""
+    return sum(is_piece(value(scenario, row.path)) for row in rows_of(scenario))
+
+
+def is_piece(row: Any) -> bool:
+    """True if a row stands somewhere, or belongs to somebody and is not as it is by default.
+
+    A unit that waits outside of the game, or a land without an owner, is no piece.
+    """
+    if not isinstance(row, Record):
+        return False
+    fields = row.__struct_fields__
+    if "x" in fields and "y" in fields:
+        return True
+    owners = [getattr(row, name) for name in OWNERS if name in fields]
+    is_owned = any(isinstance(owner, int) and owner >= 0 for owner in owners)
+    return is_owned and any(own_details(row))
+
+
+def own_details(record: Record) -> Iterator[tuple[str, Any]]:
+    """Names of fields of a record that are not as they are by default, with the defaults."""
+    for info in msgspec.structs.fields(record):
+        default = _default(info)
+        if default is msgspec.NODEFAULT and info.name in _WORDS:
+            default = ""
+        is_plain = getattr(record, info.name) == default
+        if default is not msgspec.NODEFAULT and info.name != "id" and not is_plain:
+            yield info.name, default
+
+
+def _default(info: msgspec.structs.FieldInfo) -> Any:
+    if info.default_factory is not msgspec.NODEFAULT:
+        return info.default_factory()
+    return info.default
