@@ -1,4 +1,4 @@
-"""Reductions of the land of a case: maps that are written as rows of signs, made plain or smaller."""
+"""Reductions of the land of a case: maps that are rows of signs, made plain or smaller."""
 
 from __future__ import annotations
 
@@ -142,6 +142,7 @@ def _cropped(
 
 def _moved(record: Any, dx: int, dy: int) -> Any:
     """A record whose places all are further left and up."""
+    kind: Any = type(record)
     fields = set(record.__struct_fields__)
     changed: dict[str, Any] = {}
     if {"x", "y"} <= fields and record.x >= 0:
@@ -151,7 +152,7 @@ def _moved(record: Any, dx: int, dy: int) -> Any:
         if isinstance(now, Record):
             changed[name] = _moved(now, dx, dy)
         elif isinstance(now, tuple) and now:
-            changed[name] = _moved_list(now, hints(type(record))[name], dx, dy)
+            changed[name] = _moved_list(now, hints(kind)[name], dx, dy)
     return replace(record, **changed) if changed else record
 
 

@@ -157,7 +157,7 @@ def details_of(scenario: Scenario) -> list[Detail]:
         for path, record in records(scenario)
         for name, plain in own_details(record)
     ]
-    return sorted(found, key=lambda one: [len(one.path), *names_in(one.path)])
+    return sorted(found, key=lambda one: [len(one.path), *_names(one.path)])
 
 
 def busy_rows(scenario: Scenario) -> list[Row]:
@@ -175,7 +175,7 @@ def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
     yield replace(case, scenario=scenario)
 
 
-def names_in(path: Path) -> list[str]:
+def _names(path: Path) -> list[str]:
     return [key for key in path if isinstance(key, str)]
 
 

@@ -1,7 +1,7 @@
 """A position as a tree of records, whatever the game is: its rows, its pieces, what is not plain.
 
-A row is a record, or a word of one, in a list of any length. A piece is a row that stands somewhere,
-or belongs to somebody and is not as it is by default.
+A row is a record, or a word of one, in a list of any length. A piece is a row that stands
+somewhere; where such rows have no place, it is one that belongs to somebody.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from engine.debug.paths import Path, value
 
 OWNERS: Final = ("owner", "seat", "side")
 """Fields that name the seat to which a row belongs."""
+_PLACES: Final = ("tile", "at")
+"""Fields that name the place where a row stands, besides x and y."""
+_NONE: Final = msgspec.NODEFAULT
 _WORDS: Final = frozenset({"name", "title", "about"})
 """Fields without a default that may be empty."""
 
@@ -36,6 +39,7 @@ class Row(NamedTuple):
 
 @cache
 def hints(kind: Any) -> Mapping[str, Any]:
+    """Types of the fields of a record type, by name."""
     return typing.get_type_hints(kind)
 
 
@@ -74,12 +78,12 @@ def rows_of(scenario: Scenario) -> list[Row]:
 
 
 def pieces(scenario: Scenario) -> int:
-    """Number of pieces: rows that stand somewhere, or belong to somebody and are not plain."""
+    """Number of pieces of a position."""
     return sum(is_piece(value(scenario, row.path)) for row in rows_of(scenario))
 
 
 def is_piece(row: Any) -> bool:
-    """True if a row stands somewhere, or belongs to somebody and is not as it is by default.
+    """True if a row stands somewhere; or, where such rows have no place, if it is somebody's.
 
     A unit that waits outside of the game, or a land without an owner, is no piece.
     """
@@ -88,9 +92,18 @@ def is_piece(row: Any) -> bool:
     fields = row.__struct_fields__
     if "x" in fields and "y" in fields:
         return True
+    busy = dict(own_details(row))
+    if any(name in fields for name in _PLACES):
+        return any(name in busy or name not in _defaulted(type(row)) for name in _PLACES)
     owners = [getattr(row, name) for name in OWNERS if name in fields]
-    is_owned = any(isinstance(owner, int) and owner >= 0 for owner in owners)
-    return is_owned and any(own_details(row))
+    return bool(busy) and any(isinstance(owner, int) and owner >= 0 for owner in owners)
+
+
+@cache
+def _defaulted(kind: Any) -> frozenset[str]:
+    """The fields of a record that have a default, and those that it does not have."""
+    bare = {info.name for info in msgspec.structs.fields(kind) if _default(info) is _NONE}
+    return frozenset({*kind.__struct_fields__, *_PLACES} - bare)
 
 
 def own_details(record: Record) -> Iterator[tuple[str, Any]]:

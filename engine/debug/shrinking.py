@@ -45,6 +45,8 @@ A = TypeVar("A")
 _MOST_ROUNDS: Final = 30
 _MOST_VALUES: Final = 20
 """Other values of a die or a field that the notes try."""
+_MOST_PIECES: Final = 8
+"""Pieces of a case that notes are made of; with more of them it was not shrunk far."""
 
 
 def here(keep: Keep) -> Trial:
@@ -281,6 +283,9 @@ class Shrinker:
 
     def notes(self) -> list[str]:
         """What may be otherwise in the smallest case: kinds of pieces, values of dice."""
+        self._now = "notes"
+        if pieces(self.best.scenario) > _MOST_PIECES:
+            return []
         return [*self._throw_notes(), *self._row_notes()]
 
     def _same(self, cases: Sequence[Case]) -> list[bool]:

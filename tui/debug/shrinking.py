@@ -146,7 +146,12 @@ def _kept(bench: Debugger, out: Path, shrinker: Shrinker) -> Iterator[Answer]:
     """Write the smallest case, and others that were met into ``also/`` beside it."""
     best = shrinker.best
     _write(bench, out, best)
-    data = {"entries": len(best.steps), "pieces": pieces(best.scenario), "file": str(out)}
+    data = {
+        "entries": len(best.steps),
+        "pieces": pieces(best.scenario),
+        "tries": shrinker.trials,
+        "file": str(out),
+    }
     yield Answer(f"{_size(best)}, {shrinker.trials} tries: {out}", data=data)
     for signature, case in shrinker.also.items():
         path = out.parent / "also" / f"{_slug(signature)}.bnr"

@@ -18,10 +18,10 @@ from engine.core.archive import Archive
 from engine.core.codec import plain
 from engine.core.containers import Plane
 from engine.core.notation import write
-from engine.core.record import Record, tag
+from engine.core.record import Record, Scenario, replace, tag
 from engine.core.refused import Refused
 from engine.core.registry import find
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.debug.cases import Case, Decided, LooseDice, Outcome, Step, case_of, decided, trimmed
 from engine.debug.tracing import EntryTrace, traced
 from tui.console.exits import Wrong
@@ -29,7 +29,7 @@ from tui.debug.debugger import Answer, Debugger
 
 _WIDTH: Final = 96
 """Characters of a line of JSON; the lines of a test have at most 100."""
-_MOST_IDS: Final = 8
+_LINE: Final = 100
 _LONG: Final = 40
 """Characters of a part that gets a line of its own."""
 _INDENT: Final = "    "
@@ -115,12 +115,11 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
     walk = list(decided(rules, case))
     last, step = walk[-1], case.steps[-1]
     told = _told(last.outcome)
-    ids = ", ".join(f'"{one}"' for one in _ids(rules, last, step))
-    marks = [f"@pytest.mark.rule({ids})"] if ids else []
+    marks = _marks(_ids(rules, last, step))
     return "\n".join(
         [
             *_head(rules, why, marked=bool(marks)),
-            *_constant("SCENARIO", _json(_minimal(case.scenario))),
+            *_constant("SCENARIO", _json(_minimal(_untitled(rules, case.scenario)))),
             *(_constant("EVENTS", _json_list(last.outcome.events)) if last.outcome.events else ()),
             "",
             *marks,
@@ -129,6 +128,24 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
             "",
         ]
     )
+
+
+def _marks(ids: Sequence[str]) -> list[str]:
+    """The line that names rules, as many as it has room for."""
+    known = [f'"{one}"' for one in ids]
+    while len(line := f"@pytest.mark.rule({', '.join(known)})") > _LINE:
+        known.pop()
+    return [line] if known else []
+
+
+def _untitled(rules: AnyRuleset, scenario: Scenario) -> Scenario:
+    """A scenario without texts for people, if it can do without them."""
+    plain = replace(scenario, title="", about="")
+    try:
+        rules.check(plain)
+    except ScenarioFault:
+        return scenario
+    return plain
 
 
 def _head(rules: AnyRuleset, why: str, *, marked: bool) -> list[str]:
@@ -146,7 +163,13 @@ def _head(rules: AnyRuleset, why: str, *, marked: bool) -> list[str]:
 
 def _constant(name: str, text: str) -> list[str]:
     prefix = "r" if "\\" in text else ""
-    return [f'{name} = {prefix}"""', *text.splitlines(), '"""', ""]
+    is_wide = any(len(line) > _LINE for line in text.splitlines())
+    return [
+        f'{name} = {prefix}"""',
+        *text.splitlines(),
+        f'"""{"  # noqa: E501" if is_wide else ""}',
+        "",
+    ]
 
 
 def _body(rules: AnyRuleset, case: Case, outcome: Outcome) -> Iterator[str]:
@@ -181,7 +204,7 @@ def _quoted(text: str) -> str:
 def _wrapped(call: str, arguments: str, behind: str = "") -> Iterator[str]:
     """A call on one line, or with its arguments on lines of their own."""
     line = f"{call}({arguments}){behind}"
-    if len(line) + len(_INDENT) <= 100:
+    if len(line) + len(_INDENT) <= _LINE:
         yield line
         return
     yield "# fmt: off"
@@ -233,7 +256,7 @@ def _ids(rules: AnyRuleset, last: Decided, step: Step) -> Sequence[str]:
         return ()
     found = [one for event in trace.events for one in event.rules]
     found += [one for event in trace.events for one in event.used]
-    return tuple(dict.fromkeys(found))[:_MOST_IDS]
+    return tuple(dict.fromkeys(found))
 
 
 # -- records as short JSON -------------------------------------------------------------------------

@@ -1,0 +1,25 @@
+"""Long games of computer players, in which every planted fault shows, for ``shrink``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.debug.corpus import Sort, saved_game
+
+MOST: Final = 1500
+
+LONG: Final[Mapping[str, tuple[Sort, int]]] = {
+    "weltendaemmerung": (Sort("thainfal", levels=("easy",)), 1),
+    "gd6": (Sort("world", 8, levels=("normal", "easy")), 1),
+    "kaladan": (Sort("crowns", 4, options={"magic": "on"}), 1),
+    "warlords2": (Sort("horseshoe", 4), 1),
+}
+"""Sorts of games with the seeds of those that are long; not all rulesets have as long ones."""
+
+
+def long_game(folder: Path, ruleset: str) -> Path:
+    """A save of a long game, of 1500 entries at most; made once in a folder."""
+    sort, seed = LONG[ruleset]
+    return saved_game(folder, ruleset, sort, seed, MOST)
