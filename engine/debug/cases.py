@@ -324,6 +324,18 @@ def from_first_position(rules: AnyRuleset, case: Case) -> Case:
     return Case(rules.position(first.after), {}, case.steps)
 
 
+def needed_options(rules: AnyRuleset, case: Case) -> Case:
+    """A case without the options that its position has anyway."""
+    wanted = next(decided(rules, case)).after
+    for name in sorted(case.options):
+        left = {key: now for key, now in case.options.items() if key != name}
+        fewer = replace(case, options=left)
+        first = next(decided(rules, fewer))
+        if first.outcome.events and first.after == wanted:
+            case = fewer
+    return case
+
+
 def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:
     """A case as a log. A step that the rules refuse or fail at has no events in it.
 

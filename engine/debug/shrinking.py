@@ -301,7 +301,8 @@ class Shrinker:
                 cases = [_with_throw(self.best, one.number, index, face) for face in others]
                 kept = [face for face, same in zip(others, self._same(cases), strict=True) if same]
                 where = "set-up" if one.number < 0 else f"entry {one.number + 1}"
-                what = "any value does" if kept == others else f"{_spans(kept)} do as well"
+                verb = "does" if len(kept) == 1 else "do"
+                what = "any value does" if kept == others else f"{_spans(kept)} {verb} as well"
                 if kept:
                     yield f"{where}, throw {index + 1}, d{sides}={thrown}: {what}"
 

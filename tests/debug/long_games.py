@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.debug.corpus import Sort, saved_game
+from tests.debug.planted import PlantedFault
 
 MOST: Final = 1500
 
@@ -19,7 +20,11 @@ LONG: Final[Mapping[str, tuple[Sort, int]]] = {
 """Sorts of games with the seeds of those that are long; not all rulesets have as long ones."""
 
 
-def long_game(folder: Path, ruleset: str) -> Path:
-    """A save of a long game, of 1500 entries at most; made once in a folder."""
-    sort, seed = LONG[ruleset]
-    return saved_game(folder, ruleset, sort, seed, MOST)
+ENDING: Final = (Sort("ford"), 0)
+"""A game that ends with the death of a commander, as no long one of computer players does."""
+
+
+def long_game(folder: Path, fault: PlantedFault) -> Path:
+    """A save of a game that shows a fault, of 1500 entries at most; made once in a folder."""
+    sort, seed = ENDING if fault.name == "wrong winner" else LONG[fault.ruleset]
+    return saved_game(folder, fault.ruleset, sort, seed, MOST)

@@ -16,7 +16,7 @@ from engine.core.archive import Header
 from engine.core.registry import find
 from engine.debug.cases import case_of, digest_of, keep_fault, log_of, packed, unpacked
 from engine.debug.scenario_tree import pieces
-from engine.debug.shrinking import Shrinker, here
+from engine.debug.shrinking import PASSES, Shrinker, here
 from saves.archive import Folder
 from tests.core.samples import Faulty, toy_game
 from tests.debug.corpus import corpus
@@ -79,7 +79,7 @@ def test_shrink_brings_the_planted_faults_of_long_games_to_few_entries_and_piece
     for number, fault in enumerate(FAULTS):
         tree = planted_copy(fault, tmp_path / f"tree{number}")
         (out := tmp_path / f"out{number}").mkdir()
-        save = long_game(saves / "long", fault.ruleset)
+        save = long_game(saves / "long", fault)
         began = time.monotonic()
         found = shrunk(save, tree, out, "--jobs", "2")
         took = time.monotonic() - began
@@ -213,7 +213,7 @@ def test_shrink_keeps_what_a_command_accepts_and_puts_others_aside(
     )
     small = tmp_path / "small.bnr"
     words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(small)]
-    skipped = ["pieces", "seats", "land", "options", "details", "throws"]
+    skipped = [name for name in PASSES if name not in {"start", "entries"}]
     words += [word for name in skipped for word in ("--no-pass", name)]
     told(hits[0], "shrink", *words)
     _, case = case_in(Folder(tmp_path), str(small))
@@ -242,7 +242,7 @@ def test_shrink_says_that_a_result_is_trivial(hits: tuple[Path, Path], tmp_path:
         "sys.exit(0 if state.completed > 0 or state.phase > 2 else 1)\n"
     )
     words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(tmp_path / "small.bnr")]
-    words += ["--no-pass", "pieces", "--no-pass", "details", "--no-pass", "land"]
+    words += [word for name in PASSES if name != "start" for word in ("--no-pass", name)]
     with pytest.raises(Wrong, match="trivial"):
         told(hits[0], "shrink", *words)
 

@@ -22,7 +22,17 @@ from engine.core.record import Record, Scenario, replace, tag
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, ScenarioFault
-from engine.debug.cases import Case, Decided, LooseDice, Outcome, Step, case_of, decided, trimmed
+from engine.debug.cases import (
+    Case,
+    Decided,
+    LooseDice,
+    Outcome,
+    Step,
+    case_of,
+    decided,
+    needed_options,
+    trimmed,
+)
 from engine.debug.tracing import EntryTrace, traced
 from tui.console.exits import Wrong
 from tui.debug.debugger import Answer, Debugger
@@ -92,7 +102,7 @@ def _written(rules: AnyRuleset, case: Case, why: str, out: Path) -> Iterator[Ans
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
         raise Wrong(f"{out}: {problem.strerror}") from None
-    yield Answer(f"test of {len(case.steps)} entries: {out}", data={"test": str(out)})
+    yield Answer(f"a test of {write(case.steps[-1].command)}: {out}", data={"test": str(out)})
 
 
 # -- the text of a test ----------------------------------------------------------------------------
@@ -111,7 +121,7 @@ def text_of(rules: AnyRuleset, case: Case, why: str) -> str:
     """
     walk = list(decided(rules, case))
     known = [one.outcome for one in walk]
-    case = trimmed(case, known, len(case.steps) - 1)
+    case = needed_options(rules, trimmed(case, known, len(case.steps) - 1))
     walk = list(decided(rules, case))
     last, step = walk[-1], case.steps[-1]
     told = _told(last.outcome)
