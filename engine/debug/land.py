@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from engine.core.record import Record, Scenario, replace
 from engine.debug.cases import Case
 from engine.debug.paths import Path, put
-from engine.debug.scenario_tree import hints, records
+from engine.debug.scenario_tree import hints, own_details, records
 
 _SMALLEST: Final = 3
 """Rows and columns that a map keeps; a narrower one is no map of any game."""
@@ -26,7 +26,14 @@ class Cell(NamedTuple):
 
 
 def grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
-    """The maps of a position that are written as rows of signs, all of the size of the largest."""
+    """The maps of a position that are written as rows of signs, a sign for each square."""
+    found = _all_grids(scenario)
+    height = max((len(rows) for rows in found.values()), default=0)
+    width = min((len(rows[0]) for rows in found.values() if len(rows) == height), default=0)
+    return {path: rows for path, rows in found.items() if _size(rows) == (width, height)}
+
+
+def _all_grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
     found: dict[Path, tuple[str, ...]] = {}
     for path, record in records(scenario):
         if path and isinstance(path[-1], int):
@@ -35,8 +42,22 @@ def grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
             rows = getattr(record, name)
             if _is_grid(rows):
                 found[(*path, name)] = rows
-    largest = max(((len(rows), len(rows[0])) for rows in found.values()), default=(0, 0))
-    return {path: rows for path, rows in found.items() if (len(rows), len(rows[0])) == largest}
+    return found
+
+
+def _size(rows: Sequence[str]) -> tuple[int, int]:
+    return len(rows[0]), len(rows)
+
+
+def without_pictures(scenario: Scenario) -> Any:
+    """A position without rows of signs that go along with its maps, such as pictures of squares."""
+    maps, made = grids(scenario), scenario
+    pictures = [path for path in _all_grids(scenario) if path not in maps]
+    for path, record in records(scenario):
+        for name, default in own_details(record):
+            if (*path, name) in pictures and default == ():
+                made = put(made, (*path, name), default)
+    return made
 
 
 def _is_grid(rows: Any) -> bool:
@@ -58,6 +79,7 @@ def levelled(scenario: Any, gone: Iterable[Any]) -> Any:
     A row may cover the squares to the right of it and below that have the same sign.
     """
     places = [found for row in gone if (found := _place(row)) is not None]
+    scenario = without_pictures(scenario)
     for path, rows in grids(scenario).items():
         common = commonest(rows)
         cells = [
@@ -102,7 +124,7 @@ def cells_of(scenario: Scenario) -> list[Cell]:
 
 def without_cells(case: Case, gone: Sequence[Cell]) -> Iterator[Case]:
     """A case with some squares of its maps made plain."""
-    scenario: Any = case.scenario
+    scenario = without_pictures(case.scenario)
     for path, rows in grids(scenario).items():
         of_this = [cell for cell in gone if cell.rows == path]
         if of_this:
@@ -128,7 +150,7 @@ def crops(case: Case) -> Iterator[Case]:
 def _cropped(
     case: Case, maps: Mapping[Path, tuple[str, ...]], amount: int, *, across: bool, behind: bool
 ) -> Case:
-    scenario: Any = case.scenario
+    scenario = without_pictures(case.scenario)
     kept = slice(None, -amount) if behind else slice(amount, None)
     for path, rows in maps.items():
         left = tuple(row[kept] for row in rows) if across else rows[kept]

@@ -64,7 +64,7 @@ def is_list(kind: type[Record], name: str) -> bool:
 
 
 def rows_of(scenario: Scenario) -> list[Row]:
-    """The rows of a position that may be removed: outer ones first, then what they consist of."""
+    """The rows of a position that may be removed, those first that others do not refer to."""
     found: list[Row] = []
     for path, record in records(scenario):
         is_row = bool(path) and isinstance(path[-1], int)
@@ -74,7 +74,12 @@ def rows_of(scenario: Scenario) -> list[Row]:
                 continue
             if isinstance(rows[0], Record) or is_row:
                 found += [Row((*path, name), number) for number in range(len(rows))]
-    return sorted(found, key=lambda row: len(row.rows))
+    return sorted(found, key=_inside)
+
+
+def _inside(row: Row) -> tuple[bool, int]:
+    """Order of rows: what they consist of last, and what stands in the middle of a game first."""
+    return any(isinstance(key, int) for key in row.rows), -len(row.rows)
 
 
 def pieces(scenario: Scenario) -> int:

@@ -34,7 +34,9 @@ from tests.debug.planted_shrinks import (
 )
 from tests.toy import commands as toy
 from tui.console.exits import Wrong
+from tui.debug.debugger import Debugger
 from tui.debug.test_writer import case_in
+from tui.debug.verbs import answers
 
 _QUICK = [fault for fault in FAULTS if fault.name in {"harder hits", "equal throws hit"}]
 _ENTRIES, _PIECES, _SECONDS = 5, 6, 60
@@ -268,6 +270,15 @@ def test_shrink_overwrites_nothing(hits: tuple[Path, Path], tmp_path: Path) -> N
     (tmp_path / "small.bnr").write_bytes(b"")
     with pytest.raises(Wrong, match="is there already"):
         told(hits[0], "shrink", "--keep", "fault", "-o", str(tmp_path / "small.bnr"))
+
+
+@pytest.mark.parametrize("verb", ["shrink --keep exit:true", "test"])
+def test_shrink_and_test_are_refused_where_no_files_are_written(
+    verb: str, hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    bench = Debugger(bench_of(hits[0]).opened)
+    with pytest.raises(Wrong, match="no files"):
+        list(answers(bench, [*verb.split(), "-o", str(tmp_path / "out")]))
 
 
 @pytest.mark.parametrize("prefer", ["rounds", "pieces"])

@@ -17,15 +17,17 @@ from contextlib import contextmanager, nullcontext
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
+from zlib import compress, decompress
 
 import msgspec
 
-from engine.core.archive import Header
+from engine.core.archive import Archive, Header
 from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import (
     Case,
+    Keep,
     Verdict,
     case_of,
     from_first_position,
@@ -57,14 +59,19 @@ _EVERY: Final = 0.5
 
 
 def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Shrink the game of the debugger to a new save."""
+    """Shrink the game of the debugger to a new save.
+
+    Raises:
+        Wrong: no files are written or programs run here; or what is asked for makes no sense.
+    """
+    archive = bench.archive
     out, test = Path(args.output), Path(args.test) if args.test else None
     for path in filter(None, (out, test)):
         if path.exists():
             raise Wrong(f"{path}: is there already")
     _check_passes(args.no_pass)
     setup = _setup(bench, args)
-    keep = sound(bench.rules, _keep(bench, setup))
+    keep = sound(bench.rules, _keep(bench, archive, setup))
     case = case_of(bench.rules, bench.opened.log.line(bench.head))
     start = _start(bench.rules, keep, case)
     yield Answer(f"{_size(case)}: {start.signature}", data={"signature": start.signature})
@@ -103,21 +110,21 @@ def _setup(bench: Debugger, args: Namespace) -> KeepSetup:
     return KeepSetup(bench.rules.name, args.keep, tree)
 
 
-def _keep(bench: Debugger, setup: KeepSetup) -> Any:
+def _keep(bench: Debugger, archive: Archive, setup: KeepSetup) -> Keep:
     if setup.keep.startswith(EXIT):
         command = setup.keep.removeprefix(EXIT)
-        return keep_exit(bench.rules, command, bench.archive, bench.opened.header)
+        return keep_exit(bench.rules, command, archive, bench.opened.header)
     return keep_of(setup)
 
 
 @contextmanager
-def _trials(setup: KeepSetup, keep: Any, jobs: int) -> Iterator[Trial]:
+def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[Trial]:
     """Trials: in this process if it is one, or if the test needs files."""
     with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
         yield trial
 
 
-def _start(rules: AnyRuleset, keep: Any, case: Case) -> Verdict:
+def _start(rules: AnyRuleset, keep: Keep, case: Case) -> Verdict:
     """The verdict on the whole game.
 
     Raises:
@@ -125,7 +132,7 @@ def _start(rules: AnyRuleset, keep: Any, case: Case) -> Verdict:
     """
     if keep(replace(case, steps=())) is not None:
         raise Wrong("--keep is true before the first entry; nothing would be left of the game")
-    found: Verdict | None = keep(case) or keep(from_first_position(rules, case))
+    found = keep(case) or keep(from_first_position(rules, case))
     if found is None or not found.case.steps:
         raise Wrong("nothing in this game is what --keep asks for")
     return found
@@ -241,7 +248,7 @@ class Journal:
 
     def _note(self, digest: str, verdict: Verdict | None) -> None:
         found = found_of(verdict)
-        self._append(JournalLine(digest, found.signature, b64encode(found.case).decode()))
+        self._append(JournalLine(digest, found.signature, b64encode(compress(found.case)).decode()))
 
     def _append(self, line: JournalLine) -> None:
         self._file.write(encode_json(line) + b"\n")
@@ -260,7 +267,7 @@ class Journal:
             if not text.endswith(b"\n") or (number == 0 and line.key != self._key):
                 break
             if number:
-                self._lines[line.digest] = Found(line.signature, b64decode(line.case))
+                self._lines[line.digest] = Found(line.signature, decompress(b64decode(line.case)))
             good += len(text)
         return good
 

@@ -46,12 +46,17 @@ _INDENT: Final = "    "
 
 
 def test(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Write a test of the entry at a place, or of the last entry of a small save."""
+    """Write a test of the entry at a place, or of the last entry of a small save.
+
+    Raises:
+        Wrong: no files are written here, the file is there already, or there is no such entry.
+    """
+    archive = bench.archive
     out = Path(args.output)
     if out.exists():
         raise Wrong(f"{out}: is there already")
     if args.of:
-        rules, case = case_in(bench.archive, args.of)
+        rules, case = case_in(archive, args.of)
         yield from _written(rules, case, args.of, out)
         return
     yield from _written(bench.rules, _case_at(bench, args.at or "."), "", out)
