@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import typing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine.core.record import Record, Scenario, replace
 from engine.debug.cases import Case
 from engine.debug.paths import Path, put
-from engine.debug.scenario_tree import hints, own_details, records
+from engine.debug.scenario_tree import own_details, records
 
-_SMALLEST: Final = 3
+SMALLEST: Final = 3
 """Rows and columns that a map keeps; a narrower one is no map of any game."""
 
 
@@ -61,10 +60,10 @@ def without_pictures(scenario: Scenario) -> Any:
 
 
 def _is_grid(rows: Any) -> bool:
-    if not isinstance(rows, tuple) or len(rows) < _SMALLEST or not isinstance(rows[0], str):
+    if not isinstance(rows, tuple) or len(rows) < SMALLEST or not isinstance(rows[0], str):
         return False
     width = len(rows[0])
-    return width >= _SMALLEST and all(isinstance(row, str) and len(row) == width for row in rows)
+    return width >= SMALLEST and all(isinstance(row, str) and len(row) == width for row in rows)
 
 
 def commonest(rows: Sequence[str]) -> str:
@@ -78,7 +77,7 @@ def levelled(scenario: Any, gone: Iterable[Any]) -> Any:
 
     A row may cover the squares to the right of it and below that have the same sign.
     """
-    places = [found for row in gone if (found := _place(row)) is not None]
+    places = [found for row in gone if (found := place_of(row)) is not None]
     scenario = without_pictures(scenario)
     for path, rows in grids(scenario).items():
         common = commonest(rows)
@@ -93,7 +92,8 @@ def levelled(scenario: Any, gone: Iterable[Any]) -> Any:
     return scenario
 
 
-def _place(row: Any) -> tuple[int, int] | None:
+def place_of(row: Any) -> tuple[int, int] | None:
+    """Square on which a row stands, as (x, y); None if it has none."""
     fields = row.__struct_fields__ if isinstance(row, Record) else ()
     return (row.x, row.y) if "x" in fields and "y" in fields else None
 
@@ -131,58 +131,3 @@ def without_cells(case: Case, gone: Sequence[Cell]) -> Iterator[Case]:
             cells = [(cell.x, cell.y) for cell in of_this]
             scenario = put(scenario, path, _painted(rows, cells, of_this[0].sign))
     yield replace(case, scenario=scenario)
-
-
-def crops(case: Case) -> Iterator[Case]:
-    """A case with less land: right, below, left and above, half of it first, then less."""
-    maps = grids(case.scenario)
-    if not maps:
-        return
-    rows = next(iter(maps.values()))
-    for across, behind in ((True, True), (False, True), (True, False), (False, False)):
-        size = len(rows[0]) if across else len(rows)
-        amount = size // 2
-        while amount and size - amount >= _SMALLEST:
-            yield _cropped(case, maps, amount, across=across, behind=behind)
-            amount //= 2
-
-
-def _cropped(
-    case: Case, maps: Mapping[Path, tuple[str, ...]], amount: int, *, across: bool, behind: bool
-) -> Case:
-    scenario = without_pictures(case.scenario)
-    kept = slice(None, -amount) if behind else slice(amount, None)
-    for path, rows in maps.items():
-        left = tuple(row[kept] for row in rows) if across else rows[kept]
-        scenario = put(scenario, path, left)
-    if behind:
-        return replace(case, scenario=scenario)
-    dx, dy = (amount, 0) if across else (0, amount)
-    steps = tuple(replace(step, command=_moved(step.command, dx, dy)) for step in case.steps)
-    return replace(case, scenario=_moved(scenario, dx, dy), steps=steps)
-
-
-def _moved(record: Any, dx: int, dy: int) -> Any:
-    """A record whose places all are further left and up."""
-    kind: Any = type(record)
-    fields = set(record.__struct_fields__)
-    changed: dict[str, Any] = {}
-    if {"x", "y"} <= fields and record.x >= 0:
-        changed = {"x": record.x - dx, "y": record.y - dy}
-    for name in record.__struct_fields__:
-        now = getattr(record, name)
-        if isinstance(now, Record):
-            changed[name] = _moved(now, dx, dy)
-        elif isinstance(now, tuple) and now:
-            changed[name] = _moved_list(now, hints(kind)[name], dx, dy)
-    return replace(record, **changed) if changed else record
-
-
-def _moved_list(now: tuple[Any, ...], hint: Any, dx: int, dy: int) -> Any:
-    kinds = [one for one in (hint, *typing.get_args(hint)) if typing.get_origin(one) is tuple]
-    for kind in kinds:
-        if typing.get_args(kind) == (int, int):
-            if all(isinstance(one, int) for one in now):
-                return (now[0] - dx, now[1] - dy)
-            return tuple((x - dx, y - dy) for x, y in now)
-    return tuple(_moved(one, dx, dy) if isinstance(one, Record) else one for one in now)

@@ -24,6 +24,11 @@ class Detail(NamedTuple):
     path: Path
     plain: Any
 
+    @property
+    def is_of_row(self) -> bool:
+        """True if it is a field of a row, not of the position itself."""
+        return any(isinstance(key, int) for key in self.path)
+
 
 class OrderPart(NamedTuple):
     """A part of a command: an item of one of its lists, or a field that is not as by default."""
@@ -157,7 +162,7 @@ def details_of(scenario: Scenario) -> list[Detail]:
         for path, record in records(scenario)
         for name, plain in own_details(record)
     ]
-    return sorted(found, key=lambda one: [len(one.path), *_names(one.path)])
+    return sorted(found, key=lambda one: [len(one.path), *words_of(one.path)])
 
 
 def busy_rows(scenario: Scenario) -> list[Row]:
@@ -175,8 +180,9 @@ def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
     yield replace(case, scenario=scenario)
 
 
-def _names(path: Path) -> list[str]:
-    return [key for key in path if isinstance(key, str)]
+def words_of(path: Path) -> tuple[str, ...]:
+    """The names in a path, without numbers."""
+    return tuple(key for key in path if isinstance(key, str))
 
 
 def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import Case, Decided, Keep, Verdict, decided, digest_of
-from engine.debug.land import cells_of, crops, without_cells
+from engine.debug.cropping import crops
+from engine.debug.land import cells_of, without_cells
 from engine.debug.paths import put, value, write
 from engine.debug.reductions import (
     busy_rows,
@@ -26,6 +28,7 @@ from engine.debug.reductions import (
     without_orders,
     without_rows,
     without_seat,
+    words_of,
 )
 from engine.debug.scenario_tree import is_piece, pieces, rows_of
 
@@ -111,15 +114,16 @@ class Shrinker:
         listed: list[tuple[str, Callable[[], bool]]] = [
             ("start", self._start_later),
             ("entries", self._drop_entries),
+            ("land", self._less_land),
             ("pieces", self._fewer_pieces),
             ("seats", self._drop_seats),
-            ("land", self._less_land),
+            ("land", partial(self._without, _cells, without_cells)),
             ("options", self._drop_options),
             ("details", self._plainer),
             ("throws", self._lower_throws),
         ]
         if self._prefer == "pieces":
-            listed.insert(1, listed.pop(2))
+            listed.append(listed.pop(1))
         return listed
 
     def run(self) -> Case:
@@ -238,7 +242,8 @@ class Shrinker:
 
     def _fewer_pieces(self) -> bool:
         """Remove rows; those that must be there become as they are by default."""
-        removed = self._without(_rows, without_rows)
+        removed = self._without(_kinds_of_details, _without_kinds)
+        removed = self._without(_rows, without_rows) or removed
         return self._without(_busy_rows, with_plain_rows) or removed
 
     def _drop_seats(self) -> bool:
@@ -257,7 +262,6 @@ class Shrinker:
         before = self.best
         while self._pick(enumerate(crops(self.best))) is not None:
             pass
-        self._without(lambda case: cells_of(case.scenario), without_cells)
         return self.best != before
 
     def _drop_options(self) -> bool:
@@ -367,6 +371,21 @@ def _without_steps(case: Case, gone: Sequence[int]) -> Iterator[Case]:
 
 def _rows(case: Case) -> Sequence[Any]:
     return rows_of(case.scenario)
+
+
+def _cells(case: Case) -> Sequence[Any]:
+    return cells_of(case.scenario)
+
+
+def _kinds_of_details(case: Case) -> Sequence[tuple[str, ...]]:
+    """Fields of rows that are not plain, each once for all rows of a kind."""
+    names = (words_of(one.path) for one in details_of(case.scenario) if one.is_of_row)
+    return list(dict.fromkeys(names))
+
+
+def _without_kinds(case: Case, gone: Sequence[tuple[str, ...]]) -> Iterator[Case]:
+    found = [one for one in details_of(case.scenario) if words_of(one.path) in gone]
+    return without_details(case, found)
 
 
 def _busy_rows(case: Case) -> Sequence[Any]:

@@ -15,7 +15,7 @@ LONG: Final[Mapping[str, tuple[Sort, int]]] = {
     "weltendaemmerung": (Sort("thainfal", levels=("easy",)), 1),
     "gd6": (Sort("world", 8, levels=("normal", "easy")), 1),
     "kaladan": (Sort("crowns", 4, options={"magic": "on"}), 1),
-    "warlords2": (Sort("horseshoe", 4), 1),
+    "warlords2": (Sort("narrows"), 1),
 }
 """Sorts of games with the seeds of those that are long; not all rulesets have as long ones."""
 
