@@ -68,6 +68,7 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
     from engine.core.archive import SaveFault
     from engine.core.replay import BrokenLog
     from tui.console.exits import Exit, Stuck, Wrong
+    from tui.farm.supervisor import FarmFault
 
     codec.share(RLock())
     try:
@@ -80,6 +81,8 @@ def _answered(spec: CommandSpec, words: list[str]) -> int:
         return _fail(str(fault), Exit.DAMAGED)
     except Stuck as stuck:
         return _fail(str(stuck), Exit.STUCK)
+    except FarmFault as fault:
+        return _fail(str(fault), Exit.BROKEN)
     except KeyboardInterrupt:
         return _fail("interrupted", Exit.INTERRUPTED)
     except BrokenPipeError:
@@ -150,9 +153,11 @@ def _replay(args: Namespace) -> Exit:
 
 def _run(args: Namespace) -> Exit:
     from tui.console.faults import keep
+    from tui.debug.post_mortem import keeper
     from tui.headless import run
 
-    return run.main(args, _folder(args), keep)
+    archive = _folder(args)
+    return run.main(args, archive, keep, keeper(archive))
 
 
 def _bot(args: Namespace) -> Exit:
@@ -164,9 +169,10 @@ def _bot(args: Namespace) -> Exit:
 
 def _simulate(args: Namespace) -> Exit:
     from tui.console.exits import Exit
+    from tui.debug.post_mortem import keeper
     from tui.headless import simulate
 
-    return Exit(simulate.main(args))
+    return Exit(simulate.main(args, keeper(_folder(args))))
 
 
 def _calc(args: Namespace) -> Exit:
@@ -176,7 +182,7 @@ def _calc(args: Namespace) -> Exit:
 
 
 def _verify(args: Namespace) -> Exit:
-    from engine.core.codec import encode_json
+    from engine.core.codec import encode_json, plain
     from saves.reader import check
     from tui.console.exits import Exit
     from tui.console.printing import say
@@ -184,7 +190,11 @@ def _verify(args: Namespace) -> Exit:
     checked = check(_folder(args).read(args.save))
     verdict = checked.verdict
     if args.json:
-        sys.stdout.write(encode_json(checked).decode() + "\n")
+        row = plain(checked)
+        if verdict.divergence is not None:
+            del row["verdict"]["divergence"]["seq"], row["verdict"]["divergence"]["event"]
+            row["verdict"]["divergence"]["place"] = verdict.divergence.place
+        sys.stdout.write(encode_json(row).decode() + "\n")
     else:
         found = verdict.divergence
         told = (

@@ -15,7 +15,7 @@ import msgspec
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
-from engine.core.codec import decoder, encode, layout
+from engine.core.codec import decoder, encode, encode_json, json_decoder, layout
 from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
@@ -36,7 +36,10 @@ SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
 _LONGEST_NAME: Final = 200
 """Most bytes of a name; file systems allow 255, which includes a number and a suffix."""
-_SIDE_SUFFIXES: Final = (".keys", ".lock")
+_KEPT_SUFFIXES: Final = (".keys", ".marks")
+"""Suffixes of the files beside a save that go with it: keyframes, marks of the debugger."""
+
+_SIDE_SUFFIXES: Final = (*_KEPT_SUFFIXES, ".lock")
 """Suffixes of the files beside a save; earlier versions left ``.lock`` files."""
 
 
@@ -145,7 +148,7 @@ class Folder:
         return tuple(sorted(found, key=lambda info: (-info.modified, info.name)))
 
     def rename(self, old: str, new: str) -> None:
-        """Rename a save and its keyframes.
+        """Rename a save and the files beside it.
 
         Raises:
             SaveFault: the save is open, or the new name is taken or empty.
@@ -157,9 +160,10 @@ class Folder:
         lock = lock_of(source)
         try:
             source.rename(target)
-            side = keyframe_file(source)
-            if side.exists():
-                side.rename(keyframe_file(target))
+            for suffix in _KEPT_SUFFIXES:
+                side = source.with_suffix(suffix)
+                if side.exists():
+                    side.rename(target.with_suffix(suffix))
         except OSError as problem:
             raise SaveFault(f"{old}: {problem.strerror}") from None
         finally:
@@ -233,6 +237,20 @@ class Folder:
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
             _store_keyframes(Path(opened.path), kind, opened.chains, states)
+
+    def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
+        """Marks of a viewer; what is no file of marks is taken as none."""
+        if not isinstance(opened, Reading):
+            return {}
+        return _load_marks(Path(opened.path)).get(whose, {})
+
+    def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
+        """Store the marks of a viewer beside the save; a folder that takes no file keeps none."""
+        if not isinstance(opened, Reading):
+            return
+        known = {**_load_marks(Path(opened.path)), whose: dict(marks)}
+        with contextlib.suppress(OSError):
+            _replace_file(mark_file(Path(opened.path)), encode_json(known))
 
     def _make(self) -> None:
         try:
@@ -397,14 +415,46 @@ def _store_keyframes(
         if 0 <= seq < len(chains)
     )
     side = keyframe_file(save)
-    fresh = side.with_suffix(".keys-new")
+    data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
     with contextlib.suppress(OSError):
-        fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(fd, "wb") as file:
-            data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
-            file.write(_hash(data) + data)
-        fresh.replace(side)
+        _replace_file(side, _hash(data) + data)
+
+
+def _replace_file(side: Path, data: bytes) -> None:
+    """Write a file beside a save, private to its owner, in place of the one that is there.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    fresh = side.with_suffix(f"{side.suffix}-new")
+    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(data)
+    fresh.replace(side)
 
 
 def _hash(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=_HASH).digest()
+
+
+# -- marks of the debugger: places by name in a file beside the save -------------------------------
+
+
+_LARGEST_MARKS: Final = 1 << 20
+"""Most bytes of a file of marks that is read."""
+
+
+def mark_file(save: Path) -> Path:
+    """File of the marks of a save."""
+    return save.with_suffix(".marks")
+
+
+def _load_marks(save: Path) -> dict[str, dict[str, str]]:
+    """Marks by viewer and name; none if there is no such file or it cannot be read."""
+    side = mark_file(save)
+    try:
+        if side.stat().st_size > _LARGEST_MARKS:
+            return {}
+        return dict(json_decoder(dict[str, dict[str, str]]).decode(side.read_bytes()))
+    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
+        return {}

@@ -17,6 +17,7 @@ HOME = Path(__file__).parents[1]
         "engine",
         "saves",
         "tui.console",
+        "tui.farm",
         "tui.headless",
         "tui.host",
         "tui.linemode",

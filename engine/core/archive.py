@@ -185,3 +185,11 @@ class Archive(Protocol):
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
         """Store keyframes. They are a cache and may be deleted at any time."""
         ...
+
+    def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
+        """Marks of the debugger: places by name, those of one viewer; empty if there are none."""
+        ...
+
+    def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
+        """Store the marks of a viewer in a small file beside the save, if that can be written."""
+        ...

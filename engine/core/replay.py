@@ -20,15 +20,24 @@ E = TypeVar("E", bound=Event)
 V = TypeVar("V")
 
 
+def place(entry: int, event: int = -1) -> str:
+    """Place of an event (from 0) of an entry, as people write it: events count from 1.
+
+    >>> place(41, 2), place(41)
+    ('41.3', '41')
+    """
+    return str(entry) if event < 0 else f"{entry}.{event + 1}"
+
+
 class BrokenLog(ValueError):
     """An event cannot be applied to the state before it, or leads to an impossible state.
 
-    ``event`` is -1 if the entry as a whole does not fit.
+    ``event`` counts from 0 and is -1 if the entry as a whole does not fit. The text has the place
+    as people write it, with events from 1: ``entry 41.3``.
     """
 
     def __init__(self, entry: int, event: int, reason: str) -> None:
-        where = f"entry {entry}" if event < 0 else f"entry {entry}, event {event}"
-        super().__init__(f"{where}: {reason}")
+        super().__init__(f"entry {place(entry, event)}: {reason}")
         self.entry = entry
         self.event = event
         self.reason = reason
@@ -62,7 +71,10 @@ def fold(rules: Ruleset[S, C, E, V], entries: Iterable[Entry[C, E]], start: S | 
 
 
 class Divergence(Record, frozen=True):
-    """First difference between a log and the present rules: entry, event, field, both values."""
+    """First difference between a log and the present rules: entry, event, field, both values.
+
+    ``event`` counts from 0; it is -1 if the entry as a whole differs.
+    """
 
     seq: int
     event: int
@@ -71,10 +83,12 @@ class Divergence(Record, frozen=True):
     now: str
 
     def __str__(self) -> str:
-        where = f"entry {self.seq}"
-        if self.event >= 0:
-            where += f", event {self.event}"
-        return f"{where}, {self.field}: recorded {self.recorded}, now {self.now}"
+        return f"entry {self.place}, {self.field}: recorded {self.recorded}, now {self.now}"
+
+    @property
+    def place(self) -> str:
+        """Place of the difference, as people write it."""
+        return place(self.seq, self.event)
 
 
 class Verdict(Record, frozen=True):

@@ -114,11 +114,20 @@ def _nearest(path: Path, depth: int, at: Any) -> str:
 
 
 def complete(state: Any, text: str) -> list[str]:
-    """Paths that begin with a text, one key longer at most, in the order of the state."""
+    """Paths that begin with a text, one key longer at most, in the order of the state.
+
+    Rows are offered by their ids and by their names; nothing is offered for what is no path.
+    """
     cut = max(text.rfind("."), text.rfind("["))
-    head = text[:cut] if cut > 0 else ""
-    at = value(state, read(head)) if head else state
-    paths = (write((*(read(head) if head else ()), key)) for key, _ in children(at))
+    try:
+        head = read(text[:cut]) if cut > 0 else ()
+    except NoPath:
+        return []
+    at = value(state, head)
+    keys = [key for key, _ in children(at)]
+    if isinstance(at, Roster | tuple):
+        keys += [name for row in _rows(at) if isinstance(name := _name(row), str) and name]
+    paths = (write((*head, key)) for key in keys)
     return [path for path in paths if path.startswith(text)]
 
 

@@ -56,10 +56,10 @@ def test_drawings_of_a_range_are_numbered_files(game: str, tmp_path: Path) -> No
 
 def test_texts_and_data_go_to_the_standard_output(game: str) -> None:
     text = banneret("export", game, "--format", "text", "--to", "20", "--glyphs", "ascii")
-    assert "entry 20 of 60" in text.stdout
+    assert "entry 20 of 59" in text.stdout
     assert len(text.stdout.splitlines()) == 24
-    data = banneret("export", game, "--format", "jsonl", "--from", "59", "--seat", "Dailor")
-    assert [json.loads(line)["place"] for line in data.stdout.splitlines()] == [59, 60]
+    data = banneret("export", game, "--format", "jsonl", "--from", "58", "--seat", "Dailor")
+    assert [json.loads(line)["place"] for line in data.stdout.splitlines()] == ["58", "59"]
 
 
 def test_without_a_format_the_position_is_written_as_ever(game: str) -> None:
@@ -70,7 +70,8 @@ def test_without_a_format_the_position_is_written_as_ever(game: str) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("--format", "text", "--to", "61"),
+        ("--format", "text", "--to", "60"),
+        ("--format", "text", "--from", "-1"),
         ("--format", "text", "--from", "9", "--to", "8"),
         ("--format", "cast", "--size", "big"),
         ("--format", "cast", "--size", "10x10"),

@@ -113,7 +113,7 @@ def watch(window: Window) -> None:
     window.press("r")
     window.wait("The Ford", "Esc")
     window.press("Enter")
-    window.wait("Round 1", "entry 1 of")
+    window.wait("Round 1", "entry 0 of")
 
 
 def is_saved_in_round_three(text: str) -> bool:

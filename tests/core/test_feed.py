@@ -150,7 +150,7 @@ def test_a_log_gives_the_changes_that_were_heard() -> None:
 def test_a_broken_entry_names_its_event() -> None:
     state = toy_game().state
     events = (ev.RanksSet(0, (3, 2, 1)), ev.BandFell(99))
-    with pytest.raises(BrokenLog, match="entry 7, event 1: KeyError: 99"):
+    with pytest.raises(BrokenLog, match="entry 7.2: KeyError: 99"):
         recorded(RULES, state, Entry(7, ROOT, 0, None, events))
 
 

@@ -344,7 +344,7 @@ def broken_log() -> EventLog[Any, Any]:
 def test_a_broken_log_cannot_be_taken_up() -> None:
     log = broken_log()
     log.go(1)
-    with pytest.raises(BrokenLog, match="entry 1, event 0: KeyError: 99"):
+    with pytest.raises(BrokenLog, match="entry 1.1: KeyError: 99"):
         Game(RULES, SEED, log)
 
 

@@ -170,7 +170,7 @@ def test_the_divergence_tells_both_values() -> None:
     entries = played()
     order = ev.OrderGiven(replace(entries[1].events[0].order, path=((9, 0),)))
     found = verify(RULES, logged(*change(entries, 1, events=(order,)))).divergence
-    assert str(found) == "entry 1, event 0, order.path[0][0]: recorded 9, now 1"
+    assert str(found) == "entry 1.1, order.path[0][0]: recorded 9, now 1"
 
 
 def test_another_event_a_missing_one_and_one_too_many_are_named() -> None:

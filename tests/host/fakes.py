@@ -45,6 +45,9 @@ class FakeChronicle(Chronicle):
     def as_json(self) -> Iterator[str]:
         return as_json(self._opened, self._viewer)
 
+    def recorded(self) -> Opened:
+        return self._opened
+
 
 class FakeLink(LocalLink):
     """A viewer's end; what it asks for goes the way all commands on a host go."""

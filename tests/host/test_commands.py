@@ -171,6 +171,59 @@ async def test_a_dump_is_redacted_until_the_game_is_over(shell: Shell) -> None:
     assert [json.loads(line)["count"] for line in lines] == list(range(len(lines)))
 
 
+async def test_a_seat_is_answered_from_what_it_was_told(shell: Shell) -> None:
+    hosted = shell.game_server.start(ANNA, TOY)
+    await hosted.sit(BERT, 1)
+    assert (await hosted.submit(ANNA, 0, "order band=1 path=0,1")).ok
+    own = said(await shell.run("Anna", "debug 1 where"))
+    assert own.startswith("1  r1 Amber  order band=1 path=0,1")
+    for name in ("Bert", "guest"):
+        assert "order" not in said(await shell.run(name, "debug 1 where"))
+        assert said(await shell.run(name, "debug 1 history orders")).endswith("has not changed\n")
+    other = await shell.run("Bert", "debug 1 --seat Amber where")
+    assert (other.exit_status, other.stderr) == (1, "banneret: The seat of Amber is not yours.\n")
+
+
+async def test_a_finished_game_is_asked_by_lines_of_input(shell: Shell) -> None:
+    await finished(shell)
+    ended = await shell.run("guest", "debug 1", given="go 3\n\nback\nlast nothing\nquit\nwhere\n")
+    assert ended.exit_status == Exit.REFUSED
+    assert [row.split()[0] for row in str(ended.stdout).splitlines() if row[0] != " "][0] == "3"
+    assert "the nearest is" in str(ended.stderr)
+    numbers = said(await shell.run("guest", "debug 1 history units.Eldoin"))
+    assert numbers.startswith("0  0 -> ")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("shrink --keep loss", "is no verb of a host"),
+        ("go 9999", "there is no entry 9999"),
+        ("diff other.bnr@3 .", "no other files are read or written here"),
+        ("'", "No closing quotation"),
+        ("go", "go: the following arguments are required"),
+    ],
+)
+async def test_what_cannot_be_asked_of_a_host_is_one_line(
+    shell: Shell, words: str, told: str
+) -> None:
+    await finished(shell)
+    quoted = words.replace("'", "\\'")
+    ended = await shell.run("guest", f"debug 1 {quoted}")
+    if words == "'":
+        ended = await shell.run("guest", "debug 1", given="'\n")
+    assert ended.exit_status != Exit.OK
+    assert told in str(ended.stderr)
+    assert len(str(ended.stderr).splitlines()) == 1
+
+
+async def test_the_verbs_of_a_host_are_listed(shell: Shell) -> None:
+    await finished(shell)
+    text = said(await shell.run("guest", "debug 1 help"))
+    assert "history" in text
+    assert "shrink" not in text
+
+
 async def test_who_has_two_seats_names_one_for_a_dump(shell: Shell) -> None:
     hosted = shell.game_server.start(ANNA, TOY)
     await hosted.sit(ANNA, 1)

@@ -275,6 +275,7 @@ class Audience:
         for who in self._lines:
             for command in ("dump 1", "dump 1 --json", "games --json"):
                 await self._say(who, command, "", when)
+            await self._say(who, "debug 1", VERBS, when)
 
     async def _say(self, who: str, command: str, given: str, when: str = "") -> None:
         data = await sent(self._lines[who], command, given)
@@ -282,6 +283,7 @@ class Audience:
 
 
 TALK = '{"type":"ready"}\n{"type":"offers"}\n{"type":"state"}\n{"type":"bye"}\n'
+VERBS = "where\nback 2\ngo start\nmark here\ngo 50%\ndiff @here end\nhistory options\n"
 WORDS = "status\nlook\nunits\nagain\nlog 40\nluck\nreports\nreports history\nquit\n"
 
 

@@ -323,7 +323,7 @@ async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
             await anna.press("enter")
             await until(lambda: isinstance(anna.app.screen, ResultScreen))
             await anna.press("enter")
-            await anna.shows("entry 1 of")
+            await anna.shows("entry 0 of")
             await anna.press("E")
             await anna.shows("Not on a host")
 

@@ -203,7 +203,7 @@ def test_a_log_whose_events_do_not_fit_is_broken_not_a_crash(tmp_path: Path) -> 
     assert raw["events"] != events
     (tmp_path / "bad.bnr").write_bytes(rebuilt(frames))
     opened = Folder(tmp_path).read("bad")
-    with pytest.raises(BrokenLog, match="entry 1, event 0"):
+    with pytest.raises(BrokenLog, match="entry 1.1"):
         fold(find(games.RULESET), opened.log.line())
     found = check(opened).verdict.divergence
     assert found is not None

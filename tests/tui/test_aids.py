@@ -349,9 +349,9 @@ async def test_the_moment_of_a_line_is_watched_and_gone_on_from(tmp_path: Path) 
         await at.press("space", "right", "right", "space", "left", "left")
         before, lines = at.text, at.lines
         await at.press("L", "slash", *"moves left", "enter")
-        assert "entry 3" in at.text
+        assert "entry 2" in at.text
         await at.press("r")
-        assert "entry 3 of 3" in at.rows()[0]
+        assert "entry 2 of 2" in at.rows()[0]
         assert "put down" not in at.text
         await at.press("left", "q")
         assert at.text == before

@@ -19,7 +19,7 @@ STEP = Fact("move", seat=1, at=(4, 5), source=(4, 4), piece="Bogenschützen")
 
 
 def fits(query: str, fact: Fact = BLOW) -> bool:
-    moment = Moment(11, 0, fact, 7, "Attack")
+    moment = Moment(11, 0, fact, 7, "Attack", 12, "12.1")
     return parse(query, SEATS, ("units",)).test(Scope(moment, {"units": (4, 5)}))
 
 
@@ -147,8 +147,8 @@ def test_all_examples_can_be_read() -> None:
 
 
 def test_a_moment_is_described_in_a_line() -> None:
-    text = described(Moment(11, 0, BLOW, 7), SEATS)
-    assert " ".join(text.split()) == "7 #12 attack Eldoin great eagle > knights lost (83%) 3"
+    text = described(Moment(11, 0, BLOW, 7, "", 12, "12.1"), SEATS)
+    assert " ".join(text.split()) == "7 #12.1 attack Eldoin great eagle > knights lost (83%) 3"
 
 
 def test_a_chance_is_not_rounded_to_certainty() -> None:

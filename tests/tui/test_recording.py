@@ -95,7 +95,7 @@ def test_a_picture_shows_the_place_the_command_and_what_happened() -> None:
     camera = Camera(Watch(game()), Lens(glyphs="ascii"))
     camera.watch.seek(30)
     text = as_text(camera)
-    assert "entry 31 of 60" in text
+    assert "entry 30 of 59" in text
     assert camera.watch.command()[:60] in text
     assert "units" in text
     assert text.isascii()
@@ -107,13 +107,13 @@ def test_a_drawing_is_sound_xml_with_the_words_in_it() -> None:
     drawing = as_svg(camera)
     root = ET.fromstring(drawing)  # noqa: S314 - made here
     assert root.tag.endswith("svg")
-    assert "entry&#160;31&#160;of&#160;60" in drawing
+    assert "entry&#160;30&#160;of&#160;59" in drawing
 
 
 def test_data_has_a_line_for_each_entry_with_its_events_and_facts() -> None:
     camera = Camera(Watch(game()))
     rows = [json.loads(line) for line in exported(camera, "jsonl", 0, 59)]
-    assert [row["entry"] for row in rows] == [entry.seq for entry in game().log.line()]
+    assert [row["place"] for row in rows] == [str(entry.seq) for entry in game().log.line()]
     assert [len(row["events"]) for row in rows] == [len(e.events) for e in game().log.line()]
     kinds = {fact["kind"] for row in rows for fact in row["facts"]}
     assert "move" in kinds

@@ -36,7 +36,7 @@ async def test_the_replay_steps_by_entries_both_ways(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         first = at.text
-        assert "entry 1 of 10" in at.rows()[0]
+        assert "entry 0 of 9" in at.rows()[0]
         await at.press("right", "right")
         assert at.note == "Eldoin's sword bearers move to 3,3, 8 moves left."
         await at.press("left", "left")
@@ -56,9 +56,9 @@ async def test_the_replay_steps_by_phases_and_rounds(tmp_path: Path) -> None:
         await at.press("p")
         assert at.replay.viewing.status.round == 1
         await at.press("end")
-        assert "entry 10 of 10" in at.rows()[0]
+        assert "entry 9 of 9" in at.rows()[0]
         await at.press("right", "home")
-        assert "entry 1 of 10" in at.rows()[0]
+        assert "entry 0 of 9" in at.rows()[0]
 
 
 async def test_going_on_from_a_place_makes_a_branch_and_loses_nothing(tmp_path: Path) -> None:
@@ -80,12 +80,12 @@ async def test_the_replay_shows_and_follows_branches(tmp_path: Path) -> None:
         await at.press("right", "g")
         await at.press("e", "enter", "q")
     async with desk(tmp_path, replay_name="game") as at:
-        assert "of 3" in at.rows()[0]
+        assert "of 10" in at.rows()[0]
         await at.press("b")
         assert "Branches" in at.text
         assert "(watched)" in at.text
         await at.press("down", "enter")
-        assert "of 10" in at.rows()[0]
+        assert "of 9" in at.rows()[0]
         await at.press("right")
         assert "branches here" in at.text
 
@@ -190,7 +190,10 @@ async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: 
         await read(at)
         await at.press("slash")
         await type_in(at, "4")
-        assert at.replay.viewing.index == 3
+        assert at.replay.viewing.entry.seq == 4
+        await at.press("slash")
+        await type_in(at, "2.1")
+        assert (at.replay.viewing.entry.seq, at.replay.viewing.part) == (2, 1)
         await at.press("F")
         await type_in(at, "move wher")
         assert "column 6" in at.text
@@ -228,7 +231,7 @@ async def test_a_comment_is_kept_shown_listed_and_taken_back(tmp_path: Path) -> 
         await type_in(at, "A bold step")
         assert '"A bold step"' in at.text
         await at.press("end", "C")
-        assert "#2     A bold step" in at.text
+        assert "#1     A bold step" in at.text
         await at.press("enter")
         assert at.replay.viewing.index == 1
     assert [comment.text for comment in Folder(tmp_path).read("game").comments] == ["A bold step"]
@@ -277,7 +280,7 @@ async def test_a_branch_can_be_gone_on_with_from_the_tree(tmp_path: Path) -> Non
         await at.press("e", "enter", "q")
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("b")
-        assert "└─ 8 entries after entry 2: " in at.text
+        assert "└─ 8 entries after entry 1: " in at.text
         await at.press("down", "g")
         assert len(at.lines) == 9
 
@@ -388,7 +391,7 @@ async def test_the_cursor_goes_about_the_board_while_watching(tmp_path: Path) ->
         start = at.cursor
         await at.press("w", "right", "down")
         assert at.cursor == (start[0] + 1, start[1] + 1)
-        assert "entry 1 of 10" in at.rows()[0]
+        assert "entry 0 of 9" in at.rows()[0]
         view, presenter = at.replay.viewing.view, at.replay.telling
         place = at.replay.side.region
         panel = [row[place.x : place.right] for row in at.rows()[place.y : place.bottom]]
@@ -397,14 +400,14 @@ async def test_the_cursor_goes_about_the_board_while_watching(tmp_path: Path) ->
         await at.press(*["up"] * 30, *["left"] * 90)
         assert at.cursor == (0, 0)
         await at.press("escape", "right")
-        assert "entry 2 of 10" in at.rows()[0]
+        assert "entry 1 of 9" in at.rows()[0]
 
 
 async def test_everything_can_be_chosen_by_name_while_watching(tmp_path: Path) -> None:
     await played(tmp_path)
     async with desk(tmp_path, replay_name="game") as at:
         await at.press("colon", *"to the end", "enter")
-        assert "entry 10 of 10" in at.rows()[0]
+        assert "entry 9 of 9" in at.rows()[0]
         found = at.replay.telling.finds(at.replay.viewing.view)[-1]
         await at.press("colon", *found.text, "enter")
         assert at.cursor == found.at

@@ -21,7 +21,7 @@ from tests.tui.desk import desk
 from tui.play.players import think
 from tui.play.setup import NewGame
 from tui.play.table import Table
-from tui.replay.watch import Watch
+from tui.replay.watch import WHOLE, Watch
 
 
 @cache
@@ -84,9 +84,19 @@ def test_rounds_and_phases_lead_to_where_they_begin() -> None:
 
 @pytest.mark.parametrize(
     ("text", "place"),
-    [("12", 11), ("#12", 11), ("999", 59), ("0", 0), ("50%", 30), ("100%", 59), ("loss", None)],
+    [
+        ("12", (12, WHOLE)),
+        ("#12", (12, WHOLE)),
+        ("2.3", (2, 3)),
+        ("999", (59, WHOLE)),
+        ("999.3", (59, WHOLE)),
+        ("0", (0, WHOLE)),
+        ("50%", (30, WHOLE)),
+        ("100%", (59, WHOLE)),
+        ("loss", None),
+    ],
 )
-def test_places_can_be_named(text: str, place: int | None) -> None:
+def test_places_can_be_named(text: str, place: tuple[int, int] | None) -> None:
     assert Watch(game()).place_named(text) == place
 
 
@@ -97,9 +107,9 @@ def test_rounds_can_be_named_whether_or_not_the_log_has_been_read(*, told: bool)
         pass
     found = watch.place_named("r2")
     assert found is not None
-    watch.seek(found)
+    watch.seek(*found)
     assert watch.status.round == 2
-    watch.seek(found - 1)
+    watch.seek(found[0] - 1)
     assert watch.status.round == 1
 
 

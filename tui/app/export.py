@@ -35,7 +35,7 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
         if viewer not in watch.viewers:
             raise Wrong(f"a game with secrets is not shown to {args.seat} before it is over")
         watch.look_as(viewer)
-    first, last = _range(args, len(watch.line))
+    first, last = _range(args, watch)
     exporter = _exporter(args, watch.rules)
     if exporter is not None:
         return _write_foreign(args, watch, exporter, last)
@@ -47,7 +47,7 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
     path = Path(args.output)
     if args.format == "svg" and first < last:
         for index in range(first, last + 1):
-            numbered = path.with_stem(f"{path.stem}-{index + 1:04}")
+            numbered = path.with_stem(f"{path.stem}-{watch.line[index].seq:04}")
             _write(numbered, _lines(args, camera, index, index))
         return Exit.OK
     _write(path, _lines(args, camera, first, last))
@@ -114,11 +114,15 @@ def _camera(args: argparse.Namespace, watch: Watch) -> Camera:
     return Camera(watch, Lens(width, height, colours, args.glyphs))
 
 
-def _range(args: argparse.Namespace, entries: int) -> tuple[int, int]:
-    """Places from 0 for the numbers from 1 that were given."""
-    last = entries if args.last is None else args.last
+def _range(args: argparse.Namespace, watch: Watch) -> tuple[int, int]:
+    """Positions on the line of the entries whose numbers were given."""
+    lowest, highest = watch.line[0].seq, watch.line[-1].seq
+    last = highest if args.last is None else args.last
     alone = args.format in {"svg", "text"} and args.first is None
-    first = (last if alone else 1) if args.first is None else args.first
-    if not 1 <= first <= last <= entries:
-        raise Wrong(f"there are entries 1 to {entries}, not {first} to {last}")
-    return first - 1, last - 1
+    first = (last if alone else lowest) if args.first is None else args.first
+    if not lowest <= first <= last <= highest:
+        raise Wrong(f"there are entries {lowest} to {highest}, not {first} to {last}")
+    for number in (first, last):
+        if watch.line[watch.index_of(number)].seq != number:
+            raise Wrong(f"entry {number} is not on the line that is played")
+    return watch.index_of(first), watch.index_of(last)

@@ -13,7 +13,10 @@ from engine.core.notation import write
 from engine.core.record import Record, tag
 from engine.core.registry import find
 from engine.core.scenarios import names_in
+from engine.debug.history import Followed, followed
 from engine.debug.line import GameLine, NoPlace, NumberedEvent, seat_line
+from engine.debug.paths import NoPath
+from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.play.seats import seat_name
 from tui.replay.query import BadQuery, Query, parse
@@ -44,29 +47,41 @@ class Debugger:
         opened: Opened,
         viewer: Viewer = REFEREE,
         head: int | None = None,
+        *,
         archive: Archive | None = None,
+        is_running: bool = False,
     ) -> None:
         """Stand at the end of a line.
 
         Args:
-            opened: the save.
+            opened: the game.
             viewer: whose eyes are used.
-            head: last entry of the line; by default the save's.
-            archive: where other saves are read and new ones written; None: nowhere.
+            head: the last entry of the line; None: that of the log.
+            archive: where other saves are found, and marks are kept; None: nowhere.
+            is_running: True if others are still playing this game, so that verbs which look into
+                its dice or orders are refused, whatever the viewer knows of the position.
 
         Raises:
             BrokenLog: an event of the log cannot be applied.
         """
         self.opened = opened
         self.rules = find(opened.header.ruleset)
+        self.presenter = presenter_of(self.rules)
         self.viewer = viewer
+        self.is_running = is_running
+        self.ascii_only = False
+        """True if answers have ASCII only."""
+        self._archive = archive
         self.head = opened.log.head if head is None else head
         self.line: GameLine = seat_line(self.rules, opened.log, viewer, self.head)
         self.seats: Sequence[str] = names_in(self.rules, opened.log)
         self.at = len(self.line)
-        self.marks: dict[str, int] = {}
-        self._archive = archive
+        self.last_asked: tuple[str, int] | None = None
+        """Path that ``last`` was asked for, and the step it went to."""
         self._story: Story | None = None
+        self._rounds: dict[int, int] = {}
+        self._places = dict(archive.marks(opened, self.eyes)) if archive is not None else {}
+        self.marks: dict[str, int] = dict(self._kept_marks())
 
     @property
     def archive(self) -> Archive:
@@ -76,8 +91,12 @@ class Debugger:
             Wrong: there is none, as over SSH.
         """
         if self._archive is None:
-            raise Wrong("no files are read or written here")
+            raise Wrong("no other files are read or written here")
         return self._archive
+
+    def branch(self, head: int) -> Debugger:
+        """The debugger of another line of the same game, which ends at an entry."""
+        return Debugger(self.opened, self.viewer, head, archive=self._archive)
 
     @property
     def knows_all(self) -> bool:
@@ -85,15 +104,27 @@ class Debugger:
         return knows_all(self.rules, self.viewer)
 
     @property
+    def eyes(self) -> str:
+        """Name of the seat whose eyes are used; empty for those who see everything."""
+        return "" if self.viewer == REFEREE else seat_name(self.seats, self.viewer) or "public"
+
+    @property
     def state(self) -> Any:
         """State, or view of the seat, at the present step."""
         return self.line.state(self.at)
 
+    def view(self, step: int) -> Any:
+        """View of the viewer after a step."""
+        state = self.line.state(step)
+        is_view = not self.knows_all
+        return state if is_view else self.rules.view(state, self.viewer)
+
     @property
     def story(self) -> Story:
-        """Facts, rounds and numbers of the whole line."""
+        """Facts, rounds and numbers of the whole line, by the numbers of this line's entries."""
         if self._story is None:
-            story = Story(self.rules, self.opened.log.line(self.head), self.viewer)
+            entries = self.opened.log.line(self.head)
+            story = Story(self.rules, entries, self.viewer, own_numbers=not self.knows_all)
             for _ in story.walk():
                 pass
             self._story = story
@@ -110,8 +141,8 @@ class Debugger:
         text = text.strip()
         behind = len(text) - len(text.rstrip("^"))
         try:
-            if text[:1] in {"r", "@", "?", "."}:
-                step = self._named(text.rstrip("^"))
+            if text[:1] in {"r", "@", "?", "."} or text == "^":
+                step = self._named(text.rstrip("^") or ".")
                 return max(0, step - behind)
             return self.line.step_at(text)
         except NoPlace as problem:
@@ -121,10 +152,7 @@ class Debugger:
         if text == ".":
             return self.at
         if text.startswith("@"):
-            if text[1:] not in self.marks:
-                known = ", ".join(f"@{name}" for name in self.marks) or "none yet"
-                raise Wrong(f"there is no mark {text}; known: {known}")
-            return self.marks[text[1:]]
+            return self._marked(text[1:])
         if text.startswith("?"):
             found = next((step for step in self.matches(text[1:]) if step > self.at), None)
             if found is None:
@@ -132,14 +160,64 @@ class Debugger:
             return found
         if not text[1:].isdecimal():
             raise NoPlace(f"{text[:40]!r} is no place; a round is written r7")
-        index = self.story.start_of_round(int(text[1:]))
+        return self._start_of_round(int(text[1:]))
+
+    def _start_of_round(self, number: int) -> int:
+        """The first step at which a round is played, which begins in the middle of an entry."""
+        index = self.story.start_of_round(number)
         if index is None:
-            raise Wrong(f"there is no round {text[1:]} in this game")
-        return self.line.step_from(index)
+            raise Wrong(f"there is no round {number} in this game")
+        first = self.line.step_from(index)
+        entry = self.line.span(self.line.index_at(first)) if first <= len(self.line) else ()
+        return next((step for step in entry if self.round_at(step) == number), first)
 
     def place(self, step: int | None = None) -> str:
         """The place of a step; by default of the present one."""
         return self.line.place(self.at if step is None else step)
+
+    def round_at(self, step: int) -> int:
+        """The round that is played at a step."""
+        known = self._last_turn(step) if self.knows_all else step
+        if known not in self._rounds:
+            self._rounds[known] = self.presenter.status(self.view(known)).round
+        return self._rounds[known]
+
+    def _last_turn(self, step: int) -> int:
+        """The last step up to this one that an entry which ended a phase led to.
+
+        Rounds change in no other entries.
+        """
+        last = step
+        while last > 1 and not self.line.step(last).event.ends_phase:
+            last -= 1
+        if last <= 1:
+            return min(last, step)
+        return min(step, self.line.span(self.line.index_at(last))[-1])
+
+    # -- marks -----------------------------------------------------------------------------------
+
+    def mark(self, name: str) -> None:
+        """Give the present place a name, for this session and later ones."""
+        self.marks[name] = self.at
+        self._places[name] = self.place()
+        if self._archive is not None:
+            self._archive.keep_marks(self.opened, self.eyes, self._places)
+
+    def _marked(self, name: str) -> int:
+        if name in self.marks:
+            return self.marks[name]
+        if name in self._places:
+            raise Wrong(f"@{name} is {self._places[name]}, which is not on this line")
+        known = ", ".join(f"@{mark}" for mark in self.marks) or "none yet"
+        raise Wrong(f"there is no mark @{name}; known: {known}")
+
+    def _kept_marks(self) -> Iterator[tuple[str, int]]:
+        """The marks of earlier sessions that are places of this line."""
+        for name, place in self._places.items():
+            try:
+                yield name, self.line.step_at(place)
+            except NoPlace:
+                continue
 
     # -- queries ---------------------------------------------------------------------------------
 
@@ -167,17 +245,54 @@ class Debugger:
         }
         return sorted(found)
 
+    # -- values ----------------------------------------------------------------------------------
+
+    def followed(self, text: str) -> Followed:
+        """A path or a statistic of this game, as far as the viewer may know it.
+
+        Raises:
+            Wrong: there is none; the text names the nearest.
+            BrokenLog: an event cannot be applied.
+        """
+        seats = self.seats if self.knows_all else ()
+        try:
+            return followed(self.rules, self.line.states(), text, seats)
+        except NoPath as problem:
+            raise Wrong(str(problem)) from None
+
     # -- lines of text ---------------------------------------------------------------------------
+
+    def rules_of(self, step: int) -> Sequence[str]:  # noqa: ARG002 - nothing traces rules yet
+        """Ids of the rules behind the event that led to a step; empty while none are traced."""
+        return ()
 
     def heading(self, step: int) -> str:
         """The event that led to a step in one line: place, round, seat, command, event."""
         if step == 0:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
-        parts = [self.line.place(step), *self._whose(at)]
-        return "  ".join([*parts, tag(at.event)])
+        parts = [self.line.place(step), self._when(at), *self._command(at), tag(at.event)]
+        return "  ".join([*parts, *self.rules_of(step)])
 
-    def _whose(self, at: NumberedEvent) -> Iterator[str]:
+    def event_data(self, step: int) -> dict[str, Any]:
+        """The same as data."""
+        if step == 0:
+            return {}
+        at = self.line.step(step)
+        row: dict[str, Any] = {"round": self.round_at(step)}
         if at.entry.command is not None:
-            yield seat_name(self.seats, at.entry.seat)
+            row |= {
+                "seat": seat_name(self.seats, at.entry.seat),
+                "command": write(at.entry.command),
+            }
+        row["event"] = at.event
+        return row | ({"rules": found} if (found := self.rules_of(step)) else {})
+
+    def _when(self, at: NumberedEvent) -> str:
+        who = seat_name(self.seats, at.entry.seat) if at.entry.command is not None else ""
+        return f"r{self.round_at(at.number)} {who}".rstrip()
+
+    @staticmethod
+    def _command(at: NumberedEvent) -> Iterator[str]:
+        if at.entry.command is not None:
             yield write(at.entry.command)

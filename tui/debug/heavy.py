@@ -126,13 +126,12 @@ def other_machine(
         told: Any = msgspec.json.decode(done.stdout)
         parted = told["verdict"]["divergence"]
     except (ValueError, KeyError, TypeError):
-        last = (done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"])[
-            -1
-        ]
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        last = said[-1] if said else "it said nothing"
         return Answer(f"other machine: {last}", data={"check": "other machine", "text": last})
     if parted is None:
         return None
-    place = f"{parted['seq']}.{parted['event'] + 1}" if parted["event"] >= 0 else str(parted["seq"])
+    place = parted["place"]
     text = f"{parted['field']}: recorded {parted['recorded']}, there {parted['now']}"
     return Answer(
         f"{place}  other machine: {text}", place, {"check": "other machine", "text": text}

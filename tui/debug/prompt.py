@@ -7,22 +7,26 @@ from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from engine.core.archive import Archive
 from engine.core.ids import REFEREE
 from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
+from engine.debug.paths import complete
 from tui.console.commands import DEBUGGER, HelpRequest, listed
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
-from tui.debug.verbs import answers, answers_of_folder, split
+from tui.debug.verbs import answers, answers_of_folder, split, take_options
 from tui.play.seats import seat_named
 
 _PROMPT = "debug> "
+
+_OF_PATHS: Final = frozenset({"last", "history", "why", "whatif"})
+"""Verbs that take a path."""
 
 
 def main(args: Namespace, archive: Archive) -> Exit:
@@ -33,6 +37,7 @@ def main(args: Namespace, archive: Archive) -> Exit:
         SaveFault: the save cannot be read.
         BrokenLog: its events cannot be applied.
     """
+    take_options(args)
     if Path(args.save).is_dir():
         told(Path(args.save), args.verb, json=args.json)
         return Exit.OK
@@ -74,12 +79,13 @@ def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit
     """Answer verbs, a line each, until the lines end or one says ``quit``.
 
     A line that cannot be answered is told on standard error, and Ctrl-C stops an answer; both
-    leave the place as it was.
+    leave the place as it was. For a person an empty line is the line before once more.
     """
     is_shown = sys.stdin.isatty() and lines is sys.stdin
-    failed = False
-    for line in _prompted(lines) if is_shown else lines:
-        at = bench.at
+    failed, before = False, ""
+    for given in _prompted(bench) if is_shown else lines:
+        line = given if given.strip() or not is_shown else before
+        before, at = line, bench.at
         try:
             words = split(line)
             if words[:1] in (["quit"], ["q"]):
@@ -96,11 +102,21 @@ def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit
     return Exit.REFUSED if failed and not is_shown else Exit.OK
 
 
-def _prompted(lines: Iterable[str]) -> Iterable[str]:
-    """Lines of a person, each after a prompt; with editing and a history where there is one."""
-    del lines
+def _prompted(bench: Debugger) -> Iterable[str]:
+    """Lines of a person, each after a prompt; with editing, completion and a history."""
     with suppress(ImportError):
-        import readline  # noqa: F401, PLC0415 - gives input() editing and a history
+        import readline  # noqa: PLC0415 - not everywhere, and it changes what input() does
+
+        found: list[str] = []
+
+        def completed(text: str, number: int) -> str | None:
+            if number == 0:
+                found[:] = completions(bench, readline.get_line_buffer(), text)
+            return found[number] if number < len(found) else None
+
+        readline.set_completer(completed)
+        readline.set_completer_delims(" \t'")
+        readline.parse_and_bind("tab: complete")
     while True:
         try:
             yield input(_PROMPT)
@@ -108,3 +124,23 @@ def _prompted(lines: Iterable[str]) -> Iterable[str]:
             return
         except KeyboardInterrupt:
             sys.stdout.write("\n")
+
+
+def completions(bench: Debugger, line: str, text: str) -> list[str]:
+    """What a word of a line may become: a verb, a mark, or a path or statistic of the game.
+
+    Args:
+        bench: the debugger.
+        line: as far as it is typed.
+        text: its last word.
+    """
+    first = line.split(maxsplit=1)[0] if line.strip() else ""
+    if first == text and line.rstrip() == line.lstrip():
+        return [spec.name for spec in DEBUGGER if spec.name.startswith(text)]
+    if text.startswith("@"):
+        return [f"@{name}" for name in bench.marks if name.startswith(text[1:])]
+    if first not in _OF_PATHS:
+        return []
+    counted = bench.rules.statistics(bench.line.state(bench.at)) if bench.knows_all else {}
+    names = (f"{name}.{seat}" for name in counted for seat in bench.seats)
+    return complete(bench.state, text) + [name for name in names if text and name.startswith(text)]

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import shlex
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
-from tui.console.commands import DEBUGGER, CommandSpec, Misuse, RemoteParser, find_command
+from tui.console.commands import (
+    DEBUGGER,
+    CommandSpec,
+    Misuse,
+    RemoteParser,
+    find_command,
+    listed,
+)
 from tui.console.exits import Wrong
 from tui.debug.debugger import Answer, Debugger
 
@@ -29,6 +36,9 @@ _PLACES: Final[Mapping[str, str]] = {
     "until": "walking",
     "mark": "walking",
     "where": "walking",
+    "last": "values",
+    "history": "values",
+    "diff": "values",
     "heavy": "heavy",
     "bundle": "bundle",
     "compare": "comparing",
@@ -38,8 +48,13 @@ _PLACES: Final[Mapping[str, str]] = {
 }
 """The module of ``tui.debug`` in which each verb is, as a function of its name."""
 
-_FOR_ALL: Final = frozenset({"go", "on", "back", "until", "mark", "where", "bundle"})
+_FOR_ALL: Final = frozenset(
+    {"go", "on", "back", "until", "mark", "where", "last", "history", "diff", "bundle"}
+)
 """Verbs that tell a seat nothing but what it was told; the others need to know the whole game."""
+
+REMOTE: Final = _FOR_ALL - {"bundle"}
+"""Verbs that a host answers: none of these starts a process or reads another file."""
 
 
 def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
@@ -68,7 +83,7 @@ def answers(bench: Debugger, words: Sequence[str]) -> Iterator[Answer]:
     spec, args = read(words)
     if spec.name in OF_FOLDERS:
         raise Wrong(f"{spec.name} is asked about a folder of saves: debug FOLDER {spec.name}")
-    if spec.name not in _FOR_ALL and not bench.knows_all:
+    if spec.name not in _FOR_ALL and (bench.is_running or not bench.knows_all):
         raise Wrong(f"{spec.name} tells what is hidden; it can be asked when the game is over")
     verb: Verb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
     return verb(bench, args)
@@ -87,6 +102,27 @@ def answers_of_folder(folder: Path, words: Sequence[str]) -> Iterator[Answer]:
         raise Wrong(f"{spec.name} is asked about one save; about a folder: {known}")
     verb: FolderVerb = getattr(import_module(f"tui.debug.{_PLACES[spec.name]}"), spec.name)
     return verb(folder, args)
+
+
+def take_options(args: Namespace) -> None:
+    """Take the command's own options between the game and the verb, which argparse leaves there.
+
+    Raises:
+        Wrong: a name is missing.
+    """
+    while args.verb and args.verb[0] in {"--json", "--ascii", "--seat"}:
+        word, *args.verb = args.verb
+        if word != "--seat":
+            setattr(args, word[2:], True)
+        elif args.verb:
+            args.seat, *args.verb = args.verb
+        else:
+            raise Wrong("--seat needs a name")
+
+
+def overview(names: Container[str]) -> str:
+    """Some of the verbs and what they do, a line each."""
+    return listed([spec for spec in DEBUGGER if spec.name in names])
 
 
 def split(line: str) -> list[str]:

@@ -2,50 +2,93 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
+from bisect import bisect_left
 from collections.abc import Iterator
+from typing import Final
 
+from engine.debug.difference import differences
 from tui.console.exits import Wrong
+from tui.debug.changes import change_lines
 from tui.debug.debugger import Answer, Debugger
+
+_NAME: Final = re.compile(r"[^\W\d][\w-]{0,39}")
+"""Name of a mark."""
 
 
 def go(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Go to a place."""
-    bench.at = bench.step_at(args.place)
-    yield from where(bench, args)
+    yield from arrived(bench, bench.step_at(args.place))
 
 
 def on(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Go some events on."""
-    bench.at = min(len(bench.line), bench.at + args.count)
-    yield from where(bench, args)
+    yield from arrived(bench, min(len(bench.line), bench.at + args.count))
 
 
 def where(bench: Debugger, args: Namespace) -> Iterator[Answer]:  # noqa: ARG001 - as all verbs
-    """Tell the present place and what happened there."""
-    yield Answer(bench.heading(bench.at), bench.place())
+    """Tell the present place, what happened there, and what that changed."""
+    step, place = bench.at, bench.place()
+    yield Answer(bench.heading(step), place, bench.event_data(step))
+    if step > 1:  # the set-up makes everything
+        before, after = bench.line.state(step - 1), bench.line.state(step)
+        yield from change_lines(list(differences(before, after)), place)
+
+
+def arrived(bench: Debugger, step: int) -> Iterator[Answer]:
+    """Go to a step and tell of it."""
+    bench.at = step
+    yield from where(bench, Namespace())
 
 
 def back(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Go some events back, or back to where a query was true last."""
-    if args.until is None:
-        bench.at = max(0, bench.at - args.count)
+    words = list(args.words)
+    query = args.until
+    if words[:1] == ["until"] and len(words) > 1 and query is None:
+        query = " ".join(words[1:])
+    elif words and (query is not None or len(words) > 1 or not _is_count(words[0])):
+        raise Wrong("back: a number of events, or until QUERY")
+    if query is None:
+        if args.fence:
+            raise Wrong("back: --fence goes with until QUERY")
+        step = max(0, bench.at - int(words[0] if words else 1))
     else:
-        fence = bench.step_at(args.fence) if args.fence else 0
-        found = [step for step in bench.matches(args.until) if fence <= step < bench.at]
-        if not found:
-            raise Wrong(f"nothing between {bench.place(fence)} and {bench.place()} fits")
-        bench.at = found[-1]
-    yield from where(bench, args)
+        step = last_match(bench, query, bench.step_at(args.fence) if args.fence else 0)
+    yield from arrived(bench, step)
+
+
+def _is_count(word: str) -> bool:
+    return word.isdecimal() and len(word) < 10 and int(word) > 0
+
+
+def last_match(bench: Debugger, query: str, fence: int) -> int:
+    """The last step before the present one at which a query was true, from a fence on.
+
+    Raises:
+        Wrong: the query cannot be read, or there is no such step.
+    """
+    found = bench.matches(query)
+    at = bisect_left(found, bench.at) - 1
+    if at < 0 or found[at] < fence:
+        raise Wrong(f"nothing between {bench.place(fence)} and {bench.place()} fits {query}")
+    return found[at]
 
 
 def until(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Go on to where a query is true next."""
-    bench.at = bench.step_at(f"?{args.query}")
-    yield from where(bench, args)
+    yield from arrived(bench, bench.step_at(f"?{' '.join(args.query)}"))
 
 
 def mark(bench: Debugger, args: Namespace) -> Iterator[Answer]:
-    """Give the present place a name."""
-    bench.marks[args.name] = bench.at
-    yield Answer(f"@{args.name} is {bench.place()}", bench.place())
+    """Give the present place a name, or list the names."""
+    if args.name is None:
+        for name, step in bench.marks.items():
+            yield Answer(f"@{name}  {bench.heading(step)}", bench.place(step), {"mark": name})
+        return
+    name = args.name.removeprefix("@")
+    if _NAME.fullmatch(name) is None:
+        raise Wrong(f"{args.name[:50]!r} is no name of a mark: a letter, then letters and digits")
+    bench.mark(name)
+    yield Answer(f"@{name} is {bench.place()}", bench.place(), {"mark": name})

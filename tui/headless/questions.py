@@ -112,14 +112,15 @@ def _cell(value: float | str | None) -> str:
 
 
 def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -> Iterator[str]:
-    """A line for each moment found: round, entry (from 1), description.
+    """A line for each moment found: round, place, description.
 
     Raises:
         Wrong: the query cannot be read; the text names the column. Or the log is broken.
     """
     rules = find(opened.header.ruleset)
     seats = names_in(rules, opened.log)
-    story = Story(rules, opened.log.line(), viewer)
+    own_numbers = not knows_all(rules, viewer)
+    story = Story(rules, opened.log.line(), viewer, own_numbers=own_numbers)
     numbers = rules.statistics(rules.empty()) if knows_all(rules, viewer) else {}
     try:
         wanted = parse(query, seats, tuple(numbers))
@@ -131,8 +132,7 @@ def found(opened: Opened, query: str, viewer: Viewer = REFEREE, *, json: bool) -
         if not json:
             yield described(moment, seats)
             continue
-        place = {"place": moment.index + 1, "entry": story.line[moment.index].seq}
-        where = {"event": moment.event, "round": moment.round, "phase": moment.phase}
-        yield encode_json({**place, **where, "fact": plain(moment.fact)}).decode()
+        when = {"place": moment.place, "round": moment.round, "phase": moment.phase}
+        yield encode_json({**when, "fact": plain(moment.fact)}).decode()
     if story.fault:
         raise Wrong(f"the log is broken: {story.fault}")

@@ -6,12 +6,15 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final, TextIO
 
-from engine.core.archive import Archive
+from engine.core.archive import Archive, Header
 from engine.core.codec import encode_json, plain
+from engine.core.feed import changes
+from engine.core.game import Bug
 from engine.core.ids import HOUSE, Seat, viewer_name
 from engine.core.link import Reply
+from engine.core.log import EventLog
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
@@ -19,15 +22,29 @@ from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
+from tui.replay.query import BadQuery
+from tui.replay.stops import Stops, Watch, never, stops_of
 
 HOUSE_WORD = viewer_name(HOUSE)
 """Prefix of a line that acts for the house, unless a seat of the game has this name."""
 
+_ALWAYS_SAID: Final = frozenset({"refused", "stopped", "never", "bundle"})
+
 Say = Callable[[dict[str, Any]], None]
 
 
-def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
-    """Play a script.
+PostMortem = Callable[[Header, EventLog[Any, Any]], str]
+"""Keeps a bundle about the end of a log; the name of its file."""
+
+
+class Stopped(Exception):
+    """A stop was reached."""
+
+
+def main(
+    args: argparse.Namespace, archive: Archive, on_bug: OnBug, post_mortem: PostMortem
+) -> Exit:
+    """Play a script; ``post_mortem`` keeps a broken promise, and a fault of the rules if wanted.
 
     Raises:
         Wrong: the input is wrong.
@@ -45,9 +62,19 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
         with save_at(archive, args.save, header) as file:
             if file is not None:
                 file.patient = True
-            table = Table.begin(rules, scenario, options, header, file=file, on_bug=on_bug)
+            faults: list[Bug] = []
+
+            def told(bug: Bug) -> None:
+                on_bug(bug)
+                faults.append(bug)
+
+            table = Table.begin(rules, scenario, options, header, file=file, on_bug=told)
             run = ScriptRun(table, _sayer(sys.stdout, quiet=args.quiet), args.longest)
+            watch = run.watch(stops_of(args))
             ended = run.play(script, keep_going=args.keep_going)
+            broken = watch is not None and watch.found is not None and watch.found.is_broken
+            if broken or (faults and args.post_mortem):
+                run.say({"bundle": post_mortem(header, table.game.log)})
             if args.state:
                 sys.stdout.write(encode_json(rules.position(table.game.state)).decode() + "\n")
     except (OptionFault, ScenarioFault) as fault:
@@ -69,7 +96,7 @@ def _opened(path: str) -> TextIO:
 
 def _sayer(out: TextIO, *, quiet: bool) -> Say:
     def say(told: dict[str, Any]) -> None:
-        if not quiet or "refused" in told:
+        if not quiet or told.keys() & _ALWAYS_SAID:
             out.write(encode_json(told).decode() + "\n")
 
     return say
@@ -83,9 +110,42 @@ class ScriptRun:
         self.table = table
         self.say = say
         self.longest = longest
+        self._watch: Watch | None = None
+
+    def watch(self, stops: Stops) -> Watch | None:
+        """Watch the game from its beginning; None if there is nothing to watch.
+
+        Raises:
+            Wrong: a query cannot be read.
+        """
+        if stops.is_empty:
+            return None
+        game = self.table.game
+        try:
+            self._watch = watch = Watch(game.rules, self.table.seat_names, stops)
+        except BadQuery as bad:
+            raise Wrong(str(bad)) from None
+        for change in changes(game.rules, game.log.line()):
+            watch.take(change)
+        game.listen(watch.take)
+        return watch
 
     def play(self, script: Iterable[str], *, keep_going: bool = False) -> Exit:
         """Carry out every line, and let computer players play before, between and after them."""
+        try:
+            ended = self._played(script, keep_going=keep_going)
+        except Stopped:
+            ended = self._stop()
+        if self._watch is not None:
+            self.say({"never": never(self._watch.stops, self._watch.seen)})
+        outcome = self.table.rules.outcome(self.table.game.state)
+        if outcome is not None:
+            winners = [seat_name(self.table.seat_names, seat) for seat in outcome.winners]
+            self.say({"over": {"reason": outcome.reason, "winners": winners}})
+        self._sync()
+        return ended
+
+    def _played(self, script: Iterable[str], *, keep_going: bool) -> Exit:
         ended = Exit.OK
         self._computers()
         for number, seat, line in self._lines(script):
@@ -94,12 +154,15 @@ class ScriptRun:
                 if not keep_going:
                     break
             self._computers()
-        outcome = self.table.rules.outcome(self.table.game.state)
-        if outcome is not None:
-            winners = [seat_name(self.table.seat_names, seat) for seat in outcome.winners]
-            self.say({"over": {"reason": outcome.reason, "winners": winners}})
-        self._sync()
         return ended
+
+    def _stop(self) -> Exit:
+        """Tell of the stop that was reached; a broken promise is a failure."""
+        assert self._watch is not None  # noqa: S101 - it raised
+        found = self._watch.found
+        assert found is not None  # noqa: S101 - it is reached
+        self.say({"stopped": plain(found)})
+        return Exit.REFUSED if found.is_broken else Exit.OK
 
     def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
         """(line number, seat, command): for the seat or house it names, or the seat that owes."""
@@ -134,6 +197,8 @@ class ScriptRun:
 
     def _answer(self, seat: Seat, line: str, head: dict[str, Any]) -> Reply:
         game = self.table.game
+        if self._watch is not None and self._watch.found is not None:
+            raise Stopped
         known = len(game.log)
         reply = self.table.carry_out(seat, line)
         told: dict[str, Any] = {**head, "seat": seat_name(self.table.seat_names, seat)}
@@ -162,6 +227,8 @@ class ScriptRun:
         return self._answer(seat, line, {"bot": self.table.player(seat).bot})
 
     def _computer_to_act(self) -> Seat | None:
+        if self._watch is not None and self._watch.found is not None:
+            raise Stopped
         owing = sorted(self.table.rules.owes(self.table.game.state))
         return next((seat for seat in owing if self.table.player(seat).bot), None)
 

@@ -7,12 +7,15 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
+from engine.core.archive import Header, SeatPlayer
 from engine.core.codec import encode_json
 from engine.core.decision import states_around
-from engine.core.dice import Seeded
-from engine.core.ids import Seat
+from engine.core.dice import Seeded, pack
+from engine.core.feed import Change
+from engine.core.ids import HOUSE, Seat
+from engine.core.log import Entry, EventLog
 from engine.core.notation import write
 from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import harmless
@@ -27,6 +30,13 @@ from tui.farm.runs import Done, Lost, Result
 from tui.farm.supervisor import Farm
 from tui.play.players import LONGEST, PlanLimits, think
 from tui.play.scenarios import resolve_scenario, seed_bytes
+from tui.play.seats import header_of
+from tui.replay.stops import StopFound, Stops, Watch, never, stops_of
+
+PostMortem = Callable[[Header, EventLog[Any, Any]], str]
+"""Keeps a bundle about the end of a log; the name of its file."""
+
+_NO_STOPS: Final = Stops()
 
 
 class SimulatedGame(Record, frozen=True):
@@ -45,6 +55,10 @@ class SimulatedGame(Record, frozen=True):
     refused: int
     statistics: dict[str, tuple[int, ...]]
     stuck: str = ""
+    stop: StopFound | None = None
+    """The stop that ended the game."""
+    seen: tuple[str, ...] = ()
+    """Queries of ``sometimes`` that were true in it."""
 
 
 class Pairing(Record, frozen=True):
@@ -60,6 +74,8 @@ class Pairing(Record, frozen=True):
     statistics: dict[str, tuple[float, ...]]
     stuck: tuple[str, ...] = ()
     """A line for each game that was given up."""
+    broken: tuple[tuple[int, StopFound], ...] = ()
+    """Seeds of the games that broke a promise, each with the promise and the place."""
     lost: tuple[str, ...] = ()
     """A line for each game without a result, because the program failed or took too long over it.
 
@@ -78,6 +94,8 @@ class Tournament(Record, frozen=True):
     pairings: tuple[Pairing, ...]
     unplayed: int = 0
     """Games that were not played to their end before Ctrl-C."""
+    never: tuple[str, ...] = ()
+    """Queries of ``sometimes`` that were true in no game."""
 
 
 OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
@@ -99,6 +117,7 @@ class TournamentSetup(Record, frozen=True):
     """As JSON, already seated."""
     options: dict[str, Value]
     longest: int
+    stops: Stops = _NO_STOPS
 
 
 def simulate(  # noqa: PLR0913 - a tournament is named by all of these
@@ -113,6 +132,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     deadline: float | None = None,
     progress: bool = False,
     longest: int = LONGEST,
+    stops: Stops = _NO_STOPS,
 ) -> Tournament:
     """Play ``games`` games of every pairing: ``levels`` has a list per seat, all are combined.
 
@@ -130,19 +150,22 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
         deadline: seconds of processor time after which a game is lost; it needs worker processes.
         progress: count the games on standard error.
         longest: turns after which a game is given up.
+        stops: queries that each game is watched by.
 
     Raises:
         ScenarioFault: the scenario cannot be played.
         OptionFault: an option cannot be set so.
+        BadQuery: a query of the stops cannot be read.
         KeyError: there is no such level.
         FarmFault: no worker process can be set up.
     """
     for level in {name for names in levels for name in names}:
         rules.bots[level]
     rules.begin(scenario, options, Seeded(b"", 0, "decide"))
+    Watch(rules, rules.seat_names(scenario), stops)
     pairings = tuple(product(*levels))
     tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
-    setup = TournamentSetup(rules.name, encode_json(scenario), dict(options), longest)
+    setup = TournamentSetup(rules.name, encode_json(scenario), dict(options), longest, stops)
     with Farm(played, setup, workers=processes, processor_time=deadline) as farm:
         results = _results(farm, tasks, progress=progress)
     results.sort(key=lambda result: result.number)
@@ -158,7 +181,12 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
         seats=tuple(rules.seat_names(scenario)[: len(levels)]),
         pairings=tuple(map(_pairing, pairings, by_pairing)),
         unplayed=len(tasks) - len(results),
+        never=tuple(never(stops, _seen(results))),
     )
+
+
+def _seen(results: Sequence[Result[Task, SimulatedGame]]) -> set[str]:
+    return {text for result in results if isinstance(result, Done) for text in result.value.seen}
 
 
 def _results(
@@ -185,12 +213,12 @@ def played(setup: TournamentSetup) -> Callable[[Task], SimulatedGame]:
     scenario = parse(rules, setup.scenario)
 
     def one(task: Task) -> SimulatedGame:
-        return play(rules, scenario, setup.options, task, longest=setup.longest)
+        return play(rules, scenario, setup.options, task, longest=setup.longest, stops=setup.stops)
 
     return one
 
 
-def play(
+def play(  # noqa: PLR0913 - a game is named by all of these
     rules: AnyRuleset,
     scenario: Scenario,
     options: Mapping[str, Value],
@@ -198,8 +226,10 @@ def play(
     *,
     longest: int = LONGEST,
     watch: OnRefusal | None = None,
+    stops: Stops = _NO_STOPS,
+    log: EventLog[Any, Any] | None = None,
 ) -> SimulatedGame:
-    """Play one game without a log; entry for entry the game that a table would save.
+    """Play one game, entry for entry the game that a table would save.
 
     Args:
         rules: the ruleset.
@@ -208,11 +238,15 @@ def play(
         task: the levels, and the seed.
         longest: turns after which the game is given up.
         watch: told of each command that is refused.
+        stops: queries that the game is watched by.
+        log: an empty log, filled with the entries; None: none is kept.
     """
-    played = _Playing(rules, scenario, options, task, watch)
+    stopping = None if stops.is_empty else Watch(rules, rules.seat_names(scenario), stops)
+    played = _Playing(rules, task, watch, stopping, log)
     limits, stuck = PlanLimits(longest), ""
+    played.begin(scenario, options)
     try:
-        while owing := rules.owes(played.state):
+        while not played.is_stopped and (owing := rules.owes(played.state)):
             played.plan(min(owing), limits)
     except Stuck as reason:
         stuck = str(reason)
@@ -225,19 +259,40 @@ class _Playing:
     def __init__(
         self,
         rules: AnyRuleset,
-        scenario: Scenario,
-        options: Mapping[str, Value],
         task: Task,
-        watch: OnRefusal | None,
+        on_refusal: OnRefusal | None,
+        watch: Watch | None,
+        log: EventLog[Any, Any] | None,
     ) -> None:
-        self.rules, self.task, self._watch = rules, task, watch
+        self.rules, self.task, self._on_refusal = rules, task, on_refusal
+        self._watch, self._log = watch, log
         self._seed = seed_bytes(task.seed)
         self.state = rules.empty()
-        self._evolve(rules.begin(scenario, options, Seeded(self._seed, 0, "decide")))
-        self._entry, self._closed, self._refused = 1, 0, 0
+        self._entry, self._closed, self._refused = 0, 0, 0
 
-    def _evolve(self, events: Sequence[Any]) -> None:
-        self.state = states_around(self.rules, self.state, events)[-1]
+    @property
+    def is_stopped(self) -> bool:
+        """True if a stop was reached."""
+        return self._watch is not None and self._watch.found is not None
+
+    def begin(self, scenario: Scenario, options: Mapping[str, Value]) -> None:
+        """Set the game up."""
+        dice = Seeded(self._seed, 0, "decide")
+        self._evolve(HOUSE, None, self.rules.begin(scenario, options, dice), dice)
+
+    def _evolve(
+        self, seat: Seat, command: Command | None, events: Sequence[Any], dice: Seeded
+    ) -> None:
+        states = states_around(self.rules, self.state, events)
+        self.state = states[-1]
+        if self._watch is not None or self._log is not None:
+            number, throws = self._entry, pack(dice.thrown)
+            entry = Entry(number, number - 1, seat, command, tuple(events), throws)
+            if self._log is not None:
+                self._log.append(entry)
+            if self._watch is not None:
+                self._watch.take(Change(self.rules, entry, states))
+        self._entry += 1
 
     def plan(self, seat: Seat, limits: PlanLimits) -> None:
         """Carry out one plan of a seat's computer player.
@@ -250,7 +305,7 @@ class _Playing:
         plan = think(rules, level, view, seat, self._seed, self._entry, rests=rests)
         accepted, why = False, ""
         for number, command in enumerate(plan):
-            if seat not in rules.owes(self.state):
+            if seat not in rules.owes(self.state) or self.is_stopped:
                 break
             try:
                 dice = Seeded(self._seed, self._entry, "decide")
@@ -258,18 +313,18 @@ class _Playing:
             except Refused as refused:
                 self._refused += 1
                 why = f": {write(command)}: {refused.text}"
-                if self._watch is not None:
-                    self._watch(view, seat, plan[: number + 1], refused)
+                if self._on_refusal is not None:
+                    self._on_refusal(view, seat, plan[: number + 1], refused)
                 break
-            self._evolve(events)
+            self._evolve(seat, command, events, dice)
             accepted = True
-            self._entry += 1
             self._closed += any(event.ends_phase for event in events)
         limits.count(accepted=accepted, why=why)
 
     def result(self, stuck: str) -> SimulatedGame:
         """The result of the game; ``stuck`` says why it was given up."""
-        outcome = self.rules.outcome(self.state) or Outcome("stuck", ())
+        given_up = Outcome("stopped" if self.is_stopped else "stuck", ())
+        outcome = self.rules.outcome(self.state) or given_up
         numbers = self.rules.statistics(self.state)
         return SimulatedGame(
             levels=self.task.levels,
@@ -281,6 +336,8 @@ class _Playing:
             refused=self._refused,
             statistics={name: tuple(values) for name, values in numbers.items()},
             stuck=stuck,
+            stop=self._watch.found if self._watch is not None else None,
+            seen=tuple(sorted(self._watch.seen)) if self._watch is not None else (),
         )
 
 
@@ -305,6 +362,7 @@ def _pairing(levels: tuple[str, ...], results: Sequence[Result[Task, SimulatedGa
             for name in names
         },
         stuck=tuple(f"seed {game.seed}: {game.stuck}" for game in games if game.stuck),
+        broken=tuple((game.seed, stop) for game in games if (stop := game.stop) and stop.is_broken),
         lost=tuple(f"seed {result.piece.seed}: {result.cause}" for result in lost),
     )
 
@@ -344,16 +402,22 @@ def table(report: Tournament) -> str:
     return "\n".join((title, *columns(rows)))
 
 
-def main(args: argparse.Namespace) -> int:
-    """Run the subcommand: 0, 2 for wrong arguments, 4 if a game has no end, 130 interrupted."""
+def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int:
+    """Run the subcommand; ``post_mortem`` keeps the games that broke a promise.
+
+    The exit code is 0, 1 for a broken promise, 2 for wrong arguments, 4 if a game has no end, 130
+    if it was interrupted.
+    """
     try:
         rules = find(args.ruleset)
         scenario = resolve_scenario(rules, args.scenario)
         levels = _levels(rules, args.levels, rules.seat_range(scenario)[0])
+        scenario = fitted(rules, scenario, len(levels), frozenset(range(len(levels))))
+        options, stops = parse_options(args.option), stops_of(args)
         report = simulate(
             rules,
-            fitted(rules, scenario, len(levels), frozenset(range(len(levels)))),
-            parse_options(args.option),
+            scenario,
+            options,
             levels,
             args.games,
             args.seed,
@@ -361,25 +425,55 @@ def main(args: argparse.Namespace) -> int:
             deadline=args.deadline,
             progress=sys.stderr.isatty() or not args.json,
             longest=args.longest,
+            stops=stops,
         )
     except (UnknownRuleset, Wrong, ScenarioFault, OptionFault, OSError, ValueError) as problem:
         sys.stderr.write(f"banneret simulate: {harmless(str(problem))}\n")
         return Exit.USAGE
     text = encode_json(report).decode() if args.json else table(report)
     sys.stdout.write(text + "\n")
-    return _told(report)
+
+    def bundle(task: Task) -> str:
+        if post_mortem is None:
+            return "not kept"
+        return _bundled(rules, scenario, options, task, stops, post_mortem)
+
+    return _told(report, bundle)
 
 
-def _told(report: Tournament) -> Exit:
+def _bundled(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    options: Mapping[str, Value],
+    task: Task,
+    stops: Stops,
+    post_mortem: PostMortem,
+) -> str:
+    """Play a game that broke a promise once more, with a log, and keep it; name of the file."""
+    log: EventLog[Any, Any] = EventLog()
+    play(rules, scenario, options, task, stops=stops, log=log)
+    names = rules.seat_names(scenario)
+    players = tuple(SeatPlayer(seat, names[seat], level) for seat, level in enumerate(task.levels))
+    return post_mortem(header_of(rules, scenario, players, task.seed), log)
+
+
+def _told(report: Tournament, bundle: Callable[[Task], str]) -> Exit:
     """Exit code of a tournament, after a line on standard error for everything that went wrong."""
     endless = [line for each in report.pairings for line in (*each.stuck, *each.lost)]
-    lines = list(endless)
+    broken = [
+        f"seed {seed}: {stop}; {bundle(Task(each.levels, seed))}"
+        for each in report.pairings
+        for seed, stop in each.broken
+    ]
+    lines = [*endless, *broken, *(f"in no game: {query}" for query in report.never)]
     if report.unplayed:
         count = report.games * len(report.pairings)
         lines.append(f"interrupted after {count - report.unplayed} of {count} games")
     sys.stderr.writelines(f"banneret simulate: {line}\n" for line in lines)
     if report.unplayed:
         return Exit.INTERRUPTED
+    if broken:
+        return Exit.REFUSED
     return Exit.STUCK if endless else Exit.OK
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from engine.core.archive import Header, Notice, Opened, SeatPlayer
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.link import Reply
-from engine.core.log import AnyEntry
+from engine.core.log import AnyEntry, EventLog
 from engine.core.record import replace
 from engine.core.refused import Denied
 from engine.core.replay import BrokenLog, Cursor, Keyframes
@@ -150,6 +150,18 @@ class HostedChronicle(Chronicle):
     def as_json(self) -> Iterator[str]:
         """Dump of the game as JSON lines."""
         return self._game.game_server.ports.dump_json(self._opened(), self.viewer)
+
+    def recorded(self) -> Opened:
+        """A copy of the game as far as it was told, without its seed while it is played."""
+        log: EventLog[Any, Any] = EventLog()
+        line = self._line()
+        for entry in self._game.table.game.log.entries[: line[-1].seq + 1]:
+            log.append(entry)
+        log.go(line[-1].seq)
+        found = replace(self._opened(), log=log)
+        if self._game.is_over:
+            return found
+        return replace(found, header=replace(found.header, seed=b""))
 
     def _line(self) -> tuple[AnyEntry, ...]:
         line = super()._line()

@@ -75,6 +75,13 @@ class ChroniclePort(Protocol):
         """Dump of the game as JSON lines."""
         ...
 
+    def recorded(self) -> Opened:
+        """A copy of the game as far as it may be told now, for questions about it.
+
+        It holds what the viewer must not know; while the game is played it has no seed.
+        """
+        ...
+
 
 class ParticipantPort(Protocol):
     """Person at a hosted game, with seats to play or only watching.

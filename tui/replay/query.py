@@ -43,6 +43,9 @@ NAME: /[^\W\d][\w.\-]*/i
 %ignore /\s+/
 """
 
+_OPPOSITE: Final = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", "<=": ">", ">": "<="}
+"""For each comparison the one that is true where it is false."""
+
 _COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -79,6 +82,9 @@ class Query:
 
     text: str
     test: Test
+    opposite: Test
+    """True where the query is false of something that it speaks of: a moment without the number or
+    seat that it asks about fits neither."""
 
     def search(self, story: Story) -> list[Moment]:
         """Moments that fit, in order, as far as the story goes."""
@@ -123,7 +129,7 @@ def _cell(which: str, axis: int) -> NumberField:
 
 
 NUMBERS: Final[Mapping[str, NumberField]] = {
-    "entry": lambda scope: scope.moment.index + 1,
+    "entry": lambda scope: scope.moment.entry,
     "round": lambda scope: scope.moment.round,
     "chance": _chance,
     "amount": _amount,
@@ -182,7 +188,8 @@ def parse(text: str, seats: Sequence[str], statistics: Collection[str] = ()) -> 
         tree = _parser().parse(text)
     except UnexpectedInput as problem:
         raise _unread(text, problem) from None
-    return Query(text, _Reader(seats, statistics).test(tree))
+    reader = _Reader(seats, statistics)
+    return Query(text, reader.test(tree), reader.opposite(tree))
 
 
 @cache
@@ -219,6 +226,26 @@ class _Reader:
         if tree.data == "any":
             return lambda scope: any(part(scope) for part in parts)
         return lambda scope: all(part(scope) for part in parts)
+
+    def opposite(self, tree: Any) -> Test:
+        """Test that is true where that of a part is false of something the part speaks of."""
+        if tree.data == "comparison":
+            return self._opposite_comparison(*tree.children)
+        if tree.data == "flag":
+            flag = self._flag(tree.children[0])
+            return lambda scope: not flag(scope)
+        if tree.data == "negation":
+            return self.test(tree.children[0])
+        parts = [self.opposite(child) for child in tree.children]
+        if tree.data == "any":
+            return lambda scope: all(part(scope) for part in parts)
+        return lambda scope: any(part(scope) for part in parts)
+
+    def _opposite_comparison(self, field: Token, sign: Token, value: Any) -> Test:
+        if sign == "~":
+            test = self._comparison(field, sign, value)
+            return lambda scope: not test(scope)
+        return self._comparison(field, sign.update(value=_OPPOSITE[sign]), value)
 
     def _flag(self, token: Token) -> Test:
         found = FLAGS.get(token.casefold())
@@ -346,7 +373,7 @@ EXAMPLES: Final = (
 def described(moment: Moment, seats: Sequence[str]) -> str:
     """Moment in one line, as lists show it."""
     fact = moment.fact
-    parts = [f"{moment.round:>3}", f"#{moment.index + 1:<5}", fact.kind.ljust(7)]
+    parts = [f"{moment.round:>3}", f"#{moment.place:<7}", fact.kind.ljust(7)]
     parts += [seat_name(seats, fact.seat)] if fact.seat != NOBODY else []
     parts += [part for part in (fact.piece, fact.target and f"> {fact.target}") if part]
     if fact.won is not None:

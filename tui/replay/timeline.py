@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-from engine.core.feed import RedactedEvent, changes, knows_all
+from engine.core.feed import AnyChange, RedactedEvent, changes, knows_all
 from engine.core.ids import REFEREE, ROOT, Seat, Viewer
 from engine.core.log import AnyEntry, EventLog
 from engine.core.record import Record
@@ -49,13 +49,17 @@ SeatStatistics: TypeAlias = Mapping[str, tuple[int, ...]]
 
 
 class Moment(Record, frozen=True):
-    """Fact with its position: entry of the line, event in that entry, round and phase."""
+    """Fact with its position: entry of the line, event in that entry (from 0), round and phase."""
 
     index: int
     event: int
     fact: Fact
     round: int = 0
     phase: str = ""
+    entry: int = 0
+    """Number of the entry, as people name it."""
+    place: str = ""
+    """Place for people: ``41.3`` is event 3 of entry 41."""
 
 
 class Marker(Record, frozen=True):
@@ -80,8 +84,14 @@ class Story:
         line: Sequence[AnyEntry],
         viewer: Viewer = REFEREE,
         keyframes: Keyframes[Any] | None = None,
+        *,
+        own_numbers: bool = False,
     ) -> None:
-        """Begin an empty story; ``keyframes`` are filled on the way."""
+        """Begin an empty story; ``keyframes`` are filled on the way.
+
+        With ``own_numbers`` the entries of which the viewer is told are counted from 0, instead of
+        the numbers of the log, which tell of hidden entries.
+        """
         self.rules = rules
         self.line = tuple(line)
         self.viewer = viewer
@@ -99,6 +109,11 @@ class Story:
         self.done = 0
         """Number of entries that were walked."""
         self._keyframes = keyframes
+        self._weight = 0
+        """Events so far."""
+        self._own_numbers = own_numbers
+        self._told = 0
+        """Entries of which the viewer was told something."""
         self._status: Status | None = None
         self._leader: Seat = NOBODY
 
@@ -114,24 +129,33 @@ class Story:
 
     def walk(self) -> Iterator[int]:
         """Go on, entry by entry; yields the number of entries done and may be left at any time."""
-        presenter = presenter_of(self.rules)
-        weight, walked = 0, changes(self.rules, self.line)
-        for index, entry in enumerate(self.line):
+        walked = changes(self.rules, self.line)
+        for _ in self.line:
             try:
-                change = next(walked)
-                moments = []
-                for told in change.events(self.viewer):
-                    for fact in presenter.facts(told.event, told.before, told.after):
-                        moments.append((told.number, fact))
-                        if fact.kind in {"attack", "capture"}:
-                            self.blow = told, fact
+                self.take(next(walked))
             except BrokenLog as broken:
                 self.fault = str(broken)
                 return
-            weight = self._remember(entry, change.after, weight)
-            self._book(index, entry, change.after, moments)
-            self.done = index + 1
             yield self.done
+
+    def take(self, change: AnyChange) -> None:
+        """Add the next entry of the line, as it was played.
+
+        Raises:
+            BrokenLog: an event cannot be applied.
+        """
+        entry = change.entry
+        assert entry is not None  # noqa: S101 - a line holds entries
+        presenter, moments, known = presenter_of(self.rules), [], change.events(self.viewer)
+        for nth, told in enumerate(known):
+            for fact in presenter.facts(told.event, told.before, told.after):
+                moments.append((told.number, nth, fact))
+                if fact.kind in {"attack", "capture"}:
+                    self.blow = told, fact
+        self._weight = self._remember(entry, change.after, self._weight)
+        self._told += bool(known)
+        self._book(self.done, entry, change.after, moments)
+        self.done += 1
 
     def _remember(self, entry: AnyEntry, state: Any, before: int) -> int:
         """Keep states for seeking, as far apart as a cursor does; returns the events so far."""
@@ -142,16 +166,19 @@ class Story:
         return weight
 
     def _book(
-        self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, Fact]]
+        self, index: int, entry: AnyEntry, state: Any, moments: list[tuple[int, int, Fact]]
     ) -> None:
         before = self._status
         if before is None or any(event.ends_phase for event in entry.events):
             self._turn_page(index, state)
         now = self._status
-        for event, fact in moments:
+        number = self._told - 1 if self._own_numbers else entry.seq
+        for event, nth, fact in moments:
             status = now if fact.kind in {"phase", "round"} or before is None else before
             if status is not None:
-                self.moments.append(Moment(index, event, fact, status.round, status.phase))
+                place = f"{number}.{(nth if self._own_numbers else event) + 1}"
+                when = status.round, status.phase
+                self.moments.append(Moment(index, event, fact, *when, number, place))
             kind = _MARKED.get(fact.kind)
             if kind is not None:
                 text = fact.target if fact.kind == "capture" else fact.piece

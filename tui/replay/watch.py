@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -25,7 +26,9 @@ from tui.replay.viewers import is_secret, viewer_name, viewers_of
 WHOLE: Final = -1
 """Value of ``part`` after all events of an entry."""
 
-_PLACE: Final = re.compile(r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?P<percent>%)?")
+_PLACE: Final = re.compile(
+    r"(?P<round>r(?:ound)? *)?#?(?P<number>\d{1,9})(?:(?P<percent>%)|\.(?P<event>\d{1,9}))?"
+)
 
 
 class Watch:
@@ -214,17 +217,27 @@ class Watch:
             return True
         return bool(self._change_at(index).events(self.viewer))
 
-    def place_named(self, text: str) -> int | None:
-        """Position named by ``12``, ``#12``, ``r3``, ``round 3`` or ``50%``; None if it is none."""
+    def place_named(self, text: str) -> tuple[int, int] | None:
+        """Position and part named by ``12``, ``#12``, ``12.3``, ``r3``, ``round 3`` or ``50%``.
+
+        Entries have the numbers of the log; one that is not on this line leads to the last one
+        before it. None if it is no place.
+        """
         found = _PLACE.fullmatch(text.strip().casefold())
         if found is None:
             return None
         number = int(found["number"])
         if found["round"]:
-            return self._start_of_round(number)
+            return self._start_of_round(number), WHOLE
         if found["percent"]:
-            return min(self.last, round(self.last * number / 100))
-        return min(max(0, number - 1), self.last)
+            return min(self.last, round(self.last * number / 100)), WHOLE
+        index = self.index_of(number)
+        is_there = self.line[index].seq == number
+        return index, int(found["event"]) if found["event"] and is_there else WHOLE
+
+    def index_of(self, number: int) -> int:
+        """Position of the entry with a number, or of the last one before it on this line."""
+        return max(0, bisect_right(self.line, number, key=lambda entry: entry.seq) - 1)
 
     def _start_of_round(self, number: int) -> int:
         """Entry at which a round begins: from the story if it has come so far, else by search."""

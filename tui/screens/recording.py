@@ -103,7 +103,7 @@ class Camera:
         side = _SIDE if lens.width >= 2 * _SIDE else 0
         board = self._board_rows(marks, lens.width - side, rows)
         panel = self._panel(side) if side else []
-        place = f"entry {watch.index + 1} of {len(watch.line)}"
+        place = f"entry {watch.entry.seq} of {watch.line[-1].seq}"
         picture = [self._bar(watch.status.text, place)]
         for y in range(rows):
             row = list(board[y])
@@ -255,10 +255,10 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
     for index in range(first, last + 1):
         watch.seek(index)
         entry = watch.entry
-        row: dict[str, Any] = {"place": index + 1, "round": watch.status.round}
+        row: dict[str, Any] = {"place": str(entry.seq), "round": watch.status.round}
         if watch.may_count or entry.seat == watch.viewer:
             command = write(entry.command) if entry.command is not None else ""
-            row |= {"entry": entry.seq, "seat": entry.seat, "command": command}
+            row |= {"seat": entry.seat, "command": command}
         row["events"] = [plain(told.event) for told in watch.told]
         row["facts"] = [_told(fact) for fact in watch.facts()]
         yield _json(row)
@@ -301,22 +301,22 @@ class ReplayExporter:
     def _choose_range(self, kind: str) -> None:
         from tui.screens.dialog import TypeLine  # noqa: PLC0415 - not before it is needed
 
-        here = self._watch.index + 1
+        here, last = self._watch.entry.seq, self._watch.line[-1].seq
         if kind in {"svg", "text"}:
             self._choose_file(kind, f"{here}")
             return
         lines = [Line("From entry - to entry; one number: only that.", Tone.QUIET)]
-        preset = f"{here}-{len(self._watch.line)}"
+        preset = f"{here}-{last}"
         window = TypeLine("Which entries", lines, preset=preset, check=self._wrong_range)
         ask(self._screen.app, window, partial(self._choose_file, kind))
 
     def _wrong_range(self, text: str) -> str:
-        return "" if _range(text, len(self._watch.line)) else "Two numbers, such as 1-120."
+        return "" if _range(text, self._watch) else "Two numbers, such as 1-120."
 
     def _choose_file(self, kind: str, entries: str) -> None:
         from tui.screens.dialog import TypeLine, why_no_new_file  # noqa: PLC0415 - the same
 
-        found = _range(entries, len(self._watch.line))
+        found = _range(entries, self._watch)
         ending = "txt" if kind == "text" else kind
         window = TypeLine("Name of the file", preset=f"{Path(self._name_of_save).stem}.{ending}",
                           check=why_no_new_file)  # fmt: skip
@@ -349,10 +349,12 @@ class ReplayExporter:
             self._screen.remark(f"Written: {path}")
 
 
-def _range(text: str, entries: int) -> tuple[int, int] | None:
-    """The places (from 0) that ``12-40`` or ``12`` names; None: it names none."""
+def _range(text: str, watch: Watch) -> tuple[int, int] | None:
+    """The positions on the line of ``12-40`` or ``12``, numbers of entries; None: it names none."""
     first, _, last = (part.strip() for part in text.partition("-"))
     if not first.isdecimal() or not (last or first).isdecimal():
         return None
-    low, high = int(first) - 1, int(last or first) - 1
-    return (low, min(high, entries - 1)) if 0 <= low <= high and low < entries else None
+    low, high = int(first), int(last or first)
+    if not low <= high or low > watch.line[-1].seq:
+        return None
+    return watch.index_of(low), watch.index_of(high)

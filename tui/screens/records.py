@@ -263,7 +263,7 @@ class LogScreen(PagesScreen[tuple[Leads, Line]]):
         if at < len(lines) and self.is_mounted:
             line = lines[at]
             where = f"Enter: to {line.at[0]},{line.at[1]}" if line.at is not None else ""
-            when = f"entry {line.entry + 1}" if line.entry >= 0 else ""
+            when = f"entry {line.entry}" if line.entry >= 0 else ""
             self.hint("   ".join(part for part in (where, when) if part))
 
     def action_choose(self) -> None:

@@ -207,7 +207,7 @@ class ReplayScreen(MapScreen[int]):
         if watch.is_between:
             parts.append(f"event {watch.part} of {len(watch.entry.events)}")
         if not watch.is_secret:
-            parts.append(f"entry {watch.index + 1} of {len(watch.line)}")
+            parts.append(f"entry {watch.entry.seq} of {watch.line[-1].seq}")
         return tuple(parts)
 
     def _panel(self, at: tuple[int, int]) -> list[Line]:

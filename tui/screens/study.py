@@ -109,7 +109,7 @@ class MomentFinder:
     def _find(self, text: str) -> None:
         place = self._watch.place_named(text)
         if place is not None:
-            self._walk.seek(place)
+            self._walk.seek(*place)
             return
         self._screen.shell.asked = list(dict.fromkeys([text, *self._screen.shell.asked]))
         self.hits = self._parse(text).search(self._watch.story)
@@ -274,7 +274,7 @@ class Comments:
         """All comments of this line, to go to one."""
         remarks, watch = self._watch.comments(), self._watch
         choices = tuple(
-            Choice(str(place), f"#{place + 1:<5} {remarks[entry.seq]}")
+            Choice(str(place), f"#{entry.seq:<5} {remarks[entry.seq]}")
             for place, entry in enumerate(watch.line)
             if entry.seq in remarks
         )
@@ -326,7 +326,8 @@ class LineChooser:
         watch = self._watch
         own = branch.length - branch.leaves - 1
         text = f"{branch.lead}{own} {'entry' if own == 1 else 'entries'}"
-        text += f" after entry {branch.leaves + 1}" if branch.leaves >= 0 else ""
+        if branch.leaves >= 0:
+            text += f" after entry {watch.opened.log.line(branch.head)[branch.leaves].seq}"
         text += f": {watch.ending(branch.head)}" if tell else ""
         text += " (the game)" if watch.opened.log.head == branch.head else ""
         text += " (watched)" if watch.line[-1].seq == branch.head else ""

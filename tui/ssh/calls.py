@@ -12,7 +12,7 @@ from typing import Final
 
 import asyncssh
 
-from engine.core.ids import Seat
+from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Record
 from tui.console.commands import (
     SSH,
@@ -183,6 +183,28 @@ def seat_in(info: GameInfo, name: str) -> Seat:
 def called(info: GameInfo, seat: Seat) -> str:
     """Name of a seat."""
     return next((one.name for one in info.seats if one.seat == seat), f"seat {seat}")
+
+
+def viewer_of(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
+    """Viewer: the seat that is named, the person's only seat, or the public.
+
+    Raises:
+        Wrong: there is no such seat.
+        CallDenied: the person has several, and names none.
+    """
+    if call.args.seat is not None:
+        return seat_in(hosted.info, call.args.seat)
+    if len(place.seats) > 1:
+        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
+        raise CallDenied(f"You have several seats there: {names}; name one with --seat")
+    return place.seats[0] if place.seats else PUBLIC
+
+
+def not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
+    """Why a person may not look as a viewer."""
+    if viewer == PUBLIC:
+        return "That game is not to be watched."
+    return f"The seat of {called(hosted.info, viewer)} is not yours."
 
 
 # -- reading a command ----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import asyncssh
 
 from engine.core.archive import SaveFault
 from engine.core.codec import encode_json
-from engine.core.ids import PUBLIC, REFEREE, Viewer
+from engine.core.ids import REFEREE
 from engine.core.link import FeedItem
 from engine.core.options import OptionFault, parse_options
 from engine.core.refused import Refused
@@ -44,10 +44,13 @@ from tui.ssh.calls import (
     Process,
     called,
     help_of,
+    not_yours,
     overview,
     parse,
     seat_in,
+    viewer_of,
 )
+from tui.ssh.debugging import debug
 from tui.ssh.playing import bot, play
 from tui.ssh.text import Backlog, Gone, LineWriter, TooSlow, first_of
 
@@ -201,11 +204,11 @@ def _dumped(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Itera
     ports, as_json = call.ports, call.args.json
     if place.is_over and call.args.seat is None:
         return (ports.dump_json if as_json else ports.dump)(hosted.opened(), REFEREE)
-    viewer = _viewer(call, hosted, place)
+    viewer = viewer_of(call, hosted, place)
     try:
         chronicle = place.chronicle(viewer)
     except PermissionError:
-        raise CallDenied(_not_yours(hosted, viewer)) from None
+        raise CallDenied(not_yours(hosted, viewer)) from None
     return chronicle.as_json() if as_json else chronicle.as_text()
 
 
@@ -234,13 +237,13 @@ async def watch(call: Call) -> Exit:
 
 
 async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> None:
-    viewer = _viewer(call, hosted, place)
+    viewer = viewer_of(call, hosted, place)
     try:
         await hosted.prepare(viewer)
         link = place.link(viewer)
         before = place.chronicle(viewer).as_text() if call.args.from_start else None
     except PermissionError:
-        raise CallDenied(_not_yours(hosted, viewer)) from None
+        raise CallDenied(not_yours(hosted, viewer)) from None
     news = _Ticker(hosted, call.context.most_waiting)
     stop = link.feed(news.hear)
     try:
@@ -278,22 +281,6 @@ class _Ticker:
 async def _pump(backlog: Backlog[str], out: LineWriter) -> None:
     while lines := await backlog.get():
         await out.say(*lines)
-
-
-def _viewer(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> Viewer:
-    """Viewer: the seat that is named, the person's only seat, or the public."""
-    if call.args.seat is not None:
-        return seat_in(hosted.info, call.args.seat)
-    if len(place.seats) > 1:
-        names = ", ".join(called(hosted.info, seat) for seat in place.seats)
-        raise CallDenied(f"You have several seats there: {names}; name one with --seat")
-    return place.seats[0] if place.seats else PUBLIC
-
-
-def _not_yours(hosted: HostedGamePort, viewer: Viewer) -> str:
-    if viewer == PUBLIC:
-        return "That game is not to be watched."
-    return f"The seat of {called(hosted.info, viewer)} is not yours."
 
 
 def _is_wanted(call: Call, info: GameInfo) -> bool:
@@ -448,6 +435,7 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
     "bot": bot,
     "watch": watch,
     "dump": dump,
+    "debug": debug,
     "save": save,
     "admin": admin,
 }

@@ -1,0 +1,225 @@
+"""Differences between two states or views, by path, and patches made of them.
+
+What both share is skipped by identity, so that neighbours in a game are compared in microseconds.
+A difference is a field, a record of a roster that came or went, a cell of a plane, or an item at
+the end of a tuple. Written as lines of JSON the differences are a patch: applied to the first
+state it gives the second one, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+
+from engine.core.codec import convert, digest, encode_json
+from engine.core.containers import Plane, Roster
+from engine.core.log import AnyEntry
+from engine.core.record import UNSET, Record
+from engine.debug.paths import MISSING, Key, Path, read, write
+
+
+class Difference(Record, frozen=True):
+    """A place in a state where two states differ, with both values.
+
+    ``MISSING`` stands for a record or an item that one of them does not have.
+    """
+
+    path: Path
+    old: Any
+    new: Any
+
+    @property
+    def text(self) -> str:
+        """The path as text."""
+        return write(self.path)
+
+
+def differences(old: Any, new: Any, path: Path = ()) -> Iterator[Difference]:
+    """The differences between two values of the same kind, in the order of their fields."""
+    if old is new:
+        return
+    kind = type(old)
+    if kind is not type(new):
+        yield Difference(path, old, new)
+    elif isinstance(old, Record):
+        for name in old.__struct_fields__:
+            yield from differences(getattr(old, name), getattr(new, name), (*path, name))
+    elif isinstance(old, Roster):
+        yield from _rows(old, new, path)
+    elif isinstance(old, Plane):
+        yield from _cells(old, new, path)
+    elif isinstance(old, tuple):
+        yield from _items(old, new, path)
+    elif old != new:
+        yield Difference(path, old, new)
+
+
+def _rows(old: Roster[Any], new: Roster[Any], path: Path) -> Iterator[Difference]:
+    for key in sorted({*old, *new}):
+        was, now = old.get(key, MISSING), new.get(key, MISSING)
+        if was is MISSING or now is MISSING:
+            yield Difference((*path, key), was, now)
+        else:
+            yield from differences(was, now, (*path, key))
+
+
+def _cells(old: Plane, new: Plane, path: Path) -> Iterator[Difference]:
+    if old.cells.dtype != new.cells.dtype or old.cells.shape != new.cells.shape:
+        yield Difference(path, old, new)
+        return
+    for y, x in np.argwhere(old.cells != new.cells).tolist():
+        yield Difference((*path, (x, y)), old[y, x], new[y, x])
+
+
+def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: Path) -> Iterator[Difference]:
+    """Items one by one; a tuple that is neither the beginning of the other is one difference."""
+    common = min(len(old), len(new))
+    if len(old) != len(new) and digest(old[:common]) != digest(new[:common]):
+        yield Difference(path, old, new)
+        return
+    for index in range(max(len(old), len(new))):
+        was = old[index] if index < len(old) else MISSING
+        now = new[index] if index < len(new) else MISSING
+        if was is MISSING or now is MISSING:
+            yield Difference((*path, index), was, now)
+        else:
+            yield from differences(was, now, (*path, index))
+
+
+# -- patches ---------------------------------------------------------------------------------------
+
+
+Patch: TypeAlias = Sequence[str]
+"""Lines of JSON: the digests of both states, then each difference with its path."""
+
+_DIGESTS: Final = "from", "to"
+
+
+class NoPatch(ValueError):
+    """A patch cannot be read or does not fit a state; one line."""
+
+
+def patch(old: Any, new: Any) -> Iterator[str]:
+    """The lines of a patch that makes one state of another of the same kind."""
+    yield _line({"from": digest(old).hex(), "to": digest(new).hex()})
+    for found in differences(old, new):
+        row: dict[str, Any] = {"path": found.text}
+        row |= {"old": found.old} if is_there(found.old) else {}
+        row |= {"new": found.new} if is_there(found.new) else {}
+        yield _line(row)
+
+
+def is_there(one: Any) -> bool:
+    """False for what is missing, and for a field that is not set."""
+    return one is not MISSING and one is not UNSET
+
+
+def _line(row: dict[str, Any]) -> str:
+    return encode_json(row).decode()
+
+
+def patched(state: Any, lines: Iterable[str]) -> Any:
+    """The state that a patch makes of another.
+
+    Raises:
+        NoPatch: a line cannot be read, or the patch is of another state.
+    """
+    head, *rows = [_read(line) for line in lines] or [{}]
+    if head.keys() != set(_DIGESTS):
+        raise NoPatch("a patch begins with the digests of both states")
+    if head["from"] != digest(state).hex():
+        raise NoPatch(f"the patch is of the state {head['from']}, not of {digest(state).hex()}")
+    plain = json.loads(encode_json(state))
+    for row in _ordered(rows):
+        plain = _put(plain, state, read(row["path"]), row)
+    try:
+        made = convert(plain, type(state))
+    except ValueError as problem:
+        raise NoPatch(f"the patch does not make a state: {problem}") from None
+    if digest(made).hex() != head["to"]:
+        raise NoPatch(f"the patch makes the state {digest(made).hex()}, not {head['to']}")
+    return made
+
+
+def _read(line: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        row = None
+    if not isinstance(row, dict) or not (row.keys() == set(_DIGESTS) or "path" in row):
+        raise NoPatch(f"no line of a patch: {line[:60]!r}")
+    return row
+
+
+def _ordered(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows with those that take something out last, from behind: indices before them hold."""
+    stay = [row for row in rows if "new" in row]
+    return stay + [row for row in reversed(rows) if "new" not in row]
+
+
+def _put(plain: Any, typed: Any, path: Path, row: dict[str, Any]) -> Any:
+    """Plain data of a state with the value of a row at a path; changed in place.
+
+    Args:
+        plain: the data, as JSON has it.
+        typed: the value it is the data of, or ``MISSING``.
+        path: from here on.
+        row: a line of the patch.
+    """
+    if not path:
+        return row["new"]
+    key, rest = path[0], path[1:]
+    if isinstance(key, tuple):
+        plain["rows"][key[1]][key[0]] = row["new"]
+        return plain
+    at = _at(plain, typed, key)
+    below = _below(typed, key)
+    if rest and below is MISSING:
+        raise NoPatch(f"there is no {row['path']}")
+    if not rest and "new" not in row:
+        del plain[at]
+    elif not rest and at == len(plain) and isinstance(plain, list):
+        plain.append(row["new"])
+    else:
+        plain[at] = _put(plain[at], below, rest, row) if rest else row["new"]
+    return plain
+
+
+def _at(plain: Any, typed: Any, key: Key) -> Any:
+    """Key of plain data for a key of a path: rosters are lists of their records."""
+    if isinstance(typed, Roster):
+        found = (index for index, row in enumerate(plain) if row["id"] == key)
+        return next(found, len(plain))
+    return key
+
+
+def _below(typed: Any, key: Key) -> Any:
+    if isinstance(typed, Record):
+        return getattr(typed, str(key), MISSING)
+    if isinstance(typed, Roster) and isinstance(key, int):
+        return typed.get(key, MISSING)
+    if isinstance(typed, tuple) and isinstance(key, int) and key < len(typed):
+        return typed[key]
+    return MISSING
+
+
+# -- where two lines part --------------------------------------------------------------------------
+
+
+def fork(one: Sequence[AnyEntry], other: Sequence[AnyEntry]) -> int:
+    """Number of entries that two lines begin with in common.
+
+    Entries are the same if seat, command and events are; in one log it is enough that they are
+    the very same entry.
+    """
+    for index, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left is not right and not _is_same(left, right):
+            return index
+    return min(len(one), len(other))
+
+
+def _is_same(one: AnyEntry, other: AnyEntry) -> bool:
+    return (one.seat, one.command, one.events) == (other.seat, other.command, other.events)

@@ -1,0 +1,204 @@
+"""Values over time: each change of a path or a statistic along a line, and its course as a curve.
+
+Records that neighbouring states share are skipped by identity; only what is another object is
+compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final, Literal, TypeAlias
+
+from engine.core.record import Record
+from engine.core.ruleset import AnyRuleset
+from engine.debug.difference import Difference, differences
+from engine.debug.line import GameLine
+from engine.debug.paths import MISSING, NoPath, Path, find, read, value, write
+
+Read: TypeAlias = Callable[[Any], Any]
+"""Value of something in a state; ``MISSING`` if it is not there."""
+
+Turn: TypeAlias = Literal["made", "gone", "moved", "hurt", "changed"]
+"""Kind of a change in the life of a piece."""
+
+_WHEREABOUTS: Final = frozenset({"x", "y", "at", "tile", "place", "aboard"})
+"""Fields of records of pieces that say where they are."""
+
+_LIFE: Final = frozenset({"v", "life", "army", "cavalry", "heavy"})
+"""Fields that are smaller when a piece is hurt."""
+
+_WOUNDS: Final = frozenset({"lost", "hurt", "wounds"})
+"""Fields that are larger when a piece is hurt."""
+
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_ASCII_BARS: Final = "_.:-=+*#"
+_WIDEST: Final = 60
+"""Most columns of a curve."""
+
+
+class ValueChange(Record, frozen=True):
+    """A change of a value: the step it came with, and the value before and after."""
+
+    step: int
+    old: Any
+    new: Any
+
+    @property
+    def turn(self) -> Turn:
+        """Kind of the change, if the value is the record of a piece."""
+        if not _is_alive(self.old):
+            return "made"
+        if not _is_alive(self.new):
+            return "gone"
+        fields = list(differences(self.old, self.new))
+        if any(_is_wound(one) for one in fields):
+            return "hurt"
+        moved = any(one.path and one.path[0] in _WHEREABOUTS for one in fields)
+        return "moved" if moved else "changed"
+
+
+def _is_alive(piece: Any) -> bool:
+    """True if there is a piece that has not fallen."""
+    return piece is not MISSING and bool(getattr(piece, "alive", True))
+
+
+def _is_wound(one: Difference) -> bool:
+    """True if a difference takes life away."""
+    if type(one.old) is not int or type(one.new) is not int or not one.path:
+        return False
+    name = one.path[-1]
+    return (name in _LIFE and one.new < one.old) or (name in _WOUNDS and one.new > one.old)
+
+
+# -- what is followed ------------------------------------------------------------------------------
+
+
+class Followed(Record, frozen=True):
+    """Something whose value is followed: its path or statistic as text, and how it is read."""
+
+    text: str
+    read: Any
+    """Value in a state, a ``Read``."""
+    first_field: str = ""
+    """Field of the state in which the value is; empty if it depends on the whole state."""
+
+    def in_state(self, state: Any) -> Any:
+        """Value in a state; ``MISSING`` if it is not there."""
+        return self.read(state)
+
+
+def followed(
+    rules: AnyRuleset, states: Sequence[Any], text: str, seats: Sequence[str] = ()
+) -> Followed:
+    """A path of which one of the states has a value, or a statistic: ``units.Eldoin``.
+
+    Args:
+        rules: the ruleset.
+        states: of a line, or some of them.
+        text: as it is asked.
+        seats: names of the seats; none if the statistics must not be known.
+
+    Raises:
+        NoPath: there is neither; the text names the nearest.
+    """
+    path = read(text)
+    if seats and (found := _statistic(rules, path, seats, states[-1])) is not None:
+        return found
+    try:
+        known = find(states, text)
+    except NoPath:
+        if not seats or path[0] not in rules.statistics(states[-1]):
+            raise
+        counted = ", ".join(write((path[0], seat)) for seat in seats)
+        raise NoPath(f"there is no {text}; {path[0]} is counted by seat: {counted}") from None
+    return Followed(text, lambda state: value(state, known), str(known[0]))
+
+
+def _statistic(rules: AnyRuleset, path: Path, seats: Sequence[str], state: Any) -> Followed | None:
+    """A statistic of the game by the name of a seat; a row of that name has its id as well."""
+    folded = [seat.casefold() for seat in seats]
+    name, who = path if len(path) == 2 else ("", "")
+    if not isinstance(who, str) or who.casefold() not in folded:
+        return None
+    if name not in rules.statistics(state):
+        return None
+    seat = folded.index(who.casefold())
+
+    def counted(state: Any) -> Any:
+        values = rules.statistics(state)[str(name)]
+        return values[seat] if seat < len(values) else MISSING
+
+    return Followed(write((name, seats[seat])), counted)
+
+
+# -- changes ---------------------------------------------------------------------------------------
+
+
+def value_changes(line: GameLine, what: Followed, first: int = 0) -> Iterator[ValueChange]:
+    """Each change of a value behind a step, in order.
+
+    The first one is made from ``MISSING`` if the value is not there at ``first``.
+
+    Raises:
+        BrokenLog: an event cannot be applied.
+    """
+    states = line.states()
+    yield from _changes(states, what, range(first, len(line) + 1))
+
+
+def last_change(line: GameLine, what: Followed, step: int) -> ValueChange | None:
+    """The last change of a value that came with a step or before it; None if there was none.
+
+    Raises:
+        BrokenLog: an event cannot be applied.
+    """
+    found = next(_changes(line.states(), what, range(step, -1, -1)), None)
+    return None if found is None else ValueChange(found.step + 1, found.new, found.old)
+
+
+def _changes(states: Sequence[Any], what: Followed, steps: Iterable[int]) -> Iterator[ValueChange]:
+    """Changes between neighbours in an order of steps, each at the second of the two."""
+    field, walk = what.first_field, iter(steps)
+    step = next(walk, None)
+    if step is None:
+        return
+    whole = getattr(states[step], field, MISSING) if field else states[step]
+    old = what.in_state(states[step])
+    for number in walk:
+        within = getattr(states[number], field, MISSING) if field else states[number]
+        if within is whole:
+            continue
+        whole = within
+        new = what.in_state(states[number])
+        if new is not old and (type(new) is not type(old) or new != old):
+            yield ValueChange(number, old, new)
+        old = new
+
+
+# -- curves ----------------------------------------------------------------------------------------
+
+
+def is_number(one: Any) -> bool:
+    """True for whole numbers and fractions, not for yes and no."""
+    return isinstance(one, int | float) and not isinstance(one, bool)
+
+
+def curve(start: Any, changes: Sequence[ValueChange], steps: range, *, ascii_only: bool) -> str:
+    """The course of a number over a range of steps, as a row of bars; empty if it is none.
+
+    Where the value is not there the row has blanks.
+    """
+    known = [one for one in (start, *(change.new for change in changes)) if is_number(one)]
+    if not known or not steps:
+        return ""
+    low, high = min(known), max(known)
+    bars = _ASCII_BARS if ascii_only else _BARS
+    width = min(_WIDEST, len(steps))
+    out, at, now = "", 0, start
+    for column in range(width):
+        step = steps[(column + 1) * len(steps) // width - 1]
+        while at < len(changes) and changes[at].step <= step:
+            now, at = changes[at].new, at + 1
+        share = (now - low) / (high - low) if is_number(now) and high > low else 0
+        out += bars[round(share * (len(bars) - 1))] if is_number(now) else " "
+    return out

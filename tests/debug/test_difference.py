@@ -1,0 +1,82 @@
+"""Differences of states, and patches that make one of the other."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.core.codec import digest
+from engine.core.ids import REFEREE
+from engine.core.registry import find
+from engine.core.ruleset import AnyRuleset
+from engine.debug.difference import NoPatch, differences, fork, patch, patched
+from engine.debug.line import whole_line
+from engine.debug.paths import MISSING, value
+from tests.contract.walks import examples
+from tests.debug.games import branched, game, line_of
+
+
+@given(data=st.data())
+@examples(16)
+def test_a_patch_applied_to_one_state_gives_the_digest_of_the_other(
+    rules: AnyRuleset, data: st.DataObject
+) -> None:
+    line = line_of(rules, data.draw(st.sampled_from((REFEREE, 0, 1))))
+    other = line
+    if line.rules is rules and data.draw(st.booleans()) and not rules.traits.hidden:
+        other = whole_line(rules, game(rules.name, 1).log)
+    one, two = (
+        of.state(data.draw(st.integers(1, len(of)))) for of in data.draw(_orders(line, other))
+    )
+    assert digest(patched(one, patch(one, two))) == digest(two)
+
+
+def _orders(line: object, other: object) -> st.SearchStrategy[tuple[object, object]]:
+    return st.sampled_from(((line, other), (other, line)))
+
+
+def test_each_difference_has_both_values_and_nothing_else_differs(rules: AnyRuleset) -> None:
+    line = line_of(rules, REFEREE)
+    one, other = line.state(len(line) // 3), line.state(len(line))
+    found = list(differences(one, other))
+    assert found
+    for row in found:
+        for state, known in ((one, row.old), (other, row.new)):
+            assert known is MISSING or value(state, row.path) == known
+    assert list(differences(one, one)) == []
+
+
+def test_a_patch_of_another_state_is_refused() -> None:
+    line = line_of(find("weltendaemmerung"), REFEREE)
+    lines = list(patch(line.state(5), line.state(9)))
+    with pytest.raises(NoPatch, match="the patch is of the state"):
+        patched(line.state(6), lines)
+
+
+@pytest.mark.parametrize("lines", [[], ["x"], ["[1]"], ['{"path": "a"}'], ['{"from": "1"}']])
+def test_what_is_no_patch_is_refused(lines: list[str]) -> None:
+    with pytest.raises(NoPatch):
+        patched(line_of(find("weltendaemmerung"), REFEREE).state(5), lines)
+
+
+def test_a_patch_that_leads_elsewhere_is_refused() -> None:
+    line = line_of(find("weltendaemmerung"), REFEREE)
+    head, first, *rest = patch(line.state(5), line.state(9))
+    row = json.loads(first)
+    row["new"] = row["old"]
+    with pytest.raises(NoPatch, match="the patch makes the state"):
+        patched(line.state(5), [head, json.dumps(row), *rest])
+
+
+def test_the_fork_of_two_branches_is_found(rules: AnyRuleset) -> None:
+    made = branched(rules.name)
+    played, other = made.log.line(), made.log.line(len(game(rules.name).log) - 1)
+    common = fork(played, other)
+    told = [[(e.seat, e.command, e.events) for e in line] for line in (played, other)]
+    assert len(game(rules.name).log) // 2 < common
+    assert told[0][:common] == told[1][:common]
+    assert common == min(map(len, told)) or told[0][common] != told[1][common]
+    assert fork(played, played[:3]) == 3

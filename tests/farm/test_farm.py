@@ -1,0 +1,264 @@
+"""Farm: the same results with any number of workers, whatever becomes of single pieces."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.farm import works
+from tests.farm.works import Order
+from tui.farm.runs import Done, Lost, Pace
+from tui.farm.supervisor import MOST_BATCH, Farm, FarmFault
+
+ENDS = {
+    "raise": ("raised", "LookupError: nothing is there (works.py:"),
+    "exit": ("raised", "SystemExit: 4 (works.py:"),
+    "segfault": ("died", "the process died: SIGSEGV"),
+    "kill": ("died", "the process died: SIGKILL"),
+    "memory": ("died", "the process died: no memory"),
+    "leave": ("died", "the process died: exit code 3"),
+    "fork": ("died", "the process died: exit code 5"),
+    "close": ("died", "the process died: SIGKILL"),
+    "hang": ("deadline", "longer than 2 s"),
+    "burn": ("deadline", "longer than 0.5 s of processor time"),
+}
+"""Kind and beginning of the cause of a loss, by what a piece does."""
+
+
+def values(results: Iterator[Any]) -> list[Any]:
+    return [result.value if isinstance(result, Done) else result for result in results]
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2, 5])
+def test_results_are_the_same_and_in_order_with_any_number_of_workers(workers: int) -> None:
+    with Farm(works.squares, 1, workers=workers) as farm:
+        assert values(farm.run(range(1000))) == [piece * piece + 1 for piece in range(1000)]
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_numbers_pieces_and_values_come_back_as_they_were_written(workers: int) -> None:
+    pieces = [(2, "two"), (0, "none"), (3, "three")]
+    with Farm(works.lists, (1, 2), workers=workers) as farm:
+        results = list(farm.run(pieces))
+    assert [(each.number, each.piece) for each in results] == list(enumerate(pieces))
+    assert values(iter(results)) == [(5, ("two", "two")), (3, ()), (6, ("three",) * 3)]
+
+
+def test_results_come_as_they_are_done_if_their_order_is_not_asked_for() -> None:
+    with Farm(works.naps, 0.0, workers=2) as farm:
+        results = list(farm.run([1.0, 0.0, 0.0, 0.0], ordered=False))
+    assert [each.number for each in results][-1] == 0
+    assert sorted(each.number for each in results) == [0, 1, 2, 3]
+
+
+def test_big_pieces_and_results_go_through_the_pipes() -> None:
+    with Farm(works.planes, None, workers=2) as farm:
+        sides = [each.cells.width for each in values(farm.run([1500, 1, 1200]))]
+    assert sides == [1500, 1, 1200]
+    with Farm(works.lists, (), workers=1) as farm:
+        (text,) = values(farm.run([(1, "x" * 5_000_000)]))
+    assert text == (1, ("x" * 5_000_000,))
+
+
+def test_a_run_of_nothing_ends_and_starts_nothing() -> None:
+    with Farm(works.stillborn, 1, workers=2) as farm:
+        assert list(farm.run([])) == []
+
+
+def test_workers_are_kept_from_run_to_run() -> None:
+    with Farm(works.process, None, workers=1) as farm:
+        assert len({*values(farm.run(range(3))), *values(farm.run(range(3)))}) == 1
+
+
+# -- losses ------------------------------------------------------------------------------------
+
+
+def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
+    pieces = [Order(deed, number) for number, deed in enumerate(["", *ENDS, "print", ""])]
+    with Farm(works.deeds, str(tmp_path), workers=3, deadline=2, processor_time=0.5) as farm:
+        results = list(farm.run(pieces))
+    assert [each.piece for each in results] == pieces
+    lost = {each.piece.deed: each for each in results if isinstance(each, Lost)}
+    assert {deed: each.kind for deed, each in lost.items()} == {d: k for d, (k, _) in ENDS.items()}
+    for deed, (_, cause) in ENDS.items():
+        assert lost[deed].cause.startswith(cause)
+        assert "\n" not in lost[deed].cause
+
+
+def test_a_death_among_quick_pieces_is_blamed_on_the_one_in_hand(tmp_path: Path) -> None:
+    pieces = [Order("leave" if number in (150, 400) else "", number) for number in range(500)]
+    with Farm(works.deeds, str(tmp_path), workers=2) as farm:
+        results = list(farm.run(pieces))
+    assert [each.number for each in results] == list(range(500))
+    assert [each.number for each in results if isinstance(each, Lost)] == [150, 400]
+
+
+@pytest.mark.parametrize("deed", ["once-kill", "once-hang", "once-burn", "once-memory"])
+def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(
+    deed: str, tmp_path: Path
+) -> None:
+    with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.5) as farm:
+        assert values(farm.run([Order(deed, 7), Order("", 8)])) == [7, 8]
+    assert Path(tmp_path, "7").exists()
+
+
+def test_an_exception_is_a_result_and_not_tried_again(tmp_path: Path) -> None:
+    with Farm(works.deeds, str(tmp_path), workers=1) as farm:
+        first, second = farm.run([Order("once-raise", 1), Order("once-raise", 2)])
+        assert [first.number, second.number] == [0, 1]
+        assert {type(first), type(second)} == {Lost}
+        assert values(farm.run([Order("once-raise", 1)])) == [1]
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_result_that_is_no_data_or_of_another_type_is_lost_with_the_reason(workers: int) -> None:
+    with Farm(works.unwritable, None, workers=workers) as farm:
+        zero, one, two = values(farm.run(range(3)))
+    assert (zero, two) == (0, 2)
+    assert (one.kind, one.cause.split(" (")[0]) == (
+        "raised",
+        "NotImplementedError: object cannot be written",
+    )
+    with Farm(works.untrue, None, workers=workers) as farm:
+        (lost,) = farm.run([5])
+    assert isinstance(lost, Lost)
+    assert "tests.farm.works:untrue" in lost.cause
+
+
+def test_exceptions_are_told_alike_in_this_process_and_in_workers(tmp_path: Path) -> None:
+    pieces = [Order("raise"), Order("exit"), Order("")]
+    told = []
+    for workers in (0, 1):
+        with Farm(works.deeds, str(tmp_path), workers=workers) as farm:
+            told.append([each[:2] if isinstance(each, Done) else each for each in farm.run(pieces)])
+    assert told[0] == told[1]
+
+
+def test_time_that_the_caller_takes_counts_for_no_deadline() -> None:
+    with Farm(works.naps, 0.0, workers=1, deadline=1.0) as farm:
+        results = []
+        for result in farm.run([0.0, 0.9, 0.0]):
+            results.append(result)
+            time.sleep(1.2 if result.number == 0 else 0)
+    assert values(iter(results)) == [0.0, 0.9, 0.0]
+
+
+# -- batches -----------------------------------------------------------------------------------
+
+
+def test_what_waits_behind_a_long_piece_is_given_to_others() -> None:
+    pieces = [2.5 if number == 300 else 0.0 for number in range(600)]
+    with Farm(works.naps, 0.0, workers=2) as farm:
+        numbers = [each.number for each in farm.run(pieces, ordered=False)]
+    assert numbers[-1] == 300
+    assert sorted(numbers) == list(range(600))
+
+
+@pytest.mark.parametrize("workers", [0, 1, 2])
+def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -> None:
+    taken = count()
+    with Farm(works.naps, 0.0, workers=workers) as farm:
+        pieces = ((1.0 if workers else 0.0) if next(taken) == 0 else 0.0 for _ in count())
+        assert values(islice(farm.run(pieces), 1)) == [1.0 if workers else 0.0]
+    assert next(taken) <= 2 * MOST_BATCH * max(1, workers)
+
+
+def test_a_fault_of_the_iterator_comes_through_and_the_farm_goes_on() -> None:
+    def pieces() -> Iterator[int]:
+        yield 1
+        raise OSError("no more of them")
+
+    with Farm(works.squares, 0, workers=1) as farm:
+        with pytest.raises(OSError, match="no more of them"):
+            list(farm.run(pieces()))
+        assert values(farm.run([3])) == [9]
+
+
+def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
+    with Farm(works.naps, 0.0, workers=2) as farm:
+        for result in farm.run([0.0, 1000.0, 1000.0]):
+            assert result.number == 0
+            break
+        assert values(farm.run([0.25, 0.0])) == [0.25, 0.0]
+
+
+def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
+    seen: list[Pace] = []
+    pieces = [Order(""), Order("raise"), Order("leave"), Order("")]
+    with Farm(works.deeds, str(tmp_path), workers=2) as farm:
+        list(farm.run(pieces, progress=seen.append))
+    assert [pace.done + pace.lost for pace in seen] == [1, 2, 3, 4]
+    assert (seen[-1].done, seen[-1].lost) == (2, 2)
+    assert all(pace.per_second > 0 for pace in seen)
+
+
+def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
+    with Farm(works.naps, 0.0, workers=2) as farm:
+        run = farm.run([1000.0, 0.0, 0.0])
+        seen: list[Pace] = []
+
+        def stop_after_two(pace: Pace) -> None:
+            seen.append(pace)
+            if pace.done == 2:
+                threading.Thread(target=farm.stop).start()
+
+        run = farm.run([1000.0, 0.0, 0.0], progress=stop_after_two)
+        assert [each.number for each in run] == [1, 2]
+        assert list(farm.run([0.0])) == []
+
+
+# -- what cannot be done at all ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_work_that_cannot_be_set_up_is_named_in_one_line(workers: int) -> None:
+    with (
+        Farm(works.unready, 5, workers=workers) as farm,
+        pytest.raises(FarmFault, match=r"^tests.farm.works:unready: ValueError: no setup 5 \(.*$"),
+    ):
+        list(farm.run([1]))
+
+
+def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
+    with (
+        Farm(works.stillborn, 6, workers=2) as farm,
+        pytest.raises(FarmFault, match="workers end before they begin: exit code 6"),
+    ):
+        list(farm.run(range(10)))
+
+
+def nested() -> Callable[[int], Callable[[int], int]]:
+    def work(setup: int) -> Callable[[int], int]:
+        return lambda piece: piece
+
+    return work
+
+
+@pytest.mark.parametrize("work", [lambda setup: setup, nested(), works.untyped, works.pairs])
+def test_a_function_that_workers_cannot_find_or_understand_is_refused(work: Any) -> None:
+    with pytest.raises(ValueError, match="function"):
+        Farm(work, 1)
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"workers": -1}, {"workers": 1, "deadline": 0}, {"workers": 0, "processor_time": 1}],
+)
+def test_numbers_that_make_no_sense_are_refused(numbers: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="worker"):
+        Farm(works.squares, 1, **numbers)
+
+
+def test_a_farm_has_one_run_at_a_time() -> None:
+    with Farm(works.squares, 1, workers=1) as farm:
+        first = farm.run([1, 2])
+        next(first)
+        with pytest.raises(RuntimeError, match="one run"):
+            next(farm.run([3]))
+        assert values(first) == [5]

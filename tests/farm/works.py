@@ -1,0 +1,205 @@
+"""Work functions for the tests of the farm: obedient ones, and all that can go wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from ctypes import string_at
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.core.containers import Plane
+from engine.core.record import Record
+
+
+class Order(Record, frozen=True):
+    """What is to be done with a number."""
+
+    deed: str
+    number: int = 0
+
+
+class Sum(Record, frozen=True):
+    """A result with a plane in it."""
+
+    total: int
+    cells: Plane | None = None
+
+
+def squares(setup: int) -> Callable[[int], int]:
+    """The square of a number, and the setup."""
+    return lambda piece: piece * piece + setup
+
+
+def lists(setup: tuple[int, ...]) -> Callable[[tuple[int, str]], tuple[int, tuple[str, ...]]]:
+    """Tuples within tuples."""
+    return lambda piece: (piece[0] + sum(setup), (piece[1],) * piece[0])
+
+
+def planes(setup: None) -> Callable[[int], Sum]:
+    """A plane of so many cells."""
+    return lambda side: Sum(side, Plane(np.zeros((side, side), np.int32)))
+
+
+def bytes_of(setup: bytes) -> Callable[[int], bytes]:
+    """So many times the setup."""
+    return lambda count: setup * count
+
+
+def naps(setup: float) -> Callable[[float], float]:
+    """Sleeps of so many seconds."""
+
+    def nap(piece: float) -> float:
+        time.sleep(piece)
+        return piece + setup
+
+    return nap
+
+
+def deeds(folder: str) -> Callable[[Order], int]:
+    """Deeds, good and bad. ``once-`` before one: only the first time, by a mark in the folder."""
+
+    def deed(order: Order) -> int:
+        name = order.deed
+        if name.startswith("once-"):
+            mark = Path(folder, f"{order.number}")
+            name = "" if mark.exists() else name.removeprefix("once-")
+            mark.touch()
+        _DEEDS.get(name, _nothing)(folder)
+        return order.number
+
+    return deed
+
+
+def _nothing(folder: str) -> None:
+    pass
+
+
+def _raises(folder: str) -> None:
+    raise LookupError("nothing is\nthere")
+
+
+def _hangs(folder: str) -> None:
+    time.sleep(1000)
+
+
+def _burns(folder: str) -> None:
+    while True:
+        pass
+
+
+def _segfaults(folder: str) -> None:
+    string_at(0)
+
+
+def _is_killed(folder: str) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _devours(folder: str) -> None:
+    raise MemoryError
+
+
+def _leaves(folder: str) -> None:
+    os._exit(3)
+
+
+def _exits(folder: str) -> None:
+    sys.exit(4)
+
+
+def _prints(folder: str) -> None:
+    sys.stdout.write("a line that no one should see\n")
+    sys.stdout.flush()
+    os.write(1, b"nor this one\n")
+    os.write(2, b"nor that\n")
+    sys.stdin.read()
+
+
+def _closes(folder: str) -> None:
+    os.closerange(3, 100)
+    time.sleep(1000)
+
+
+def _starts(folder: str) -> None:
+    """Starts a process that stays, and marks its number."""
+    child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+    Path(folder, f"child-{child.pid}").touch()
+
+
+def _forks_and_leaves(folder: str) -> None:
+    """Leaves a process that holds the pipes."""
+    child = os.fork()
+    if child == 0:
+        time.sleep(1000)
+    Path(folder, f"child-{child}").touch()
+    os._exit(5)
+
+
+def _starts_and_hangs(folder: str) -> None:
+    _starts(folder)
+    time.sleep(1000)
+
+
+def _is_deaf(folder: str) -> None:
+    """Holds the interpreter's lock: no thread of this process runs any more."""
+    _starts(folder)
+    pow(7, 10**300, 10**100_000 + 1)
+
+
+_DEEDS: dict[str, Callable[[str], None]] = {
+    "raise": _raises,
+    "hang": _hangs,
+    "burn": _burns,
+    "segfault": _segfaults,
+    "kill": _is_killed,
+    "memory": _devours,
+    "leave": _leaves,
+    "exit": _exits,
+    "print": _prints,
+    "close": _closes,
+    "start": _starts,
+    "fork": _forks_and_leaves,
+    "start-hang": _starts_and_hangs,
+    "deaf": _is_deaf,
+}
+
+
+def unwritable(setup: None) -> Callable[[int], Any]:
+    """Results that are no data."""
+    return lambda piece: object() if piece == 1 else piece
+
+
+def untrue(setup: None) -> Callable[[int], str]:
+    """Results of another type than is said."""
+    return lambda piece: piece  # type: ignore[return-value]  # that is the point
+
+
+def unready(setup: int) -> Callable[[int], int]:
+    """No function: it cannot be set up."""
+    raise ValueError(f"no setup {setup}")
+
+
+def stillborn(setup: int) -> Callable[[int], int]:
+    """A process that ends before it has begun."""
+    os._exit(setup)
+
+
+def untyped(setup, piece):  # type: ignore[no-untyped-def]  # that is the point
+    """A function without annotations."""
+
+
+def process(setup: None) -> Callable[[int], int]:
+    """The number of the process."""
+    return lambda piece: os.getpid()
+
+
+def pairs(setup: int) -> Callable[[int, int], int]:
+    """A function of two things."""
+    return lambda one, other: one + other

@@ -1,0 +1,181 @@
+"""Values of a game over time, and between two places: ``last``, ``history``, ``diff``."""
+
+from __future__ import annotations
+
+import re
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine.core.archive import SaveFault
+from engine.core.log import AnyEntry
+from engine.core.record import Record
+from engine.debug.difference import differences, fork, patch
+from engine.debug.history import ValueChange, curve, is_number, last_change, value_changes
+from engine.debug.paths import MISSING
+from tui.console.exits import Wrong
+from tui.debug.changes import board_lines, change_lines, value_data, value_text
+from tui.debug.debugger import Answer, Debugger
+
+_SHOWN: Final = 200
+"""Differences that a comparison lists; the others are counted."""
+
+
+def last(bench: Debugger, args: Namespace) -> Iterator[Answer]:
+    """Go back to the last change of a value; asked again there, to the one before."""
+    what = bench.followed(args.path)
+    again = bench.last_asked == (what.text, bench.at)
+    found = last_change(bench.line, what, bench.at - again)
+    if found is None:
+        raise Wrong(f"{what.text} did not change before {bench.place()}")
+    bench.at, bench.last_asked = found.step, (what.text, found.step)
+    yield _change(bench, what.text, found)
+
+
+def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
+    """Tell every change of a value, with a curve if it is a number."""
+    what = bench.followed(args.path)
+    first = bench.step_at(args.since) if args.since else 0
+    start = what.in_state(bench.line.state(first))
+    if first:
+        yield Answer(
+            f"{bench.place(first)}  {what.text} is {value_text(start)}",
+            bench.place(first),
+            {"path": what.text, "value": value_data(start)},
+        )
+    found: list[ValueChange] = []
+    for change in value_changes(bench.line, what, first):
+        found.append(change)
+        yield _change(bench, what.text, change)
+    if not found:
+        yield Answer(f"{what.text} has not changed", data={"path": what.text, "changes": 0})
+        return
+    steps = range(first + 1, len(bench.line) + 1)
+    bars = curve(start, found, steps, ascii_only=bench.ascii_only)
+    if bars.strip():
+        numbers = [one.new for one in found if is_number(one.new)]
+        numbers += [start] if is_number(start) else []
+        span = f"{min(numbers)} to {max(numbers)}"
+        yield Answer(f"{bars}  {span}", data={"path": what.text, "changes": len(found)})
+
+
+def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
+    """A change in a line: place, old and new value, event and command."""
+    place = bench.place(one.step)
+    data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
+    if isinstance(one.old, Record) or isinstance(one.new, Record):
+        text, data = f"{one.turn}: {_fields(one)}", {**data, "turn": one.turn}
+    else:
+        text = f"{value_text(one.old)} -> {value_text(one.new)}"
+    heading = bench.heading(one.step).removeprefix(place).strip()
+    return Answer(f"{place}  {text}  {heading}", place, {**data, **bench.event_data(one.step)})
+
+
+def _fields(one: ValueChange) -> str:
+    """What changed of a record, or the record that came or went."""
+    if one.old is MISSING or one.new is MISSING or one.old is None or one.new is None:
+        return value_text(one.new if one.old is MISSING or one.old is None else one.old)
+    rows = differences(one.old, one.new)
+    return ", ".join(f"{row.text} {value_text(row.old)} -> {value_text(row.new)}" for row in rows)
+
+
+# -- two places ------------------------------------------------------------------------------------
+
+
+_SIDE: Final = re.compile(r"(?P<save>[^@?][^@]*)@(?P<place>.+)")
+
+
+class _Side(NamedTuple):
+    """One of two places that are compared."""
+
+    bench: Debugger
+    step: int
+
+    @property
+    def state(self) -> Any:
+        """State or view there."""
+        return self.bench.line.state(self.step)
+
+    @property
+    def entries(self) -> Sequence[AnyEntry]:
+        """Entries up to there; the last one may have happened in part."""
+        line = self.bench.line
+        return line.entries[: line.index_at(self.step) + 1]
+
+
+def diff(bench: Debugger, args: Namespace) -> Iterator[Answer]:
+    """Tell the differences between two places, of one line, of two branches or of two saves."""
+    sides = [_side(bench, text) for text in (args.one, args.other)]
+    one, other = sides
+    if one.bench.opened.header.ruleset != other.bench.opened.header.ruleset:
+        names = [side.bench.rules.title for side in sides]
+        raise Wrong(f"these are two games: {' and '.join(names)}")
+    if args.form == "patch":
+        yield from (Answer(line, data={"patch": line}) for line in patch(one.state, other.state))
+        return
+    yield from _forked(one, other)
+    place = other.bench.place(other.step)
+    found = list(differences(one.state, other.state))
+    yield from change_lines(found[:_SHOWN], place)
+    if len(found) > _SHOWN:
+        yield Answer(f"    and {len(found) - _SHOWN} more")
+    if not found:
+        yield Answer("no differences", data={"differences": 0})
+    views = [side.bench.view(side.step) for side in sides]
+    yield from (Answer(row) for row in board_lines(bench.presenter, *views))
+
+
+def _side(bench: Debugger, text: str) -> _Side:
+    """A place of this save or of another, which may be on another branch.
+
+    Raises:
+        Wrong: there is no such place or save.
+    """
+    found = _SIDE.fullmatch(text)
+    if found is not None:
+        other = _other_save(bench, found["save"])
+        return _Side(other, _on_any_branch(other, found["place"])[1])
+    return _Side(*_on_any_branch(bench, text))
+
+
+def _other_save(bench: Debugger, name: str) -> Debugger:
+    try:
+        opened = bench.archive.read(name)
+    except SaveFault as fault:
+        raise Wrong(str(fault)) from None
+    return Debugger(opened, bench.viewer, archive=bench.archive)
+
+
+def _on_any_branch(bench: Debugger, text: str) -> tuple[Debugger, int]:
+    """A step, on this line or on the branch that an entry of that number is on.
+
+    Raises:
+        Wrong: there is no such place.
+    """
+    number = re.match(r"\d{1,9}", text)
+    if number is None or not bench.knows_all:
+        return bench, bench.step_at(text)
+    seq = int(number[0])
+    is_elsewhere = bench.line.index_of(seq) is None and seq < len(bench.opened.log)
+    if not is_elsewhere or text.endswith("%"):
+        return bench, bench.step_at(text)
+    other = bench.branch(seq)
+    return other, other.step_at(text)
+
+
+def _forked(one: _Side, other: _Side) -> Iterator[Answer]:
+    """Where two lines part, and the first entries behind that; nothing if one leads to the other.
+
+    In one line the shorter way is the beginning of the longer one.
+    """
+    common = fork(one.entries, other.entries)
+    if common in (len(one.entries), len(other.entries)):
+        return
+    if common == 0:
+        yield Answer("the two games begin differently", data={"fork": None})
+        return
+    last_common = one.entries[common - 1].seq
+    yield Answer(f"they part after {last_common}", str(last_common), {"fork": str(last_common)})
+    for side in (one, other):
+        step = side.bench.line.starts[common] + 1
+        yield Answer(f"    {side.bench.heading(step)}", side.bench.place(step))
