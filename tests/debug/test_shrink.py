@@ -277,7 +277,7 @@ def test_shrink_and_test_are_refused_where_no_files_are_written(
     verb: str, hits: tuple[Path, Path], tmp_path: Path
 ) -> None:
     bench = Debugger(bench_of(hits[0]).opened)
-    with pytest.raises(Wrong, match="no files"):
+    with pytest.raises(Wrong, match="files are read or written"):
         list(answers(bench, [*verb.split(), "-o", str(tmp_path / "out")]))
 
 
