@@ -16,11 +16,11 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import Case, Decided, Keep, Verdict, decided, digest_of
-from engine.debug.cropping import crops
 from engine.debug.land import cells_of, without_cells
 from engine.debug.paths import put, value, write
 from engine.debug.reductions import (
     busy_rows,
+    crops,
     details_of,
     orders_of,
     with_plain_rows,

@@ -17,8 +17,7 @@ from engine.debug.scenario_tree import is_piece, pieces, rows_of
 from saves.archive import Folder
 from tests.debug.planted import ROOT
 from tui.debug.debugger import Answer, Debugger
-from tui.debug.keeping import sound
-from tui.debug.other_tree import OtherTree
+from tui.debug.keeping import OtherTree, sound
 from tui.debug.test_writer import case_in
 from tui.debug.verbs import answers
 
