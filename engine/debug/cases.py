@@ -1,0 +1,369 @@
+"""Cases: a position, and what was commanded and thrown from there, to be decided again.
+
+A case is what is left of a recorded game once its results are forgotten. Deciding it gives an
+outcome for each step; a test of a case says whether it still shows what is looked for, by a
+signature that does not depend on the numbers of pieces and entries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from engine.core.codec import convert, decoder, encode, plain
+from engine.core.decision import is_heard, mark, states_around
+from engine.core.dice import Seeded, Throw, pack, unpack
+from engine.core.ids import HOUSE, ROOT, Seat
+from engine.core.log import AnyEntry, Entry, EventLog
+from engine.core.notation import read, write
+from engine.core.options import Value
+from engine.core.record import Command, Record, Scenario, replace, tag
+from engine.core.refused import Refused
+from engine.core.replay import first_difference
+from engine.core.ruleset import AnyRuleset
+
+_SEED: Final = b"case"
+"""Seed of throws that a script does not have; the same for every case."""
+
+_INDEX: Final = re.compile(r"\[\d+\]")
+
+
+class Step(Record, frozen=True):
+    """A command of a seat, with the values of the dice that are thrown for it."""
+
+    seat: Seat
+    command: Command
+    throws: tuple[int, ...] = ()
+
+
+class Case(Record, frozen=True):
+    """A position with options, and the steps from there.
+
+    ``throws`` are those of the set-up.
+    """
+
+    scenario: Scenario
+    options: Mapping[str, Value]
+    steps: tuple[Step, ...]
+    throws: tuple[int, ...] = ()
+
+
+class _Packed(Record, frozen=True):
+    """A case in a form that needs no ruleset to be read."""
+
+    scenario: Any
+    options: dict[str, int | str]
+    steps: tuple[tuple[int, str, tuple[int, ...]], ...]
+    throws: tuple[int, ...]
+
+
+def packed(case: Case) -> bytes:
+    """A case as bytes, the same for the same case."""
+    steps = tuple((step.seat, write(step.command), step.throws) for step in case.steps)
+    return encode(_Packed(plain(case.scenario), dict(case.options), steps, case.throws))
+
+
+def unpacked(rules: AnyRuleset, data: bytes) -> Case:
+    """The case of ``packed``.
+
+    Raises:
+        msgspec.ValidationError: it is none of this ruleset.
+    """
+    told: _Packed = decoder(_Packed).decode(data)
+    return Case(
+        scenario=convert(told.scenario, rules.scenario_type),
+        options=told.options,
+        steps=tuple(
+            Step(seat, read(line, rules.command_type), throws) for seat, line, throws in told.steps
+        ),
+        throws=told.throws,
+    )
+
+
+def digest_of(case: Case) -> str:
+    """Hash of a case, 32 hexadecimal digits."""
+    return hashlib.blake2b(packed(case), digest_size=16).hexdigest()
+
+
+def case_of(rules: AnyRuleset, line: Sequence[AnyEntry]) -> Case:
+    """The case of a recorded line of play.
+
+    Raises:
+        ValueError: its first entry sets no game up.
+    """
+    scenario, options = rules.setup(line[0].events[0])
+    steps = tuple(
+        Step(entry.seat, entry.command, _values(entry))
+        for entry in line[1:]
+        if entry.command is not None
+    )
+    return Case(scenario, dict(options), steps, _values(line[0]))
+
+
+def _values(entry: AnyEntry) -> tuple[int, ...]:
+    return tuple(value for _, value in unpack(entry.throws))
+
+
+# -- deciding a case -------------------------------------------------------------------------------
+
+
+class LooseDice:
+    """Dice that give the values of a script as far as they fit, then those of a fixed stream.
+
+    A value that the die does not have is counted on from 1 again, so that a case whose dice change
+    goes on.
+    """
+
+    def __init__(self, values: Sequence[int], number: int) -> None:
+        """Give ``values`` first; ``number`` is that of the step."""
+        self._values = values
+        self._rest = Seeded(_SEED, number, "decide")
+        self._thrown: list[Throw] = []
+
+    @property
+    def thrown(self) -> tuple[Throw, ...]:
+        """All throws so far, in order."""
+        return tuple(self._thrown)
+
+    def roll(self, sides: int) -> int:
+        """One throw: 1 to ``sides``."""
+        told = len(self._thrown)
+        value = self._rest.roll(sides)
+        if told < len(self._values):
+            value = (self._values[told] - 1) % sides + 1
+        self._thrown.append((sides, value))
+        return value
+
+
+class Outcome(Record, frozen=True):
+    """What rules make of a step: events, or a refusal's code, or a fault."""
+
+    events: tuple[Any, ...] = ()
+    refused: str = ""
+    fault: str = ""
+    """Type of the exception and the function that raised it."""
+    throws: tuple[Throw, ...] = ()
+
+
+class Decided(Record, frozen=True):
+    """A step of a case that was decided, with the states around it; -1 is the set-up."""
+
+    number: int
+    outcome: Outcome
+    before: Any
+    after: Any
+
+
+Decider: TypeAlias = Callable[[Case], Iterator[Outcome]]
+"""Outcomes of the set-up and of each step in turn, up to the first fault, under other rules."""
+
+
+def decided(rules: AnyRuleset, case: Case) -> Iterator[Decided]:
+    """A case decided step by step, the set-up first; ends behind a fault.
+
+    A step that is refused changes nothing, and the next one is decided.
+    """
+    state = rules.empty()
+    dice = LooseDice(case.throws, -1)
+    one = _outcome(rules, state, dice, lambda: rules.begin(case.scenario, case.options, dice))
+    yield Decided(-1, one[0], state, one[1])
+    state, fault = one[1], one[0].fault or one[0].refused
+    for number, step in enumerate(case.steps):
+        if fault:
+            return
+        before = state
+        outcome, state = _step_outcome(rules, before, step, number)
+        yield Decided(number, outcome, before, state)
+        fault = outcome.fault
+
+
+def outcomes(rules: AnyRuleset, case: Case) -> Iterator[Outcome]:
+    """The outcomes of a case: a ``Decider`` with these rules."""
+    return (one.outcome for one in decided(rules, case))
+
+
+def _step_outcome(rules: AnyRuleset, before: Any, step: Step, number: int) -> tuple[Outcome, Any]:
+    dice = LooseDice(step.throws, number)
+    if not is_heard(rules, before, step.seat):
+        return Outcome(refused="not_your_turn"), before
+    return _outcome(
+        rules, before, dice, lambda: rules.decide(before, step.seat, step.command, dice)
+    )
+
+
+def _outcome(
+    rules: AnyRuleset, before: Any, dice: LooseDice, decide: Callable[[], tuple[Any, ...]]
+) -> tuple[Outcome, Any]:
+    try:
+        events = decide()
+        after = states_around(rules, before, events)[-1]
+    except Refused as refused:
+        return Outcome(refused=str(refused.code)), before
+    except Exception as problem:  # noqa: BLE001 - a fault of the rules is what may be looked for
+        return Outcome(fault=fault_signature(problem), throws=dice.thrown), before
+    return Outcome(tuple(events), throws=dice.thrown), after
+
+
+def fault_signature(problem: BaseException) -> str:
+    """The type of an exception and the innermost function of a package that raised it."""
+    frames = traceback.walk_tb(problem.__traceback__)
+    names = [
+        f"{frame.f_globals.get('__name__', '')}.{frame.f_code.co_qualname}" for frame, _ in frames
+    ]
+    own = [name for name in names if name.partition(".")[0] not in {"msgspec", "numpy", "builtins"}]
+    return f"{type(problem).__name__} in {(own or names or ['?'])[-1]}"
+
+
+# -- what a case is tested for ---------------------------------------------------------------------
+
+
+class Verdict(Record, frozen=True):
+    """What a test finds in a case.
+
+    ``case`` is the same case without what did not count: refused steps, unused throws, steps
+    behind the place.
+    """
+
+    signature: str
+    case: Case
+
+
+Keep: TypeAlias = Callable[[Case], Verdict | None]
+"""Test of a case: its verdict, or None if there is nothing of interest in it."""
+
+
+def keep_fault(rules: AnyRuleset) -> Keep:
+    """Test for a fault of the rules while they decide a step."""
+
+    def keep(case: Case) -> Verdict | None:
+        known = list(outcomes(rules, case))
+        if len(known) < 2 or not known[-1].fault:
+            return None
+        return Verdict(known[-1].fault, trimmed(case, known, len(known) - 2))
+
+    return keep
+
+
+def keep_parting(rules: AnyRuleset, other: Decider) -> Keep:
+    """Test for the first step that other rules decide in another way.
+
+    Rules that set the position up in another way are of no interest: ``from_first_position`` says
+    how to look behind it.
+    """
+
+    def keep(case: Case) -> Verdict | None:
+        known: list[Outcome] = []
+        for number, (ours, theirs) in enumerate(
+            zip(outcomes(rules, case), other(case), strict=False), start=-1
+        ):
+            longer = max(ours, theirs, key=lambda one: len(one.throws))
+            known.append(replace(ours, throws=longer.throws))
+            if number < 0:
+                if parting(None, ours, theirs) or not ours.events:
+                    return None
+                continue
+            found = parting(case.steps[number].command, ours, theirs)
+            if found:
+                return Verdict(found, trimmed(case, known, number))
+        return None
+
+    return keep
+
+
+def parting(command: Command | None, ours: Outcome, theirs: Outcome) -> str:
+    """The signature of the difference of two outcomes; empty if they are the same.
+
+    It names the command, the event and the field, or the refusal or fault on either side, and no
+    number of a piece.
+    """
+    name = tag(command) if command is not None else "set-up"
+    old, new = _kind(ours), _kind(theirs)
+    if old != new:
+        return f"{name}: {old} / {new}"
+    found = first_difference(0, ours.events, theirs.events)
+    if found is None:
+        return ""
+    if found.field == "event":
+        return f"{name}: {found.recorded} / {found.now}"
+    event = tag(ours.events[found.event])
+    return f"{name}: {event}.{_INDEX.sub('[]', found.field)}"
+
+
+def _kind(outcome: Outcome) -> str:
+    if outcome.fault:
+        return outcome.fault
+    return f"refused {outcome.refused}" if outcome.refused else "events"
+
+
+def trimmed(case: Case, known: Sequence[Outcome], last: int) -> Case:
+    """A case up to step ``last``, without refused steps before it, with the throws made.
+
+    Args:
+        case: the case.
+        known: outcomes of the set-up and of the steps up to ``last``.
+        last: number of the step; -1: only the set-up.
+    """
+    steps = tuple(
+        replace(step, throws=_made(outcome))
+        for number, (step, outcome) in enumerate(zip(case.steps, known[1:], strict=False))
+        if number <= last and (number == last or not outcome.refused)
+    )
+    return replace(case, steps=steps, throws=_made(known[0]))
+
+
+def _made(outcome: Outcome) -> tuple[int, ...]:
+    return tuple(value for _, value in outcome.throws)
+
+
+def from_first_position(rules: AnyRuleset, case: Case) -> Case:
+    """A case that begins with the position that its set-up leads to."""
+    first = next(decided(rules, case))
+    return Case(rules.position(first.after), {}, case.steps)
+
+
+def needed_options(rules: AnyRuleset, case: Case) -> Case:
+    """A case without the options that its position has anyway."""
+    wanted = next(decided(rules, case)).after
+    for name in sorted(case.options):
+        left = {key: now for key, now in case.options.items() if key != name}
+        fewer = replace(case, options=left)
+        first = next(decided(rules, fewer))
+        if first.outcome.events and first.after == wanted:
+            case = fewer
+    return case
+
+
+def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:
+    """A case as a log. A step that the rules refuse or fail at has no events in it.
+
+    Raises:
+        ValueError: the position cannot be set up.
+    """
+    log: EventLog[Any, Any] = EventLog()
+    for one in decided(rules, case):
+        outcome, is_first = one.outcome, one.number < 0
+        if is_first and not outcome.events:
+            raise ValueError(outcome.fault or f"refused, {outcome.refused}")
+        log.append(
+            Entry(
+                seq=len(log),
+                parent=len(log) - 1 if len(log) else ROOT,
+                seat=HOUSE if is_first else case.steps[one.number].seat,
+                command=None if is_first else case.steps[one.number].command,
+                events=outcome.events,
+                throws=pack(outcome.throws or _unasked(case, one)),
+                mark=mark(rules, one.after, outcome.events),
+            )
+        )
+    return log
+
+
+def _unasked(case: Case, one: Decided) -> tuple[Throw, ...]:
+    """Throws of a step that these rules refuse, kept for other rules: of dice large enough."""
+    if one.number < 0 or not one.outcome.refused:
+        return ()
+    values = case.steps[one.number].throws
+    return tuple((max(values), value) for value in values)

@@ -1,0 +1,307 @@
+"""Reductions of a case: ways to make its position and commands smaller or plainer.
+
+Where rows have no id of their own, commands name them by their number in the list, so that removing
+one may need other numbers in the commands. Whether a reduction makes sense is not asked here: rules
+check a position, and a test keeps it or not.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from engine.core.record import Command, Record, Scenario, replace
+from engine.debug.cases import Case, Step
+from engine.debug.land import SMALLEST, grids, levelled, place_of, without_pictures
+from engine.debug.paths import Path, put, value
+from engine.debug.scenario_tree import (
+    OWNERS,
+    Row,
+    hints,
+    is_list,
+    own_details,
+    records,
+    rows_of,
+)
+
+
+class Detail(NamedTuple):
+    """A field of a position that has another value than it has by default."""
+
+    path: Path
+    plain: Any
+
+    @property
+    def is_of_row(self) -> bool:
+        """True if it is a field of a row, not of the position itself."""
+        return any(isinstance(key, int) for key in self.path)
+
+
+class OrderPart(NamedTuple):
+    """A part of a command: an item of one of its lists, or a field that is not as by default."""
+
+    step: int
+    name: str
+    item: int = -1
+    """Number of the item; -1: the whole field."""
+
+
+def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
+    """A case without some rows, in up to four forms.
+
+    As it is; with commands that know of it; with the ground made plain where the rows stood;
+    with both. Commands no longer name the missing rows among others, and name rows without an id
+    by the numbers that they have now.
+    """
+    lists: dict[Path, set[int]] = {}
+    for row in gone:
+        lists.setdefault(row.rows, set()).add(row.number)
+    scenario: Any = case.scenario
+    for path, numbers in sorted(lists.items(), key=lambda item: -len(item[0])):
+        rows = value(scenario, path)
+        left = tuple(row for number, row in enumerate(rows) if number not in numbers)
+        scenario = put(scenario, path, left)
+    plainer = levelled(scenario, (value(case.scenario, row.path) for row in gone))
+    shifts = [(path, numbers) for path, numbers in lists.items() if _is_numbered(case, path)]
+    ids = {
+        found
+        for row in gone
+        if isinstance(found := getattr(value(case.scenario, row.path), "id", None), int)
+    }
+    steps = tuple(_without_ids(_shifted(step, shifts), ids) for step in case.steps)
+    made = [scenario, plainer] if plainer != scenario else [scenario]
+    for one in made:
+        yield replace(case, scenario=one)
+        if steps != case.steps:
+            yield replace(case, scenario=one, steps=steps)
+
+
+def _is_numbered(case: Case, path: Path) -> bool:
+    """True if the rows of a list have no ids of their own."""
+    rows = value(case.scenario, path)
+    return isinstance(rows[0], Record) and "id" not in rows[0].__struct_fields__
+
+
+def _shifted(step: Step, shifts: Iterable[tuple[Path, set[int]]]) -> Step:
+    """A step whose command names rows by the numbers they have once others are gone."""
+    command = step.command
+    for path, gone in shifts:
+        stem = str(path[-1])[:3]
+        for name in command.__struct_fields__:
+            if name.startswith(stem):
+                command = _with_numbers(command, name, partial(_behind, gone))
+    return replace(step, command=command)
+
+
+def _without_ids(step: Step, gone: Collection[int]) -> Step:
+    """A step whose command does not name some rows by their ids, if it names others too."""
+    command = step.command
+    for name in command.__struct_fields__:
+        now = getattr(command, name)
+        if isinstance(now, tuple) and len(now) > 1 and is_list(type(command), name):
+            left = tuple(one for one in now if one not in gone)
+            command = replace(command, **{name: left}) if left and left != now else command
+    return replace(step, command=command)
+
+
+def _behind(gone: Collection[int], old: int) -> int:
+    return old - sum(number < old for number in gone)
+
+
+def _with_numbers(command: Command, name: str, shift: Callable[[int], int]) -> Command:
+    """A command with the numbers in one of its fields replaced; places stay."""
+    now = getattr(command, name)
+    if isinstance(now, int) and not isinstance(now, bool):
+        return replace(command, **{name: shift(now)})
+    if isinstance(now, tuple) and all(isinstance(one, int) for one in now):
+        return replace(command, **{name: tuple(map(shift, now))})
+    return command
+
+
+def without_seat(case: Case, seat: int, seats: int) -> Case:
+    """A case without a seat: its rows, its steps; seats behind it move up."""
+
+    def now(old: Any) -> Any:
+        return old - 1 if isinstance(old, int) and old > seat else old
+
+    steps = tuple(replace(step, seat=now(step.seat)) for step in case.steps if step.seat != seat)
+    return replace(case, scenario=_reseated(case.scenario, seat, seats, now), steps=steps)
+
+
+def _reseated(record: Any, seat: int, seats: int, now: Callable[[Any], Any]) -> Any:
+    changed: dict[str, Any] = {}
+    for name in record.__struct_fields__:
+        old = getattr(record, name)
+        if name in OWNERS and isinstance(old, int):
+            changed[name] = -1 if old == seat else now(old)
+        elif isinstance(old, Record):
+            changed[name] = _reseated(old, seat, seats, now)
+        elif isinstance(old, tuple) and is_list(type(record), name):
+            changed[name] = _reseated_list(old, seat, seats, now)
+    return replace(record, **changed) if changed else record
+
+
+def _reseated_list(
+    old: tuple[Any, ...], seat: int, seats: int, now: Callable[[Any], Any]
+) -> tuple[Any, ...]:
+    rows = old
+    if len(old) == seats:
+        rows = old[:seat] + old[seat + 1 :]
+        if sorted(map(repr, old)) == sorted(map(repr, range(seats))):
+            rows = tuple(now(one) for one in old if one != seat)
+    elif any(_belongs(row, seat) for row in old):
+        rows = tuple(row for row in old if not _belongs(row, seat))
+    return tuple(
+        _reseated(row, seat, seats, now) if isinstance(row, Record) else row for row in rows
+    )
+
+
+def _belongs(row: Any, seat: int) -> bool:
+    return isinstance(row, Record) and any(
+        getattr(row, name, None) == seat for name in ("owner", "seat")
+    )
+
+
+def details_of(scenario: Scenario) -> list[Detail]:
+    """Fields of a position that could have their default instead, alike fields together."""
+    found = [
+        Detail((*path, name), plain)
+        for path, record in records(scenario)
+        for name, plain in own_details(record)
+    ]
+    return sorted(found, key=lambda one: [len(one.path), *words_of(one.path)])
+
+
+def busy_rows(scenario: Scenario) -> list[Row]:
+    """Rows that are not as they are by default."""
+    rows = ((row, value(scenario, row.path)) for row in rows_of(scenario))
+    return [row for row, now in rows if isinstance(now, Record) and any(own_details(now))]
+
+
+def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
+    """A case with some rows of its position as they are by default."""
+    scenario: Any = case.scenario
+    for row in sorted(plain, key=lambda one: -len(one.rows)):
+        now = value(scenario, row.path)
+        scenario = put(scenario, row.path, replace(now, **dict(own_details(now))))
+    yield replace(case, scenario=scenario)
+
+
+def words_of(path: Path) -> tuple[str, ...]:
+    """The names in a path, without numbers."""
+    return tuple(key for key in path if isinstance(key, str))
+
+
+def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
+    """A case with some fields of its position as they are by default."""
+    scenario: Any = case.scenario
+    for one in sorted(gone, key=lambda detail: -len(detail.path)):
+        scenario = put(scenario, one.path, one.plain)
+    yield replace(case, scenario=scenario)
+
+
+def orders_of(case: Case) -> list[OrderPart]:
+    """What commands could do without: fields, then items of lists."""
+    found: list[OrderPart] = []
+    for number, step in enumerate(case.steps):
+        command = step.command
+        found += [OrderPart(number, name) for name, _ in own_details(command)]
+        for name in command.__struct_fields__:
+            now = getattr(command, name)
+            if isinstance(now, tuple) and is_list(type(command), name):
+                found += [OrderPart(number, name, index) for index in range(len(now))]
+    return sorted(found, key=lambda one: one.item >= 0)
+
+
+def without_orders(case: Case, gone: Sequence[OrderPart]) -> Iterator[Case]:
+    """A case whose commands say less."""
+    steps = list(case.steps)
+    for number in {one.step for one in gone}:
+        command = steps[number].command
+        plain = dict(own_details(command))
+        for name in {one.name for one in gone if one.step == number}:
+            items = {one.item for one in gone if (one.step, one.name) == (number, name)}
+            if -1 in items:
+                command = replace(command, **{name: plain[name]})
+                continue
+            listed = enumerate(getattr(command, name))
+            left = tuple(item for index, item in listed if index not in items)
+            command = replace(command, **{name: left})
+        steps[number] = replace(steps[number], command=command)
+    yield replace(case, steps=tuple(steps))
+
+
+# -- less land -------------------------------------------------------------------------------------
+
+
+def crops(case: Case) -> Iterator[Case]:
+    """A case with less land: right, below, left and above, half of it first, then less.
+
+    What stands on the land that goes, goes too.
+    """
+    maps = grids(case.scenario)
+    if not maps:
+        return
+    rows = next(iter(maps.values()))
+    for across, behind in ((True, True), (False, True), (True, False), (False, False)):
+        size = len(rows[0]) if across else len(rows)
+        amount = size // 2
+        while amount and size - amount >= SMALLEST:
+            for emptied in _emptied(case, amount, size, across=across, behind=behind):
+                yield _cropped(emptied, maps, amount, across=across, behind=behind)
+            amount //= 2
+
+
+def _emptied(case: Case, amount: int, size: int, *, across: bool, behind: bool) -> Iterator[Case]:
+    """A case without the rows that stand on land that goes."""
+    gone = []
+    for row in rows_of(case.scenario):
+        place = place_of(value(case.scenario, row.path))
+        at = (place[0] if across else place[1]) if place is not None else None
+        if at is not None and (at >= size - amount if behind else 0 <= at < amount):
+            gone.append(row)
+    yield from (without_rows(case, gone) if gone else [case])
+
+
+def _cropped(
+    case: Case, maps: Mapping[Path, tuple[str, ...]], amount: int, *, across: bool, behind: bool
+) -> Case:
+    scenario = without_pictures(case.scenario)
+    kept = slice(None, -amount) if behind else slice(amount, None)
+    for path in maps:
+        rows = value(scenario, path)
+        left = tuple(row[kept] for row in rows) if across else rows[kept]
+        scenario = put(scenario, path, left)
+    if behind:
+        return replace(case, scenario=scenario)
+    dx, dy = (amount, 0) if across else (0, amount)
+    steps = tuple(replace(step, command=_moved(step.command, dx, dy)) for step in case.steps)
+    return replace(case, scenario=_moved(scenario, dx, dy), steps=steps)
+
+
+def _moved(record: Any, dx: int, dy: int) -> Any:
+    """A record whose places all are further left and up."""
+    kind: Any = type(record)
+    fields = set(record.__struct_fields__)
+    changed: dict[str, Any] = {}
+    if {"x", "y"} <= fields and record.x >= 0:
+        changed = {"x": record.x - dx, "y": record.y - dy}
+    for name in record.__struct_fields__:
+        now = getattr(record, name)
+        if isinstance(now, Record):
+            changed[name] = _moved(now, dx, dy)
+        elif isinstance(now, tuple) and now:
+            changed[name] = _moved_list(now, hints(kind)[name], dx, dy)
+    return replace(record, **changed) if changed else record
+
+
+def _moved_list(now: tuple[Any, ...], hint: Any, dx: int, dy: int) -> Any:
+    kinds = [one for one in (hint, *typing.get_args(hint)) if typing.get_origin(one) is tuple]
+    for kind in kinds:
+        if typing.get_args(kind) == (int, int):
+            if all(isinstance(one, int) for one in now):
+                return (now[0] - dx, now[1] - dy)
+            return tuple((x - dx, y - dy) for x, y in now)
+    return tuple(_moved(one, dx, dy) if isinstance(one, Record) else one for one in now)

@@ -1,0 +1,474 @@
+"""Shrinking: a case made as small as can be while a test finds the same in it.
+
+Passes try reductions in a fixed order; the first that is kept is taken. Trials may run ahead in
+other processes: what counts is the order in which they were asked for, so the result is the same
+for any number of workers. Rounds of passes go on until none finds anything more, so that in the
+end no entry and no piece can be left out alone.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
+
+from engine.core.record import Record, replace
+from engine.core.ruleset import AnyRuleset
+from engine.debug.cases import Case, Decided, Keep, Verdict, decided, digest_of
+from engine.debug.land import cells_of, without_cells
+from engine.debug.paths import put, value, write
+from engine.debug.reductions import (
+    busy_rows,
+    crops,
+    details_of,
+    orders_of,
+    with_plain_rows,
+    without_details,
+    without_orders,
+    without_rows,
+    without_seat,
+    words_of,
+)
+from engine.debug.scenario_tree import is_piece, pieces, rows_of
+
+PassName: TypeAlias = Literal[
+    "start", "entries", "seats", "pieces", "land", "options", "details", "throws"
+]
+PASSES: Final[tuple[PassName, ...]] = get_args(PassName)
+
+Measure: TypeAlias = Literal["rounds", "entries", "pieces"]
+MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
+
+Trial: TypeAlias = Callable[[Iterator[Case]], Iterator[Verdict | None]]
+"""Verdicts of cases, in their order; cases may be taken ahead. Left early, it drops the rest."""
+
+A = TypeVar("A")
+
+_MOST_ROUNDS: Final = 30
+_MOST_VALUES: Final = 20
+"""Other values of a die or a field that the notes try."""
+_MOST_PIECES: Final = 8
+"""Pieces of a case that notes are made of; with more of them it was not shrunk far."""
+
+
+def here(keep: Keep) -> Trial:
+    """Trials in this process, one after the other."""
+    return lambda cases: map(keep, cases)
+
+
+class Progress(NamedTuple):
+    """State of a shrink: the present pass, the smallest case, and trials so far."""
+
+    name: str
+    case: Case
+    trials: int
+
+
+class Note(Record, frozen=True):
+    """What may be otherwise in the smallest case without changing what it shows."""
+
+    text: str
+
+
+class Shrinker:
+    """The smallest case found so far, and what is known of others."""
+
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        start: Verdict,
+        trial: Trial,
+        *,
+        skipped: Collection[str] = (),
+        prefer: Measure = "entries",
+    ) -> None:
+        """Begin with a case.
+
+        Args:
+            rules: the ruleset.
+            start: the verdict on the first case; its signature is kept.
+            trial: makes trials.
+            skipped: names of passes that are left out.
+            prefer: what matters most where a case may start.
+        """
+        self.rules = rules
+        self.signature = start.signature
+        self.best = start.case
+        self.also: dict[str, Case] = {}
+        """Cases with other signatures, by these; the first that was met."""
+        self.trials = 0
+        self.known: dict[str, Verdict | None] = {}
+        """Verdicts by the digest of their case: what is here is not tried again."""
+        self.on_verdict: Callable[[str, Verdict | None], None] = lambda _digest, _verdict: None
+        self.on_progress: Callable[[Progress], None] = lambda _progress: None
+        self._trial = trial
+        self._prefer = prefer
+        self._now = ""
+        self._is_position = False
+        self._passes: list[tuple[str, Callable[[], bool]]] = [
+            (name, work) for name, work in self._all_passes() if name not in skipped
+        ]
+
+    def _all_passes(self) -> list[tuple[str, Callable[[], bool]]]:
+        listed: list[tuple[str, Callable[[], bool]]] = [
+            ("start", self._start_later),
+            ("entries", self._drop_entries),
+            ("land", self._less_land),
+            ("pieces", self._fewer_pieces),
+            ("seats", self._drop_seats),
+            ("land", partial(self._without, _cells, without_cells)),
+            ("options", self._drop_options),
+            ("details", self._plainer),
+            ("throws", self._lower_throws),
+        ]
+        if self._prefer == "pieces":
+            listed.append(listed.pop(1))
+        return listed
+
+    def run(self) -> Case:
+        """Shrink until nothing more can be left out; the smallest case."""
+        for _ in range(_MOST_ROUNDS):
+            before = self.best
+            for name, work in self._passes:
+                self._now = name
+                work()
+            if self.best == before:
+                break
+        return self.best
+
+    # -- trials ----------------------------------------------------------------------------------
+
+    def _pick(self, candidates: Iterable[tuple[A, Case]]) -> A | None:
+        """Take the first candidate that shows the same; what it was, or None."""
+        for what, verdict in self._verdicts(candidates):
+            if verdict is None:
+                continue
+            if verdict.signature == self.signature:
+                if verdict.case == self.best or not self._accepts(verdict.case):
+                    continue
+                self.best = verdict.case
+                self._tell()
+                return what
+            self.also.setdefault(verdict.signature, verdict.case)
+        return None
+
+    def _accepts(self, case: Case) -> bool:
+        """False for lower throws that lead to more of them, of which there might be no end."""
+        return self._now != "throws" or _length(case) <= _length(self.best)
+
+    def _verdicts(self, candidates: Iterable[tuple[A, Case]]) -> Iterator[tuple[A, Verdict | None]]:
+        """Candidates with their verdicts, in order; known ones cost no trial."""
+        waiting: deque[tuple[A, str]] = deque()
+
+        def unknown() -> Iterator[Case]:
+            for what, case in candidates:
+                digest = digest_of(case)
+                waiting.append((what, digest))
+                if digest in self.known:
+                    if self._keeps(self.known[digest]):
+                        return
+                elif digest not in {one for _, one in list(waiting)[:-1]}:
+                    yield case
+
+        for verdict in self._trial(unknown()):
+            yield from self._leading(waiting)
+            what, digest = waiting.popleft()
+            self.known[digest] = verdict
+            self.on_verdict(digest, verdict)
+            self.trials += 1
+            self._tell()
+            yield what, verdict
+            yield from self._leading(waiting)
+        yield from self._leading(waiting)
+
+    def _leading(self, waiting: deque[tuple[A, str]]) -> Iterator[tuple[A, Verdict | None]]:
+        while waiting and waiting[0][1] in self.known:
+            what, digest = waiting.popleft()
+            yield what, self.known[digest]
+
+    def _keeps(self, verdict: Verdict | None) -> bool:
+        return verdict is not None and verdict.signature == self.signature
+
+    def _tell(self) -> None:
+        self.on_progress(Progress(self._now, self.best, self.trials))
+
+    # -- passes ----------------------------------------------------------------------------------
+
+    def _without(
+        self,
+        atoms_of: Callable[[Case], Sequence[A]],
+        without: Callable[[Case, Sequence[A]], Iterable[Case]],
+    ) -> bool:
+        """Leave out ranges of what a case consists of: all, halves, quarters, each alone."""
+        before = self.best
+        atoms = atoms_of(self.best)
+        size = len(atoms)
+        while size:
+            at: int | None = 0
+            while at is not None:
+                at = self._pick(_ranges(self.best, atoms, size, at, without))
+                if at is not None:
+                    atoms = atoms_of(self.best)
+            size = min(size // 2, len(atoms))
+        return self.best != before
+
+    def _start_later(self) -> bool:
+        """Begin with a later position."""
+        before = self.best
+        while True:
+            walk = list(decided(self.rules, self.best))[1:]
+            places = self._places(walk)
+            candidates = ((place, _started(self.rules, self.best, walk[place])) for place in places)
+            found = self._pick(candidates)
+            if found is None:
+                return self.best != before
+            self._is_position = True
+
+    def _places(self, walk: Sequence[Decided]) -> list[int]:
+        """Numbers of steps to start with, the best first; fewer and fewer of the others."""
+        last = len(walk) - 1
+        backs = [0, *(1 << power for power in range(last.bit_length()))] if last > 0 else []
+        places = [last - back for back in backs if back < last]
+        if self._prefer == "pieces":
+            counts = {place: _count(self.rules, walk[place]) for place in places}
+            places.sort(key=counts.__getitem__)
+        if self._prefer == "rounds":
+            places.sort(key=lambda place: (_ends(walk[place:]), place))
+        return places if self._is_position or not walk else [*places, 0]
+
+    def _drop_entries(self) -> bool:
+        return self._without(_numbers, _without_steps)
+
+    def _fewer_pieces(self) -> bool:
+        """Remove rows; those that must be there become as they are by default."""
+        removed = self._without(_kinds_of_details, _without_kinds)
+        removed = self._without(_rows, without_rows) or removed
+        return self._without(_busy_rows, with_plain_rows) or removed
+
+    def _drop_seats(self) -> bool:
+        before = self.best
+        found: int | None = 0
+        while found is not None:
+            first = next(decided(self.rules, self.best)).after
+            columns = self.rules.statistics(first).values()
+            seats = len(next(iter(columns), ()))
+            found = self._pick(
+                (seat, without_seat(self.best, seat, seats)) for seat in reversed(range(seats))
+            )
+        return self.best != before
+
+    def _less_land(self) -> bool:
+        before = self.best
+        while self._pick(enumerate(crops(self.best))) is not None:
+            pass
+        return self.best != before
+
+    def _drop_options(self) -> bool:
+        return self._without(lambda case: sorted(case.options), _without_options)
+
+    def _plainer(self) -> bool:
+        """Fields of the position as they are by default, and commands that say less."""
+        plainer = self._without(_details, without_details)
+        return self._without(orders_of, without_orders) or plainer
+
+    def _lower_throws(self) -> bool:
+        """Throw 1, or less than before, wherever it does as well."""
+        before = self.best
+        self._without(_throws, _with_ones)
+        for number, index in _throws(self.best):
+            now = _thrown(self.best, number)
+            if index < len(now):
+                lower = sorted({now[index] // 2, now[index] - 1} - {0, now[index]})
+                self._pick((low, _with_throw(self.best, number, index, low)) for low in lower)
+        return self.best != before
+
+    # -- notes -----------------------------------------------------------------------------------
+
+    def notes(self) -> list[str]:
+        """What may be otherwise in the smallest case: kinds of pieces, values of dice."""
+        self._now = "notes"
+        if pieces(self.best.scenario) > _MOST_PIECES:
+            return []
+        return [*self._throw_notes(), *self._row_notes()]
+
+    def _same(self, cases: Sequence[Case]) -> list[bool]:
+        found = [self._keeps(verdict) for _, verdict in self._verdicts(enumerate(cases))]
+        return found + [False] * (len(cases) - len(found))
+
+    def _throw_notes(self) -> Iterator[str]:
+        for one in decided(self.rules, self.best):
+            for index, (sides, thrown) in enumerate(one.outcome.throws):
+                if sides > _MOST_VALUES:
+                    continue
+                others = [face for face in range(1, sides + 1) if face != thrown]
+                cases = [_with_throw(self.best, one.number, index, face) for face in others]
+                kept = [face for face, same in zip(others, self._same(cases), strict=True) if same]
+                where = "set-up" if one.number < 0 else f"entry {one.number + 1}"
+                verb = "does" if len(kept) == 1 else "do"
+                what = "any value does" if kept == others else f"{_spans(kept)} {verb} as well"
+                if kept:
+                    yield f"{where}, throw {index + 1}, d{sides}={thrown}: {what}"
+
+    def _row_notes(self) -> Iterator[str]:
+        """Rows of which a word or a number of a kind may be any that the position has."""
+        scenario = self.best.scenario
+        for row in rows_of(scenario):
+            record = value(scenario, row.path)
+            for name in ("type", "kind", "unit"):
+                if not is_piece(record) or name not in record.__struct_fields__:
+                    continue
+                now = getattr(record, name)
+                others = self._kinds(row.rows, name, now)
+                cases = [
+                    replace(self.best, scenario=put(scenario, (*row.path, name), other))
+                    for other in others
+                ]
+                kept = [one for one, same in zip(others, self._same(cases), strict=True) if same]
+                if kept:
+                    listed = f"any {name}" if kept == others else _listed(kept) + " as well"
+                    yield f"{write(row.path)}, {name} {now}: {listed}"
+
+    def _kinds(self, rows: Any, name: str, now: Any) -> list[Any]:
+        scenarios = [case.scenario for case in (self._first, self.best) if case is not None]
+        listed = (
+            value(scenario, row.path)
+            for scenario in scenarios
+            for row in rows_of(scenario)
+            if row.rows[-1] == rows[-1]
+        )
+        found = {getattr(row, name) for row in listed if hasattr(row, name)}
+        return sorted(found - {now}, key=repr)[:_MOST_VALUES]
+
+    _first: Case | None = None
+
+    def with_kinds_of(self, case: Case) -> None:
+        """Let the notes try kinds of pieces that another position has, such as that of the game."""
+        self._first = case
+
+
+def _ranges(
+    case: Case,
+    atoms: Sequence[A],
+    size: int,
+    first: int,
+    without: Callable[[Case, Sequence[A]], Iterable[Case]],
+) -> Iterator[tuple[int, Case]]:
+    for at in range(first, len(atoms), size):
+        yield from ((at, made) for made in without(case, atoms[at : at + size]))
+
+
+def _numbers(case: Case) -> Sequence[int]:
+    return range(len(case.steps))
+
+
+def _without_steps(case: Case, gone: Sequence[int]) -> Iterator[Case]:
+    dropped = set(gone)
+    steps = tuple(step for number, step in enumerate(case.steps) if number not in dropped)
+    if steps:
+        yield replace(case, steps=steps)
+
+
+def _rows(case: Case) -> Sequence[Any]:
+    return rows_of(case.scenario)
+
+
+def _cells(case: Case) -> Sequence[Any]:
+    return cells_of(case.scenario)
+
+
+def _kinds_of_details(case: Case) -> Sequence[tuple[str, ...]]:
+    """Fields of rows that are not plain, each once for all rows of a kind."""
+    names = (words_of(one.path) for one in details_of(case.scenario) if one.is_of_row)
+    return list(dict.fromkeys(names))
+
+
+def _without_kinds(case: Case, gone: Sequence[tuple[str, ...]]) -> Iterator[Case]:
+    found = [one for one in details_of(case.scenario) if words_of(one.path) in gone]
+    return without_details(case, found)
+
+
+def _busy_rows(case: Case) -> Sequence[Any]:
+    return busy_rows(case.scenario)
+
+
+def _details(case: Case) -> Sequence[Any]:
+    return details_of(case.scenario)
+
+
+def _without_options(case: Case, gone: Sequence[str]) -> Iterator[Case]:
+    left = {name: now for name, now in case.options.items() if name not in gone}
+    yield replace(case, options=left)
+
+
+def _started(rules: AnyRuleset, case: Case, one: Decided) -> Case:
+    """A case that begins with the position before one of its steps."""
+    return Case(rules.position(one.before), {}, case.steps[one.number :])
+
+
+def _count(rules: AnyRuleset, one: Decided) -> int:
+    return pieces(rules.position(one.before))
+
+
+def _ends(walk: Sequence[Decided]) -> int:
+    """Number of steps that end a phase or turn."""
+    return sum(any(event.ends_phase for event in one.outcome.events) for one in walk)
+
+
+# -- throws ----------------------------------------------------------------------------------------
+
+
+def _throws(case: Case) -> list[tuple[int, int]]:
+    """Throws that are not 1, as (number of the step, -1 for the set-up; index)."""
+    return [
+        (number, index)
+        for number in range(-1, len(case.steps))
+        for index, thrown in enumerate(_thrown(case, number))
+        if thrown != 1
+    ]
+
+
+def _length(case: Case) -> int:
+    return len(case.throws) + sum(len(step.throws) for step in case.steps)
+
+
+def _thrown(case: Case, number: int) -> tuple[int, ...]:
+    return case.throws if number < 0 else case.steps[number].throws
+
+
+def _with_throw(case: Case, number: int, index: int, face: int) -> Case:
+    now = _thrown(case, number)
+    made = (*now[:index], face, *now[index + 1 :])
+    if number < 0:
+        return replace(case, throws=made)
+    steps = list(case.steps)
+    steps[number] = replace(steps[number], throws=made)
+    return replace(case, steps=tuple(steps))
+
+
+def _with_ones(case: Case, places: Sequence[tuple[int, int]]) -> Iterator[Case]:
+    for number, index in places:
+        case = _with_throw(case, number, index, 1)
+    yield case
+
+
+# -- words -----------------------------------------------------------------------------------------
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """Numbers in order, neighbours as a span.
+
+    >>> _spans([1, 4, 5, 6])
+    '1, 4-6'
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1].append(number)
+        else:
+            spans.append([number])
+    return ", ".join(f"{one[0]}-{one[-1]}" if len(one) > 1 else str(one[0]) for one in spans)
+
+
+def _listed(words: Sequence[Any]) -> str:
+    return ", ".join(map(str, words))

@@ -1,0 +1,342 @@
+"""``shrink`` and ``test``: small cases that show the same, and tests written from them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from engine.core.archive import Header
+from engine.core.registry import find
+from engine.debug.cases import case_of, digest_of, keep_fault, log_of, packed, unpacked
+from engine.debug.scenario_tree import pieces
+from engine.debug.shrinking import PASSES, Shrinker, here
+from saves.archive import Folder
+from tests.core.samples import Faulty, toy_game
+from tests.debug.corpus import corpus
+from tests.debug.long_games import long_game
+from tests.debug.planted import FAULTS, ROOT, PlantedFault, planted_copy
+from tests.debug.planted_shrinks import (
+    Shrunk,
+    bench_of,
+    is_clean,
+    passes,
+    shrunk,
+    signature_of,
+    superfluous,
+    told,
+)
+from tests.toy import commands as toy
+from tui.console.exits import Wrong
+from tui.debug.debugger import Debugger
+from tui.debug.test_writer import case_in
+from tui.debug.verbs import answers
+
+_QUICK = [fault for fault in FAULTS if fault.name in {"harder hits", "equal throws hit"}]
+_ENTRIES, _PIECES, _SECONDS = 5, 6, 60
+
+
+@pytest.fixture(scope="session")
+def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of games that tests share."""
+    return tmp_path_factory.mktemp("games")
+
+
+def _is_as_promised(fault: PlantedFault, tree: Path, found: Shrunk) -> None:
+    """The result is small, minimal, shows the same, and its test fails with the fault only."""
+    small, test = Path(found.small), Path(found.test)
+    rules, case = case_in(Folder(small.parent), str(small))
+    assert len(case.steps) == found.entries
+    assert pieces(case.scenario) == found.pieces
+    assert signature_of(rules, tree, case) == found.signature
+    assert superfluous(fault.ruleset, tree, small, found.signature) == []
+    assert passes(test, ROOT)
+    assert not passes(test, tree)
+
+
+@pytest.mark.parametrize("fault", _QUICK, ids=lambda fault: fault.name)
+def test_shrink_brings_a_planted_fault_to_few_entries_and_pieces(
+    fault: PlantedFault, tmp_path: Path, saves: Path
+) -> None:
+    (save,) = corpus(saves / "corpus", fault.ruleset, 1, 250)
+    tree = planted_copy(fault, tmp_path / "tree")
+    found = shrunk(save, tree, tmp_path, "--jobs", "1")
+    assert found.entries <= _ENTRIES
+    assert found.pieces <= _PIECES
+    _is_as_promised(fault, tree, found)
+    assert is_clean([Path(found.test)])
+
+
+@pytest.mark.slow
+def test_shrink_brings_the_planted_faults_of_long_games_to_few_entries_and_pieces(
+    tmp_path: Path, saves: Path
+) -> None:
+    results: list[tuple[Shrunk, float]] = []
+    for number, fault in enumerate(FAULTS):
+        tree = planted_copy(fault, tmp_path / f"tree{number}")
+        (out := tmp_path / f"out{number}").mkdir()
+        save = long_game(saves / "long", fault)
+        began = time.monotonic()
+        found = shrunk(save, tree, out, "--jobs", "2")
+        took = time.monotonic() - began
+        _is_as_promised(fault, tree, found)
+        results.append((found, took))
+        games = len(bench_of(save).opened.log) - 1
+        size = f"{games:5} -> {found.entries:2} entries, {found.pieces:2} pieces"
+        sys.stdout.write(f"{fault.name:32} {size}, {found.tries:5} tries, {took:5.1f} s\n")
+    assert is_clean([Path(found.test) for found, _ in results])
+    assert median(found.entries for found, _ in results) <= _ENTRIES
+    assert median(found.pieces for found, _ in results) <= _PIECES
+    assert median(took for _, took in results) <= _SECONDS
+
+
+# -- the same bytes, whatever happens ---------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hits(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A game and a tree that parts in it."""
+    folder = tmp_path_factory.mktemp("hits")
+    (save,) = corpus(folder / "corpus", "weltendaemmerung", 1, 120)
+    return save, planted_copy(FAULTS[0], folder / "tree")
+
+
+def test_shrink_gives_the_same_bytes_for_any_number_of_jobs(
+    hits: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.debug.keeping._QUICK", 0.0)
+    made = []
+    for jobs in ("1", "2"):
+        (out := tmp_path / jobs).mkdir()
+        found = shrunk(*hits, out, "--jobs", jobs)
+        files = sorted(path.relative_to(out) for path in out.rglob("*") if path.is_file())
+        made.append((found.tries, [(path, (out / path).read_bytes()) for path in files]))
+    assert made[0] == made[1]
+
+
+def test_shrink_goes_on_after_kill_9(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    save, tree = hits
+    (whole := tmp_path / "whole").mkdir()
+    uninterrupted = shrunk(save, tree, whole, "--jobs", "1")
+    (out := tmp_path / "killed").mkdir()
+    small, journal = out / "small.bnr", out / "small.bnr.shrink"
+    words = ["--keep", "parts", "--with", str(tree), "-o", str(small), "--jobs", "1"]
+    running = subprocess.Popen(
+        [sys.executable, "-c", _SLOWLY, "debug", str(save), "shrink", *words],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait_for_lines(journal, 20, running)
+    finally:
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+    known = len(journal.read_bytes().splitlines()) - 1
+    journal.write_bytes(journal.read_bytes() + b'{"digest":"torn')
+    found = shrunk(save, tree, out, "--jobs", "1")
+    assert small.read_bytes() == Path(uninterrupted.small).read_bytes()
+    assert known >= 19
+    assert found.tries <= uninterrupted.tries - known + 1
+    assert not journal.exists()
+
+
+_SLOWLY = """
+import sys, time
+import engine.debug.shrinking as shrinking
+usual = shrinking.digest_of
+def slow(case):
+    time.sleep(0.02)
+    return usual(case)
+shrinking.digest_of = slow
+import app
+sys.exit(app.main(sys.argv[1:]))
+"""
+"""A program that shrinks so slowly that it can be killed in the middle."""
+
+
+def _wait_for_lines(path: Path, lines: int, running: subprocess.Popen[bytes]) -> None:
+    """Wait until a file has so many lines."""
+    while not path.exists() or len(path.read_bytes().splitlines()) < lines:
+        assert running.poll() is None, "it ended before it could be killed"
+        os.sched_yield()
+
+
+# -- what is asked for ------------------------------------------------------------------------
+
+
+def test_shrink_keeps_a_moment_that_fits_a_query(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    small = tmp_path / "small.bnr"
+    told(hits[0], "shrink", "--keep", "attack and damage > 4", "-o", str(small), "--jobs", "1")
+    bench = bench_of(small)
+    assert bench.matches("attack and damage > 4")
+    assert len(bench.opened.log) == 2
+
+
+def test_shrink_keeps_a_fault_of_the_rules_by_its_function() -> None:
+    rules = Faulty()
+    game = toy_game()
+    for _ in range(3):
+        for seat in sorted(game.rules.owes(game.state)):
+            offers = game.rules.offers(game.view(seat))
+            game.submit(seat, next(one for one in offers if not isinstance(one, toy.RaiseCry)))
+    case = case_of(game.rules, game.log.line())
+    cry = next(one for one in game.rules.offers(game.view(0)) if isinstance(one, toy.RaiseCry))
+    case = unpacked(rules, packed(case))
+    steps = (*case.steps, type(case.steps[0])(0, cry))
+    whole = type(case)(case.scenario, case.options, steps)
+    start = keep_fault(rules)(whole)
+    assert start is not None
+    assert start.signature.startswith("ZeroDivisionError in tests.core.samples.Faulty.decide")
+    shrinker = Shrinker(rules, start, here(keep_fault(rules)))
+    best = shrinker.run()
+    assert [step.command for step in best.steps] == [cry]
+    assert keep_fault(rules)(best) is not None
+
+
+def test_shrink_keeps_what_a_command_accepts_and_puts_others_aside(
+    hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    script = tmp_path / "check.py"
+    script.write_text(
+        "import sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from pathlib import Path\n"
+        "from saves.reader import read\n"
+        "log = read(Path(sys.argv[1])).log\n"
+        "tags = [type(entry.command).__name__ for entry in log.entries]\n"
+        "sys.exit(1 if 'Attack' not in tags else 0 if 'EndPhase' in tags else 101)\n"
+    )
+    small = tmp_path / "small.bnr"
+    words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(small)]
+    skipped = [name for name in PASSES if name not in {"start", "entries"}]
+    words += [word for name in skipped for word in ("--no-pass", name)]
+    told(hits[0], "shrink", *words)
+    _, case = case_in(Folder(tmp_path), str(small))
+    kinds = [type(step.command).__name__ for step in case.steps]
+    assert sorted(kinds) == ["Attack", "EndPhase"]
+    _, other = case_in(Folder(tmp_path), str(tmp_path / "also" / "exit-code-101.bnr"))
+    assert [type(step.command).__name__ for step in other.steps] == ["Attack"]
+
+
+def test_shrink_refuses_what_the_empty_game_passes(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(Wrong, match="before the first entry"):
+        told(hits[0], "shrink", "--keep", "exit:true", "-o", str(tmp_path / "small.bnr"))
+
+
+def test_shrink_says_that_a_result_is_trivial(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    script = tmp_path / "check.py"
+    script.write_text(
+        "import sys\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from pathlib import Path\n"
+        "from engine.core.registry import find\n"
+        "from engine.core.replay import fold\n"
+        "from saves.reader import read\n"
+        "save = read(Path(sys.argv[1]))\n"
+        "state = fold(find(save.header.ruleset), save.log.line())\n"
+        "sys.exit(0 if state.completed > 0 or state.phase > 2 else 1)\n"
+    )
+    words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(tmp_path / "small.bnr")]
+    words += [word for name in PASSES if name != "start" for word in ("--no-pass", name)]
+    with pytest.raises(Wrong, match="trivial"):
+        told(hits[0], "shrink", *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--keep", "parts"], "--with"),
+        (["--keep", "fault"], "nothing in this game"),
+        (["--keep", "attack where"], "column"),
+        (["--keep", "exit:"], "needs a command"),
+        (["--keep", "fault", "--no-pass", "magic"], "no pass 'magic'"),
+    ],
+)
+def test_shrink_says_what_is_wrong_with_its_words(
+    words: list[str], complaint: str, hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    with pytest.raises(Wrong, match=complaint):
+        told(hits[0], "shrink", *words, "-o", str(tmp_path / "small.bnr"))
+
+
+def test_shrink_overwrites_nothing(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "small.bnr").write_bytes(b"")
+    with pytest.raises(Wrong, match="is there already"):
+        told(hits[0], "shrink", "--keep", "fault", "-o", str(tmp_path / "small.bnr"))
+
+
+@pytest.mark.parametrize("verb", ["shrink --keep exit:true", "test"])
+def test_shrink_and_test_are_refused_where_no_files_are_written(
+    verb: str, hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    bench = Debugger(bench_of(hits[0]).opened)
+    with pytest.raises(Wrong, match="files are read or written"):
+        list(answers(bench, [*verb.split(), "-o", str(tmp_path / "out")]))
+
+
+@pytest.mark.parametrize("prefer", ["rounds", "pieces"])
+def test_shrink_may_prefer_few_rounds_or_pieces(
+    prefer: str, hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    found = shrunk(*hits, tmp_path, "--jobs", "1", "--prefer", prefer)
+    assert (found.entries, found.pieces) <= (_ENTRIES, _PIECES)
+
+
+def test_shrink_tells_what_may_be_otherwise(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    save, tree = hits
+    words = ["--keep", "parts", "--with", str(tree), "-o", str(tmp_path / "small.bnr")]
+    notes = [
+        answer.data["note"] for answer in told(save, "shrink", *words) if "note" in answer.data
+    ]
+    assert any(note.startswith("entry 1, throw 1, d8=") for note in notes)
+    assert any(", type " in note for note in notes)
+
+
+# -- test -------------------------------------------------------------------------------------
+
+
+def test_test_writes_a_test_of_any_entry(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    save = hits[0]
+    files = []
+    for place in ("1", "17", "22"):
+        files.append(tmp_path / f"test_at_{place}.py")
+        told(save, "test", "--at", place, "-o", str(files[-1]))
+    assert all(passes(file, ROOT) for file in files)
+    assert is_clean(files)
+
+
+def test_test_of_a_refused_command_expects_the_refusal(
+    hits: tuple[Path, Path], tmp_path: Path
+) -> None:
+    rules = find("weltendaemmerung")
+    _, case = case_in(Folder(tmp_path), str(hits[0]))
+    refused = type(case)(case.scenario, case.options, (case.steps[0], case.steps[0]), case.throws)
+    path = tmp_path / "refused.bnr"
+    header = Header(rules.name, rules.schema, b"", ())
+    file = Folder(tmp_path).create_at(path, header)
+    for entry in log_of(rules, refused).entries:
+        file.entry(entry)
+    file.close()
+    out = tmp_path / "test_refused.py"
+    told(hits[0], "test", "--of", str(path), "-o", str(out))
+    assert "game.refusal(" in out.read_text() or "game.play(" in out.read_text()
+    assert passes(out, ROOT)
+
+
+def test_test_needs_an_entry_with_a_command(hits: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(Wrong, match="no command was given"):
+        told(hits[0], "test", "--at", "start", "-o", str(tmp_path / "test_none.py"))
+
+
+def test_a_case_survives_its_way_through_bytes_and_a_save(hits: tuple[Path, Path]) -> None:
+    rules, case = case_in(Folder(hits[0].parent), str(hits[0]))
+    assert unpacked(rules, packed(case)) == case
+    again = case_of(rules, log_of(rules, case).line())
+    assert digest_of(again) == digest_of(case)
