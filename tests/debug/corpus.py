@@ -58,14 +58,23 @@ def corpus(folder: Path, ruleset: str, games: int, entries: int = 120) -> list[P
     for seed in range(games):
         path = folder / f"{ruleset}-{seed:03}.bnr"
         if not path.exists():
-            _save(find(ruleset), path, seed, entries)
+            sorts = SORTS[ruleset]
+            _save(find(ruleset), path, sorts[seed % len(sorts)], seed, entries)
         found.append(path)
     return found
 
 
-def _save(rules: AnyRuleset, path: Path, seed: int, entries: int) -> None:
+def saved_game(folder: Path, ruleset: str, sort: Sort, seed: int, entries: int) -> Path:
+    """A save of one game of a sort, of at most so many entries; made once in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{ruleset}-{sort.scenario}-{seed:03}.bnr"
+    if not path.exists():
+        _save(find(ruleset), path, sort, seed, entries)
+    return path
+
+
+def _save(rules: AnyRuleset, path: Path, sort: Sort, seed: int, entries: int) -> None:
     """Play a game into a file; only a whole one gets the name."""
-    sort = SORTS[rules.name][seed % len(SORTS[rules.name])]
     levels = sort.levels or tuple(rules.bots)
     players = tuple(
         SeatPlayer(seat, f"Player {seat}", levels[(seed + seat) % len(levels)])

@@ -230,7 +230,7 @@ def test_what_the_present_rules_decide_otherwise_has_no_rules() -> None:
         events=entries[index].events,
         throws=other,
     )
-    forged = GameLine(line.rules, entries, iter([line.states()]))
+    forged = GameLine(line.rules, entries, line.states())
     assert trace_of(forged, index) is None
     assert rules_of(forged, forged.starts[index] + 1) == ()
 

@@ -52,7 +52,7 @@ class LocalApp(BaseApp):
     TITLE = "Banneret"
     ENABLE_COMMAND_PALETTE = False
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one of these says what is shown first
         self,
         archive: Archive,
         *,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.debug.tracing import trace_of
 from saves.archive import Folder
 from tests.debug.recorded import recorded, saved
 from tui.console.exits import Exit, Wrong
-from tui.debug.debugger import Answer
+from tui.debug.debugger import Answer, Debugger
 from tui.debug.prompt import main
 from tui.debug.rules_used import sentences_of
 from tui.debug.verbs import answers_of_folder
@@ -113,16 +114,23 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
         asked(tmp_path)
 
 
+def unseen(bench: Debugger, again: Callable[[], Debugger]) -> Exit:
+    """A screen that is never shown."""
+    raise AssertionError(bench, again)
+
+
 def test_a_folder_is_asked_from_the_command_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = {"save": str(folder), "seat": None, "json": False, "ascii": False}
-    assert main(Namespace(**words, verb=["rules", "--rule", "WD-ATT-3"]), Folder()) is Exit.OK
+    words = {"save": str(folder), "seat": None, "json": False, "ascii": False, "plain": True}
+    assert (
+        main(Namespace(**words, verb=["rules", "--rule", "WD-ATT-3"]), Folder(), unseen) is Exit.OK
+    )
     assert capsys.readouterr().out.startswith("WD-ATT-3: ")
     with pytest.raises(Wrong, match="why is asked about one save; about a folder: "):
-        main(Namespace(**words, verb=["why", "phase"]), Folder())
+        main(Namespace(**words, verb=["why", "phase"]), Folder(), unseen)
     with pytest.raises(Wrong, match="not through a seat's eyes"):
-        main(Namespace(**(words | {"seat": "Eldoin"}), verb=["rules"]), Folder())
+        main(Namespace(**(words | {"seat": "Eldoin"}), verb=["rules"]), Folder(), unseen)
     save = str(next(folder.glob("*.bnr")))
     with pytest.raises(Wrong, match="rules is asked about a folder of saves"):
-        main(Namespace(**(words | {"save": save}), verb=["rules"]), Folder())
+        main(Namespace(**(words | {"save": save}), verb=["rules"]), Folder(), unseen)
