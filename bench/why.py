@@ -21,7 +21,7 @@ from engine.core.replay import verify
 from engine.debug.causes import CauseSearch
 from engine.debug.history import followed
 from engine.debug.line import GameLine, line_of
-from engine.debug.paths import Path, write
+from engine.debug.paths import StatePath, write
 from engine.debug.tracing import trace_of
 from tests.debug.recorded import SMALL, recorded
 from tests.debug.test_causes import changed_paths
@@ -75,10 +75,10 @@ def _traced(line: GameLine) -> None:
         trace_of(fresh, index)
 
 
-def _drawn(line: GameLine, count: int) -> list[tuple[int, Path]]:
+def _drawn(line: GameLine, count: int) -> list[tuple[int, StatePath]]:
     """Steps after the set-up and values that changed there, by lot."""
     chance = random.Random(1)  # noqa: S311 - questions to measure
-    found: list[tuple[int, Path]] = []
+    found: list[tuple[int, StatePath]] = []
     while len(found) < count:
         step = chance.randrange(line.starts[1] + 1, len(line) + 1)
         paths = sorted(changed_paths(line.state(step - 1), line.state(step)), key=str)
@@ -87,7 +87,7 @@ def _drawn(line: GameLine, count: int) -> list[tuple[int, Path]]:
     return found
 
 
-def _asked(line: GameLine, step: int, path: Path) -> None:
+def _asked(line: GameLine, step: int, path: StatePath) -> None:
     search = CauseSearch(line, followed(line.rules, line.states(), write(path)), step)
     search.origin()
     list(search.throw_causes())

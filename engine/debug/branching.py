@@ -70,7 +70,7 @@ class ReplayedDice:
         return drawn
 
 
-class Premise(Record, frozen=True):
+class BranchChange(Record, frozen=True):
     """The one thing about the first entry of a branch that differs; empty: nothing does."""
 
     throw: tuple[int, int] | None = None
@@ -115,7 +115,7 @@ def branched(
     seed: bytes,
     start: Any,
     recorded: Sequence[AnyEntry],
-    premise: Premise | None = None,
+    premise: BranchChange | None = None,
 ) -> PlayedBranch:
     """Recorded entries decided again, the first of them under a premise.
 
@@ -133,13 +133,13 @@ def branched(
         NoBranch: the premise does not fit the first entry.
         OptionFault, ScenarioFault: no game can begin with the options.
     """
-    premise = premise or Premise()
+    premise = premise or BranchChange()
     if recorded:
         _check(premise, recorded[0])
     states, same = [start], True
     entries: list[AnyEntry] = []
     for number, entry in enumerate(recorded):
-        made = _decided(rules, seed, states[-1], entry, Premise() if number else premise)
+        made = _decided(rules, seed, states[-1], entry, BranchChange() if number else premise)
         if isinstance(made, IllegalEntry):
             return PlayedBranch(tuple(states), tuple(entries), made, len(recorded) - number)
         new, after = made
@@ -158,7 +158,7 @@ def _is_alike(old: AnyEntry, new: AnyEntry) -> bool:
     return old.mark == new.mark
 
 
-def _check(premise: Premise, entry: AnyEntry) -> None:
+def _check(premise: BranchChange, entry: AnyEntry) -> None:
     """Refuse a premise that does not fit the entry.
 
     Raises:
@@ -180,7 +180,7 @@ def _check(premise: Premise, entry: AnyEntry) -> None:
 
 
 def _decided(
-    rules: AnyRuleset, seed: bytes, before: Any, entry: AnyEntry, premise: Premise
+    rules: AnyRuleset, seed: bytes, before: Any, entry: AnyEntry, premise: BranchChange
 ) -> tuple[AnyEntry, Any] | IllegalEntry:
     """An entry decided again, with the state after it; or why it cannot be."""
     forced = dict((premise.throw,)) if premise.throw else {}
@@ -288,7 +288,7 @@ def renumbered(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
 # -- comparing -------------------------------------------------------------------------------------
 
 
-class Parting(Record, frozen=True):
+class BranchParting(Record, frozen=True):
     """First difference of two lines: position of the entry in both, event, field, both values."""
 
     index: int
@@ -299,7 +299,7 @@ class Parting(Record, frozen=True):
     now: str
 
 
-def parting(recorded: Sequence[AnyEntry], branch: Sequence[AnyEntry]) -> Parting | None:
+def parting(recorded: Sequence[AnyEntry], branch: Sequence[AnyEntry]) -> BranchParting | None:
     """The first difference in what happened; None if the same happened throughout.
 
     A command or a throw that leads to the same events is no difference of its own.
@@ -314,8 +314,8 @@ def parting(recorded: Sequence[AnyEntry], branch: Sequence[AnyEntry]) -> Parting
         return None
     index = min(len(recorded), len(branch))
     ends = ("played", "nothing") if len(recorded) > len(branch) else ("nothing", "played")
-    return Parting(index, 0, "entry", *ends)
+    return BranchParting(index, 0, "entry", *ends)
 
 
-def _parting(index: int, found: Divergence) -> Parting:
-    return Parting(index, found.event + 1, found.field, found.recorded, found.now)
+def _parting(index: int, found: Divergence) -> BranchParting:
+    return BranchParting(index, found.event + 1, found.field, found.recorded, found.now)

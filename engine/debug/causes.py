@@ -22,7 +22,7 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset
 from engine.debug.history import Followed
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, Path, children, read, write
+from engine.debug.paths import MISSING, StatePath, children, read, write
 from engine.debug.premises import Premise, changed, premises
 from engine.debug.tracing import decided
 
@@ -61,7 +61,7 @@ class ThrowCause(Record, frozen=True):
 class PremiseCause(Record, frozen=True):
     """A premise that decides the value: other values of it, each with what it would have led to."""
 
-    path: Path
+    path: StatePath
     value: Any
     outcomes: tuple[tuple[Any, Any], ...]
 
@@ -261,7 +261,7 @@ _MOST_FIELDS: Final = 40
 """Most fields of an event that are tried."""
 
 
-def _other_messages(event: Message) -> Iterator[tuple[Path, list[tuple[Any, Message]]]]:
+def _other_messages(event: Message) -> Iterator[tuple[StatePath, list[tuple[Any, Message]]]]:
     """The numbers in an event, each with other values and the event with those instead."""
     leaves = ((path, _other_leaf(at), put) for path, at, put in _leaves(event))
     numbers = ((path, others, put) for path, others, put in leaves if others)
@@ -269,14 +269,14 @@ def _other_messages(event: Message) -> Iterator[tuple[Path, list[tuple[Any, Mess
         yield path, [(other, put(other)) for other in others]
 
 
-def _parts(at: Any) -> Iterator[tuple[Path, Any]]:
+def _parts(at: Any) -> Iterator[tuple[StatePath, Any]]:
     """The records and tuples inside a record or tuple, each with its path."""
     for key, below in children(at):
         yield (key,), below
         yield from (((key, *path), part) for path, part in _parts(below))
 
 
-def _leaves(at: Any) -> Iterator[tuple[Path, Any, Callable[[Any], Any]]]:
+def _leaves(at: Any) -> Iterator[tuple[StatePath, Any, Callable[[Any], Any]]]:
     """The values in a record or tuple, each with its path and with what replaces it."""
     if isinstance(at, Record):
         for name in at.__struct_fields__:

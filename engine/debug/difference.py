@@ -18,7 +18,7 @@ from engine.core.codec import convert, digest, encode_json
 from engine.core.containers import Plane, Roster
 from engine.core.log import AnyEntry
 from engine.core.record import UNSET, Record
-from engine.debug.paths import MISSING, Key, Path, read, write
+from engine.debug.paths import MISSING, PathKey, StatePath, read, write
 
 
 class Difference(Record, frozen=True):
@@ -27,7 +27,7 @@ class Difference(Record, frozen=True):
     ``MISSING`` stands for a record or an item that one of them does not have.
     """
 
-    path: Path
+    path: StatePath
     old: Any
     new: Any
 
@@ -37,7 +37,7 @@ class Difference(Record, frozen=True):
         return write(self.path)
 
 
-def differences(old: Any, new: Any, path: Path = ()) -> Iterator[Difference]:
+def differences(old: Any, new: Any, path: StatePath = ()) -> Iterator[Difference]:
     """The differences between two values of the same kind, in the order of their fields."""
     if old is new:
         return
@@ -57,7 +57,7 @@ def differences(old: Any, new: Any, path: Path = ()) -> Iterator[Difference]:
         yield Difference(path, old, new)
 
 
-def _rows(old: Roster[Any], new: Roster[Any], path: Path) -> Iterator[Difference]:
+def _rows(old: Roster[Any], new: Roster[Any], path: StatePath) -> Iterator[Difference]:
     for key in sorted({*old, *new}):
         was, now = old.get(key, MISSING), new.get(key, MISSING)
         if was is MISSING or now is MISSING:
@@ -66,7 +66,7 @@ def _rows(old: Roster[Any], new: Roster[Any], path: Path) -> Iterator[Difference
             yield from differences(was, now, (*path, key))
 
 
-def _cells(old: Plane, new: Plane, path: Path) -> Iterator[Difference]:
+def _cells(old: Plane, new: Plane, path: StatePath) -> Iterator[Difference]:
     if old.cells.dtype != new.cells.dtype or old.cells.shape != new.cells.shape:
         yield Difference(path, old, new)
         return
@@ -74,7 +74,7 @@ def _cells(old: Plane, new: Plane, path: Path) -> Iterator[Difference]:
         yield Difference((*path, (x, y)), old[y, x], new[y, x])
 
 
-def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: Path) -> Iterator[Difference]:
+def _items(old: tuple[Any, ...], new: tuple[Any, ...], path: StatePath) -> Iterator[Difference]:
     """Items one by one; a tuple that is neither the beginning of the other is one difference."""
     common = min(len(old), len(new))
     if len(old) != len(new) and digest(old[:common]) != digest(new[:common]):
@@ -160,7 +160,7 @@ def _ordered(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     return stay + [row for row in reversed(rows) if "new" not in row]
 
 
-def _put(plain: Any, typed: Any, path: Path, row: dict[str, Any]) -> Any:
+def _put(plain: Any, typed: Any, path: StatePath, row: dict[str, Any]) -> Any:
     """Plain data of a state with the value of a row at a path; changed in place.
 
     Args:
@@ -188,15 +188,15 @@ def _put(plain: Any, typed: Any, path: Path, row: dict[str, Any]) -> Any:
     return plain
 
 
-def _at(plain: Any, typed: Any, key: Key) -> Any:
-    """Key of plain data for a key of a path: rosters are lists of their records."""
+def _at(plain: Any, typed: Any, key: PathKey) -> Any:
+    """PathKey of plain data for a key of a path: rosters are lists of their records."""
     if isinstance(typed, Roster):
         found = (index for index, row in enumerate(plain) if row["id"] == key)
         return next(found, len(plain))
     return key
 
 
-def _below(typed: Any, key: Key) -> Any:
+def _below(typed: Any, key: PathKey) -> Any:
     if isinstance(typed, Record):
         return getattr(typed, str(key), MISSING)
     if isinstance(typed, Roster) and isinstance(key, int):

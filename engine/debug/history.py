@@ -13,7 +13,7 @@ from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from engine.debug.difference import Difference, differences
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, NoPath, Path, find, read, value, write
+from engine.debug.paths import MISSING, NoPath, StatePath, find, read, value, write
 
 Read: TypeAlias = Callable[[Any], Any]
 """Value of something in a state; ``MISSING`` if it is not there."""
@@ -115,7 +115,9 @@ def followed(
     return Followed(text, lambda state: value(state, known), str(known[0]))
 
 
-def _statistic(rules: AnyRuleset, path: Path, seats: Sequence[str], state: Any) -> Followed | None:
+def _statistic(
+    rules: AnyRuleset, path: StatePath, seats: Sequence[str], state: Any
+) -> Followed | None:
     """A statistic of the game by the name of a seat; a row of that name has its id as well."""
     folded = [seat.casefold() for seat in seats]
     name, who = path if len(path) == 2 else ("", "")

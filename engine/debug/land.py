@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from engine.core.record import Record, Scenario, replace
 from engine.debug.cases import Case
-from engine.debug.paths import Path, put
+from engine.debug.paths import StatePath, put
 from engine.debug.scenario_tree import own_details, records
 
 SMALLEST: Final = 3
@@ -18,13 +18,13 @@ SMALLEST: Final = 3
 class Cell(NamedTuple):
     """A square of a map that is written as rows of signs."""
 
-    rows: Path
+    rows: StatePath
     x: int
     y: int
     sign: str
 
 
-def grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
+def grids(scenario: Scenario) -> dict[StatePath, tuple[str, ...]]:
     """The maps of a position that are written as rows of signs, a sign for each square."""
     found = _all_grids(scenario)
     height = max((len(rows) for rows in found.values()), default=0)
@@ -32,8 +32,8 @@ def grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
     return {path: rows for path, rows in found.items() if _size(rows) == (width, height)}
 
 
-def _all_grids(scenario: Scenario) -> dict[Path, tuple[str, ...]]:
-    found: dict[Path, tuple[str, ...]] = {}
+def _all_grids(scenario: Scenario) -> dict[StatePath, tuple[str, ...]]:
+    found: dict[StatePath, tuple[str, ...]] = {}
     for path, record in records(scenario):
         if path and isinstance(path[-1], int):
             continue

@@ -15,10 +15,10 @@ from typing import Any, Final, TypeAlias
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record, replace
 
-Key: TypeAlias = str | int | tuple[int, int]
+PathKey: TypeAlias = str | int | tuple[int, int]
 """A field or name, a number or id, or a cell (x, y)."""
 
-Path: TypeAlias = tuple[Key, ...]
+StatePath: TypeAlias = tuple[PathKey, ...]
 
 MISSING: Final = object()
 """Value of a path that leads nowhere in this state, such as that of a piece that is gone."""
@@ -32,7 +32,7 @@ class NoPath(ValueError):
     """A text is no path of a state; one line that names the nearest one."""
 
 
-def read(text: str) -> Path:
+def read(text: str) -> StatePath:
     """The keys of a path as it is written.
 
     Raises:
@@ -41,7 +41,7 @@ def read(text: str) -> Path:
     >>> read("armies[15].points")
     ('armies', 15, 'points')
     """
-    keys: list[Key] = []
+    keys: list[PathKey] = []
     at = 0
     while at < len(text):
         found = _PART.match(text, at)
@@ -58,7 +58,7 @@ def read(text: str) -> Path:
     return tuple(keys)
 
 
-def write(path: Sequence[Key]) -> str:
+def write(path: Sequence[PathKey]) -> str:
     """A path as text, which ``read`` takes.
 
     >>> write(("armies", 15, "points"))
@@ -74,7 +74,7 @@ def write(path: Sequence[Key]) -> str:
     return out
 
 
-def value(state: Any, path: Sequence[Key]) -> Any:
+def value(state: Any, path: Sequence[PathKey]) -> Any:
     """The value at a path; ``MISSING`` if it leads nowhere."""
     for key in path:
         state = _below(state, key)
@@ -83,7 +83,7 @@ def value(state: Any, path: Sequence[Key]) -> Any:
     return state
 
 
-def find(states: Sequence[Any], text: str) -> Path:
+def find(states: Sequence[Any], text: str) -> StatePath:
     """A path of which at least one of these states has a value.
 
     Raises:
@@ -104,7 +104,7 @@ def find(states: Sequence[Any], text: str) -> Path:
     raise NoPath(_nearest(path, reach, best))
 
 
-def _nearest(path: Path, depth: int, at: Any) -> str:
+def _nearest(path: StatePath, depth: int, at: Any) -> str:
     """Complaint about a path whose key ``depth`` leads nowhere from the value ``at``."""
     head, wrong = write(path[:depth]) or "the state", write(path[depth : depth + 1])
     known = [write((key,)) for key, _ in children(at)]
@@ -131,7 +131,7 @@ def complete(state: Any, text: str) -> list[str]:
     return [path for path in paths if path.startswith(text)]
 
 
-def children(at: Any) -> Iterator[tuple[Key, Any]]:
+def children(at: Any) -> Iterator[tuple[PathKey, Any]]:
     """The keys below a value with what is there; none for a plane, whose cells are too many."""
     if isinstance(at, Record):
         yield from ((name, getattr(at, name)) for name in at.__struct_fields__)
@@ -141,7 +141,7 @@ def children(at: Any) -> Iterator[tuple[Key, Any]]:
         yield from enumerate(at)
 
 
-def _below(at: Any, key: Key) -> Any:
+def _below(at: Any, key: PathKey) -> Any:
     if isinstance(at, Record):
         return getattr(at, key, MISSING) if key in at.__struct_fields__ else MISSING
     if isinstance(at, Plane):
@@ -163,7 +163,7 @@ def _name(row: Any) -> Any:
     return getattr(row, "name", MISSING) if isinstance(row, Record) else MISSING
 
 
-def put(state: Any, path: Sequence[Key], new: Any) -> Any:
+def put(state: Any, path: Sequence[PathKey], new: Any) -> Any:
     """A state with another value at a path; everything else is shared.
 
     Raises:
@@ -178,7 +178,7 @@ def put(state: Any, path: Sequence[Key], new: Any) -> Any:
     return _replaced(state, key, below, put(below, rest, new))
 
 
-def _replaced(at: Any, key: Key, old: Any, new: Any) -> Any:
+def _replaced(at: Any, key: PathKey, old: Any, new: Any) -> Any:
     """A container with one of its values replaced."""
     if isinstance(at, Record):
         return replace(at, **{str(key): new})
@@ -191,7 +191,7 @@ def _replaced(at: Any, key: Key, old: Any, new: Any) -> Any:
     )
 
 
-def _index(at: tuple[Any, ...], key: Key) -> int:
+def _index(at: tuple[Any, ...], key: PathKey) -> int:
     if isinstance(key, int):
         return key
     return next(index for index, row in enumerate(at) if _name(row) == key)

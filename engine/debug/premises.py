@@ -19,7 +19,7 @@ import numpy as np
 from engine.core.containers import Plane, Roster
 from engine.core.ids import Seat
 from engine.core.record import Record
-from engine.debug.paths import MISSING, Key, Path, children, put, value
+from engine.debug.paths import MISSING, PathKey, StatePath, children, put, value
 
 GONE: Final = MISSING
 """Other value of a piece: it is not there."""
@@ -44,13 +44,13 @@ Named: TypeAlias = tuple[str, int]
 class Premise(Record, frozen=True):
     """A value in a state, and others that could have stood there, the nearest first."""
 
-    path: Path
+    path: StatePath
     value: Any
     others: tuple[Any, ...]
 
 
 def premises(
-    before: Any, after: Any, asked: Path, seat: Seat, messages: Iterable[Any]
+    before: Any, after: Any, asked: StatePath, seat: Seat, messages: Iterable[Any]
 ) -> Iterator[Premise]:
     """Premises of ``before`` that a decision may depend on, the likeliest first, each once.
 
@@ -61,7 +61,7 @@ def premises(
         seat: that acts.
         messages: the command, then the events.
     """
-    seen: set[Path] = set()
+    seen: set[StatePath] = set()
     for premise in _premises(
         before, after, asked, seat, [one for one in messages if one is not None]
     ):
@@ -79,7 +79,7 @@ def changed(before: Any, premise: Premise, other: Any) -> Any:
 
 
 def _premises(
-    before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
+    before: Any, after: Any, asked: StatePath, seat: Seat, messages: list[Any]
 ) -> Iterator[Premise]:
     places = list(dict.fromkeys(place for one in messages for place in _places(one)))
     rows = list(islice(_rows(before, after, asked, seat, messages), _ROWS))
@@ -104,9 +104,11 @@ def _premises(
 # -- pieces involved -------------------------------------------------------------------------------
 
 
-def _rows(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]) -> Iterator[Path]:
+def _rows(
+    before: Any, after: Any, asked: StatePath, seat: Seat, messages: list[Any]
+) -> Iterator[StatePath]:
     """Paths of the rows of pieces involved, each once."""
-    seen: dict[Path, None] = {}
+    seen: dict[StatePath, None] = {}
     for path in _candidates(before, after, asked, seat, messages):
         if path not in seen and value(before, path) is not MISSING:
             seen[path] = None
@@ -119,8 +121,8 @@ def _rows(before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any])
 
 
 def _candidates(
-    before: Any, after: Any, asked: Path, seat: Seat, messages: list[Any]
-) -> Iterator[Path]:
+    before: Any, after: Any, asked: StatePath, seat: Seat, messages: list[Any]
+) -> Iterator[StatePath]:
     rosters = [(str(name), at) for name, at in children(before) if isinstance(at, Roster)]
     if len(asked) > 1 and isinstance(value(before, asked[:1]), Roster):
         row = value(before, asked[:2])
@@ -137,7 +139,7 @@ def _candidates(
         yield from _named(rosters, message)
 
 
-def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[Path]:
+def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[StatePath]:
     """Rows whose ids a message names: in rosters of the field's name, or else in any."""
     for field, number in _numbers(message):
         alike = [name for name, at in rosters if _is_alike(field, name) and number in at]
@@ -145,7 +147,7 @@ def _named(rosters: list[tuple[str, Roster[Any]]], message: Any) -> Iterator[Pat
             yield name, number
 
 
-def _referred(before: Any, row: Any) -> Iterator[Path]:
+def _referred(before: Any, row: Any) -> Iterator[StatePath]:
     """Rows of the state that fields of a row name."""
     for field, number in _numbers(row):
         for name, at in children(before):
@@ -160,7 +162,7 @@ def _is_alike(field: str, roster: str) -> bool:
     return len(stem) > 2 and roster.startswith(stem)
 
 
-def _standing(rosters: list[tuple[str, Roster[Any]]], places: set[Any]) -> Iterator[Path]:
+def _standing(rosters: list[tuple[str, Roster[Any]]], places: set[Any]) -> Iterator[StatePath]:
     for name, at in rosters:
         yield from ((name, row.id) for row in at.values() if places and _place(row) in places)
 
@@ -203,7 +205,7 @@ def _places(message: Any) -> Iterator[tuple[int, int]]:
 # -- values and their neighbours -------------------------------------------------------------------
 
 
-def _cells(plane: Plane, name: Key, places: list[tuple[int, int]]) -> Iterator[Premise]:
+def _cells(plane: Plane, name: PathKey, places: list[tuple[int, int]]) -> Iterator[Premise]:
     """The cells of a plane at some places, each with the nearest other values of the plane."""
     inside = [place for place in places if plane.has(*place)][:_CELLS]
     known = [int(one) for one in np.unique(plane.edit())] if inside else []
@@ -213,7 +215,9 @@ def _cells(plane: Plane, name: Key, places: list[tuple[int, int]]) -> Iterator[P
         yield Premise((name, (x, y)), at, tuple(others[:3]))
 
 
-def _below(before: Any, path: Path, at: Any, hint: Any = None, depth: int = 0) -> Iterator[Premise]:
+def _below(
+    before: Any, path: StatePath, at: Any, hint: Any = None, depth: int = 0
+) -> Iterator[Premise]:
     """The premises at a path and below it, but neither ids nor free texts."""
     if isinstance(at, Record):
         if depth < _DEPTH:
@@ -234,7 +238,7 @@ def _is_place(at: Any) -> bool:
     return len(at) == 2 and all(type(one) is int for one in at)
 
 
-def _others(before: Any, path: Path, at: Any, hint: Any) -> Iterator[Any]:
+def _others(before: Any, path: StatePath, at: Any, hint: Any) -> Iterator[Any]:
     if isinstance(at, bool):
         yield not at
     elif isinstance(at, Enum):
@@ -256,14 +260,14 @@ def _nearest(at: float, column: Iterable[Any]) -> Iterator[Any]:
     yield from sorted(one for one in numbers if one > at + 1)[:1]
 
 
-def _words(before: Any, path: Path, at: Any) -> list[Any]:
+def _words(before: Any, path: StatePath, at: Any) -> list[Any]:
     """Other values of the column, if they are few enough to be words with a meaning."""
     known = list(dict.fromkeys(one for one in _column(before, path) if one is not MISSING))
     known = [one for one in known if one != at and not isinstance(one, Record | tuple)]
     return known if len(known) < _WORDS and path[-1] not in {"name", "title", "about"} else []
 
 
-def _column(before: Any, path: Path) -> list[Any]:
+def _column(before: Any, path: StatePath) -> list[Any]:
     """The values at the same path in the other rows of the roster."""
     at = value(before, path[:1])
     if len(path) < 3 or not isinstance(at, Roster):

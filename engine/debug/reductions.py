@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from engine.core.record import Command, Record, Scenario, replace
 from engine.debug.cases import Case, Step
 from engine.debug.land import SMALLEST, grids, levelled, place_of, without_pictures
-from engine.debug.paths import Path, put, value
+from engine.debug.paths import StatePath, put, value
 from engine.debug.scenario_tree import (
     OWNERS,
     Row,
@@ -30,7 +30,7 @@ from engine.debug.scenario_tree import (
 class Detail(NamedTuple):
     """A field of a position that has another value than it has by default."""
 
-    path: Path
+    path: StatePath
     plain: Any
 
     @property
@@ -55,7 +55,7 @@ def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
     with both. Commands no longer name the missing rows among others, and name rows without an id
     by the numbers that they have now.
     """
-    lists: dict[Path, set[int]] = {}
+    lists: dict[StatePath, set[int]] = {}
     for row in gone:
         lists.setdefault(row.rows, set()).add(row.number)
     scenario: Any = case.scenario
@@ -78,13 +78,13 @@ def without_rows(case: Case, gone: Sequence[Row]) -> Iterator[Case]:
             yield replace(case, scenario=one, steps=steps)
 
 
-def _is_numbered(case: Case, path: Path) -> bool:
+def _is_numbered(case: Case, path: StatePath) -> bool:
     """True if the rows of a list have no ids of their own."""
     rows = value(case.scenario, path)
     return isinstance(rows[0], Record) and "id" not in rows[0].__struct_fields__
 
 
-def _shifted(step: Step, shifts: Iterable[tuple[Path, set[int]]]) -> Step:
+def _shifted(step: Step, shifts: Iterable[tuple[StatePath, set[int]]]) -> Step:
     """A step whose command names rows by the numbers they have once others are gone."""
     command = step.command
     for path, gone in shifts:
@@ -189,7 +189,7 @@ def with_plain_rows(case: Case, plain: Sequence[Row]) -> Iterator[Case]:
     yield replace(case, scenario=scenario)
 
 
-def words_of(path: Path) -> tuple[str, ...]:
+def words_of(path: StatePath) -> tuple[str, ...]:
     """The names in a path, without numbers."""
     return tuple(key for key in path if isinstance(key, str))
 
@@ -266,7 +266,12 @@ def _emptied(case: Case, amount: int, size: int, *, across: bool, behind: bool) 
 
 
 def _cropped(
-    case: Case, maps: Mapping[Path, tuple[str, ...]], amount: int, *, across: bool, behind: bool
+    case: Case,
+    maps: Mapping[StatePath, tuple[str, ...]],
+    amount: int,
+    *,
+    across: bool,
+    behind: bool,
 ) -> Case:
     scenario = without_pictures(case.scenario)
     kept = slice(None, -amount) if behind else slice(amount, None)

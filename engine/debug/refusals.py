@@ -12,7 +12,7 @@ from engine.core.ids import Seat
 from engine.core.record import Command, Record
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
-from engine.debug.paths import Path
+from engine.debug.paths import StatePath
 from engine.debug.premises import GONE, Premise, changed, premises
 
 TRIES: Final = 2_000
@@ -38,7 +38,7 @@ class CommandRefusal(Record, frozen=True):
 class Remedy(Record, frozen=True):
     """A change of one value of the state with which a command is accepted."""
 
-    path: Path
+    path: StatePath
     value: Any
     other: Any
     size: float

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from engine.core.record import Record, Scenario
-from engine.debug.paths import Path, value
+from engine.debug.paths import StatePath, value
 
 OWNERS: Final = ("owner", "seat", "side")
 """Fields that name the seat to which a row belongs."""
@@ -28,12 +28,12 @@ _WORDS: Final = frozenset({"name", "title", "about"})
 class Row(NamedTuple):
     """A record or a word in a list of a position: the path of the list and its number there."""
 
-    rows: Path
+    rows: StatePath
     number: int
 
     @property
-    def path(self) -> Path:
-        """Path of the row."""
+    def path(self) -> StatePath:
+        """StatePath of the row."""
         return (*self.rows, self.number)
 
 
@@ -43,7 +43,7 @@ def hints(kind: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(kind)
 
 
-def records(scenario: Record, path: Path = ()) -> Iterator[tuple[Path, Record]]:
+def records(scenario: Record, path: StatePath = ()) -> Iterator[tuple[StatePath, Record]]:
     """All records of a position with their paths, those above before those below."""
     yield path, scenario
     for name in scenario.__struct_fields__:

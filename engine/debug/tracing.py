@@ -140,7 +140,7 @@ def _index(package: str) -> RuleIndex:
     return RuleIndex(package, listed)
 
 
-class _Trace:
+class _RunningTrace:
     """Notes the rules of functions that run, and where events are emitted."""
 
     def __init__(self, index: RuleIndex) -> None:
@@ -214,7 +214,7 @@ def traced(rules: AnyRuleset, decide: Callable[[], Sequence[Any]]) -> EntryTrace
 
     Raises whatever it raises.
     """
-    trace = _Trace(rule_index(rules))
+    trace = _RunningTrace(rule_index(rules))
     before = sys.getprofile()
     sys.setprofile(trace)
     try:

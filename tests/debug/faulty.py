@@ -15,7 +15,8 @@ from tests.toy import events as ev
 from tests.toy.rules import Toy
 
 _calls = count()
-_WEIGHTS: Final = {"north": 0.1, "south": 1e16, "east": -1e16, "west": 0.3}
+_WEIGHTS: Final = {f"post {n}": (-1) ** n * 1.1 * 10 ** (3 * (n // 2)) for n in range(16)}
+"""Sixteen numbers of which nearly every order has a sum of its own."""
 
 
 class _Noted(Plane):

@@ -14,8 +14,8 @@ from engine.core.options import OptionFault
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset
 from engine.debug.branching import (
+    BranchChange,
     NoBranch,
-    Premise,
     ReplayedDice,
     begun_anew,
     branched,
@@ -86,7 +86,7 @@ def test_one_throw_changes_what_it_decides_and_nothing_before() -> None:
     sides, got = next(unpack(line[first].throws))
     other = got % sides + 1
     start = state_before(rules, line, first)
-    played = branched(rules, SEED, start, line[first:], Premise(throw=(1, other)))
+    played = branched(rules, SEED, start, line[first:], BranchChange(throw=(1, other)))
     assert next(unpack(played.entries[0].throws)) == (sides, other)
     found = parting(line, [*line[:first], *played.entries])
     assert found is not None
@@ -100,7 +100,7 @@ def test_a_throw_that_was_not_made_cannot_be_changed(throw: tuple[int, int], tex
     first = first_with_throws(line)
     start = state_before(made.rules, line, first)
     with pytest.raises(NoBranch, match=text):
-        branched(made.rules, SEED, start, line[first:], Premise(throw=throw))
+        branched(made.rules, SEED, start, line[first:], BranchChange(throw=throw))
 
 
 # -- commands, options, values ---------------------------------------------------------------------
@@ -112,7 +112,7 @@ def test_the_first_entry_that_cannot_be_played_any_more_ends_the_branch() -> Non
     mover = line[1].seat
     end = read("end-phase", rules.command_type)
     start = state_before(rules, line, 1)
-    played = branched(rules, SEED, start, line[1:], Premise(command=end))
+    played = branched(rules, SEED, start, line[1:], BranchChange(command=end))
     assert played.illegal is not None
     assert played.illegal.seq == line[1 + len(played.entries)].seq
     assert played.left == len(line) - 1 - len(played.entries)
@@ -126,7 +126,7 @@ def test_a_command_that_is_refused_is_the_illegal_entry_itself() -> None:
     rules, line = made.rules, made.log.line()
     absurd = read("move unit=999 path=1,1", rules.command_type)
     played = branched(rules, SEED, rules.empty(), line[:1])
-    again = branched(rules, SEED, played.end, line[1:], Premise(command=absurd))
+    again = branched(rules, SEED, played.end, line[1:], BranchChange(command=absurd))
     assert again.entries == ()
     assert again.illegal is not None
     assert again.illegal.command == "move unit=999 path=1,1"
@@ -136,10 +136,10 @@ def test_a_command_that_is_refused_is_the_illegal_entry_itself() -> None:
 def test_an_option_begins_the_same_game_otherwise() -> None:
     made = game(FORD)
     rules, line = made.rules, made.log.line()
-    played = branched(rules, SEED, rules.empty(), line, Premise(options={"rounds": 2}))
+    played = branched(rules, SEED, rules.empty(), line, BranchChange(options={"rounds": 2}))
     assert value(played.states[1], ("rounds",)) == 2
     with pytest.raises(OptionFault):
-        branched(rules, SEED, rules.empty(), line, Premise(options={"rounds": -1}))
+        branched(rules, SEED, rules.empty(), line, BranchChange(options={"rounds": -1}))
 
 
 def test_a_value_can_be_anything_that_a_state_can_hold() -> None:

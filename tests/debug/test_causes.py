@@ -13,7 +13,7 @@ from engine.core.dice import Seeded
 from engine.debug.causes import CauseSearch, Denial, OtherDice
 from engine.debug.history import Followed, followed, last_change
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, Path, value, write
+from engine.debug.paths import MISSING, StatePath, value, write
 from tests.debug.recorded import SMALL, recorded
 
 CASES = 30
@@ -40,7 +40,7 @@ class PlainDice:
         return face
 
 
-def plain_value(state: Any, path: Path) -> Any:
+def plain_value(state: Any, path: StatePath) -> Any:
     """The value at a path of fields, ids and numbers; MISSING where there is none."""
     for key in path:
         if isinstance(key, str):
@@ -54,7 +54,7 @@ def plain_value(state: Any, path: Path) -> Any:
     return state
 
 
-def changed_paths(before: Any, after: Any) -> Iterator[Path]:
+def changed_paths(before: Any, after: Any) -> Iterator[StatePath]:
     """Fields of rows, rows, and fields of the state that differ."""
     for name in after.__struct_fields__:
         old, new = getattr(before, name), getattr(after, name)
@@ -72,9 +72,9 @@ def changed_paths(before: Any, after: Any) -> Iterator[Path]:
 
 
 @cache
-def cases(ruleset: str) -> tuple[tuple[GameLine, int, Path], ...]:
+def cases(ruleset: str) -> tuple[tuple[GameLine, int, StatePath], ...]:
     """Changed values of entries in which dice are thrown: the line, the entry, the path."""
-    by_entry: list[list[tuple[GameLine, int, Path]]] = []
+    by_entry: list[list[tuple[GameLine, int, StatePath]]] = []
     for seed in SEEDS:
         line = recorded(ruleset, seed)
         for index, entry in enumerate(line.entries[1:], start=1):
@@ -96,19 +96,19 @@ def throws_of(line: GameLine, index: int) -> list[tuple[int, int]]:
     return [(sides, face) for sides, faces in line.entries[index].throws for face in faces]
 
 
-def asked_for(line: GameLine, path: Path) -> Followed:
+def asked_for(line: GameLine, path: StatePath) -> Followed:
     """The value of a path, as it is asked for."""
     return followed(line.rules, line.states(), write(path))
 
 
-def changed_at(line: GameLine, index: int, path: Path) -> int:
+def changed_at(line: GameLine, index: int, path: StatePath) -> int:
     """The step of the last change of a path up to the end of an entry."""
     found = last_change(line, asked_for(line, path), line.starts[index + 1])
     assert found is not None
     return found.step
 
 
-def by_plain_force(line: GameLine, index: int, path: Path) -> set[int]:
+def by_plain_force(line: GameLine, index: int, path: StatePath) -> set[int]:
     """Numbers of the throws of which some other face leads to another value."""
     entry, before = line.entries[index], line.state(line.starts[index])
     throws = throws_of(line, index)
@@ -178,7 +178,7 @@ def test_inside_an_entry_the_change_that_was_asked_for_is_compared() -> None:
     )
     first = line.starts[index] + 1
     unit = line.step(first).event.unit
-    path: Path = ("units", unit, "b")
+    path: StatePath = ("units", unit, "b")
     early = CauseSearch(line, asked_for(line, path), first, first)
     late = CauseSearch(line, asked_for(line, path), changed_at(line, index, path))
     assert early.answer == value(line.state(first), path)

@@ -16,7 +16,7 @@ from engine.debug.history import (
     last_change,
     value_changes,
 )
-from engine.debug.paths import MISSING, NoPath, Path, children, value, write
+from engine.debug.paths import MISSING, NoPath, StatePath, children, value, write
 from tests.contract.walks import examples
 from tests.debug.games import bench_of, line_of
 
@@ -29,7 +29,7 @@ def test_folding_the_changes_gives_the_value_at_every_place(
     viewer = data.draw(st.sampled_from((REFEREE, 0, 1)))
     line = line_of(rules, viewer)
     states = line.states()
-    path: Path = ()
+    path: StatePath = ()
     at = states[data.draw(st.integers(0, len(line)))]
     depth = data.draw(st.integers(1, 4))
     while len(path) < depth and (keys := list(children(at))):

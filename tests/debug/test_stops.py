@@ -16,7 +16,7 @@ from tests.app.cli import banneret_here
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
 from tui.replay.query import BadQuery
-from tui.replay.stops import Stops, Watch, never
+from tui.replay.stops import Stops, StopWatch, never
 
 GAME = (
     *("run", "--ruleset", "weltendaemmerung", "--scenario", "ford", "--seed", "7", "--quiet"),
@@ -86,7 +86,7 @@ def test_a_stop_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> No
 def test_always_speaks_only_of_what_a_moment_has(always: str, is_broken: bool) -> None:
     sample = Path(__file__).parents[2] / "saves" / "samples" / "format-1.bnr"
     bench = Debugger(Folder().read(str(sample)))
-    watch = Watch(bench.rules, bench.seats, Stops(always=(always,)))
+    watch = StopWatch(bench.rules, bench.seats, Stops(always=(always,)))
     for change in changes(bench.rules, bench.line.entries):
         watch.take(change)
     assert (watch.found is not None and watch.found.is_broken) is is_broken
@@ -98,7 +98,7 @@ def test_never_names_what_no_game_had() -> None:
 
 def test_watch_refuses_a_query_with_its_column() -> None:
     with pytest.raises(BadQuery, match="column 8"):
-        Watch(find("weltendaemmerung"), ("Eldoin", "Dailor"), Stops(stop_when="units >"))
+        StopWatch(find("weltendaemmerung"), ("Eldoin", "Dailor"), Stops(stop_when="units >"))
 
 
 # -- many games ------------------------------------------------------------------------------------

@@ -48,9 +48,7 @@ def test_an_event_is_told_with_place_round_seat_command_and_what_it_changed() ->
     ask(bench, "go start")
     head, *changed = texts(bench, "until move")
     command = bench.line.step(bench.at).entry.command
-    assert re.fullmatch(
-        rf"{bench.place()}  r1 Eldoin  move .+  unit-stepped(  WD-\w+-\d+)*", head
-    )
+    assert re.fullmatch(rf"{bench.place()}  r1 Eldoin  move .+  unit-stepped(  WD-\w+-\d+)*", head)
     assert command is not None
     assert re.fullmatch(r"    units\[\d+\]  [xy] \d+ -> \d+, b \d+ -> \d+", changed[0])
     assert len(changed) == 1

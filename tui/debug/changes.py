@@ -12,7 +12,7 @@ from engine.core.codec import encode_json, plain
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record
 from engine.debug.difference import Difference, differences, is_there
-from engine.debug.paths import MISSING, Key, Path, write
+from engine.debug.paths import MISSING, PathKey, StatePath, write
 from engine.tabletop.board import Board
 from engine.tabletop.presenter import AnyPresenter
 from tui.debug.debugger import Answer
@@ -72,8 +72,8 @@ def change_lines(found: Sequence[Difference], place: str) -> Iterator[Answer]:
                 yield _line(rows[0], place)
 
 
-def _group_of(one: Difference) -> tuple[Path, str]:
-    """Path by which differences are grouped, and of what it is: a plane, a record, a value."""
+def _group_of(one: Difference) -> tuple[StatePath, str]:
+    """StatePath by which differences are grouped, and of what it is: a plane, a record, a value."""
     above, key = one.path[:-1], one.path[-1] if one.path else ""
     if isinstance(key, tuple):
         return above, "cells"
@@ -104,14 +104,14 @@ def parts_text(old: Any, new: Any) -> str:
     return ", ".join(told) + (", ..." if len(found) > _PARTS else "")
 
 
-def _fields_line(path: Path, fields: Sequence[Difference], place: str) -> Answer:
+def _fields_line(path: StatePath, fields: Sequence[Difference], place: str) -> Answer:
     told = [f"{one.path[-1]} {change_text(one.old, one.new)}" for one in fields]
     rows = [[one.path[-1], value_data(one.old), value_data(one.new)] for one in fields]
     data = {"path": write(path), "fields": rows}
     return Answer(f"    {write(path)}  {', '.join(told)}", place, data)
 
 
-def _cells_line(path: Path, cells: Sequence[Difference], place: str) -> Answer:
+def _cells_line(path: StatePath, cells: Sequence[Difference], place: str) -> Answer:
     shown = [f"{_cell(one.path[-1])} {one.old} -> {one.new}" for one in cells[:_CELLS]]
     more = f", and {len(cells) - _CELLS} more" if len(cells) > _CELLS else ""
     count = f"{len(cells)} cell{'' if len(cells) == 1 else 's'}"
@@ -120,11 +120,11 @@ def _cells_line(path: Path, cells: Sequence[Difference], place: str) -> Answer:
     return Answer(f"    {write(path)}  {count}: {', '.join(shown)}{more}", place, data)
 
 
-def _xy(key: Key) -> tuple[int, int]:
+def _xy(key: PathKey) -> tuple[int, int]:
     return key if isinstance(key, tuple) else (0, 0)
 
 
-def _cell(key: Key) -> str:
+def _cell(key: PathKey) -> str:
     return write((key,))
 
 

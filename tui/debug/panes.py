@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record, tag
 from engine.debug.difference import Difference, differences
-from engine.debug.paths import MISSING, NoPath, Path, children, read, value, write
+from engine.debug.paths import MISSING, NoPath, StatePath, children, read, value, write
 from engine.tabletop.board import Line
 from engine.tabletop.panel import heading
 from engine.tabletop.roles import Tone
@@ -28,7 +28,7 @@ _CHANGES = 200
 class TreeRow(NamedTuple):
     """A row of the state tree: path, depth, and its text."""
 
-    path: Path
+    path: StatePath
     depth: int
     text: str
 
@@ -48,7 +48,7 @@ class DebugPanes:
         self.hits: list[int] = []
         self.row = 0
         """Row of the tree under the cursor."""
-        self._open: set[Path] = set()
+        self._open: set[StatePath] = set()
         self._steps: list[int] | None = None
 
     def take(self, bench: Debugger) -> None:
@@ -220,7 +220,7 @@ class DebugPanes:
             self._open ^= {rows[self.row].path}
 
     def path_here(self) -> str:
-        """Path of the row under the cursor."""
+        """StatePath of the row under the cursor."""
         rows = self.tree()
         return write(rows[self.row].path) if rows else ""
 
@@ -238,7 +238,7 @@ class DebugPanes:
         found = [number for number, row in enumerate(self.tree()) if row.path == keys]
         self.row = found[0] if found else self.row
 
-    def _rows(self, path: Path, at: Any, depth: int) -> Iterator[TreeRow]:
+    def _rows(self, path: StatePath, at: Any, depth: int) -> Iterator[TreeRow]:
         for key, below in children(at):
             here = (*path, key)
             can_open = isinstance(below, Record | Roster) or (

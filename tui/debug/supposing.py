@@ -25,10 +25,10 @@ from engine.core.refused import Refused
 from engine.core.replay import BrokenLog, apply
 from engine.core.ruleset import AnyRuleset, ScenarioFault, entry_type
 from engine.debug.branching import (
+    BranchChange,
     IllegalEntry,
     NoBranch,
     PlayedBranch,
-    Premise,
     begun_anew,
     branched,
     renumbered,
@@ -122,7 +122,7 @@ def _other_entry(bench: Debugger, asked: Supposition) -> WhatIf:
     recorded = _recorded(bench)
     first = max(0, bench.line.index_at(_step(bench, asked)))
     entry = recorded[first]
-    premise, title = Premise(), f"nothing were changed from entry {entry.seq} on"
+    premise, title = BranchChange(), f"nothing were changed from entry {entry.seq} on"
     if asked.kind == "throw":
         premise, title = _other_throw(entry, asked.text)
     if asked.kind == "command":
@@ -134,24 +134,24 @@ def _other_entry(bench: Debugger, asked: Supposition) -> WhatIf:
     return _ended(bench, asked, WhatIf(title, recorded, recorded[:first], first, (0, 0), played))
 
 
-def _other_throw(entry: AnyEntry, text: str) -> tuple[Premise, str]:
+def _other_throw(entry: AnyEntry, text: str) -> tuple[BranchChange, str]:
     found = _THROW.fullmatch(text)
     if found is None:
         raise Wrong(f"a throw is written NUMBER=VALUE, such as 2=6, not {text[:40]!r}")
     number, wanted = int(found[1]), int(found[2])
     throws = list(unpack(entry.throws))
     was = f", not {throws[number - 1][1]}" if 1 <= number <= len(throws) else ""
-    return Premise((number, wanted)), f"throw {number} of entry {entry.seq} were {wanted}{was}"
+    return BranchChange((number, wanted)), f"throw {number} of entry {entry.seq} were {wanted}{was}"
 
 
-def _other_command(bench: Debugger, entry: AnyEntry, line: str) -> tuple[Premise, str]:
+def _other_command(bench: Debugger, entry: AnyEntry, line: str) -> tuple[BranchChange, str]:
     try:
         command = read(line, bench.rules.command_type)
     except Refused as bad:
         raise Wrong(bad.text) from None
     who = seat_name(bench.seats, entry.seat)
     title = f"{who} gave another command in entry {entry.seq}: {write(command)}"
-    return Premise(command=command), title
+    return BranchChange(command=command), title
 
 
 def _other_option(bench: Debugger, asked: Supposition) -> WhatIf:
@@ -163,7 +163,7 @@ def _other_option(bench: Debugger, asked: Supposition) -> WhatIf:
     again = recorded[:1] if asked.bots else recorded
     start = bench.rules.empty()
     seed = bench.opened.header.seed
-    played = branched(bench.rules, seed, start, again, Premise(options=given))
+    played = branched(bench.rules, seed, start, again, BranchChange(options=given))
     title = f"the game had begun with the option {asked.text}"
     return _ended(bench, asked, WhatIf(title, recorded, (), 0, (1, 1), played))
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from engine.core.archive import Archive, Header
+from engine.core.archive import Archive
 from engine.core.codec import encode_json, plain
 from engine.core.feed import changes
 from engine.core.game import Bug
 from engine.core.ids import HOUSE, Seat, viewer_name
 from engine.core.link import Reply
-from engine.core.log import EventLog
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
@@ -23,7 +22,7 @@ from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import header_of, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 from tui.replay.query import BadQuery
-from tui.replay.stops import Stops, Watch, never, stops_of
+from tui.replay.stops import PostMortem, Stops, StopWatch, never, stops_of
 
 HOUSE_WORD = viewer_name(HOUSE)
 """Prefix of a line that acts for the house, unless a seat of the game has this name."""
@@ -31,10 +30,6 @@ HOUSE_WORD = viewer_name(HOUSE)
 _ALWAYS_SAID: Final = frozenset({"refused", "stopped", "never", "bundle"})
 
 Say = Callable[[dict[str, Any]], None]
-
-
-PostMortem = Callable[[Header, EventLog[Any, Any]], str]
-"""Keeps a bundle about the end of a log; the name of its file."""
 
 
 class Stopped(Exception):
@@ -110,10 +105,10 @@ class ScriptRun:
         self.table = table
         self.say = say
         self.longest = longest
-        self._watch: Watch | None = None
+        self._watch: StopWatch | None = None
 
-    def watch(self, stops: Stops) -> Watch | None:
-        """Watch the game from its beginning; None if there is nothing to watch.
+    def watch(self, stops: Stops) -> StopWatch | None:
+        """StopWatch the game from its beginning; None if there is nothing to watch.
 
         Raises:
             Wrong: a query cannot be read.
@@ -122,7 +117,7 @@ class ScriptRun:
             return None
         game = self.table.game
         try:
-            self._watch = watch = Watch(game.rules, self.table.seat_names, stops)
+            self._watch = watch = StopWatch(game.rules, self.table.seat_names, stops)
         except BadQuery as bad:
             raise Wrong(str(bad)) from None
         for change in changes(game.rules, game.log.line()):

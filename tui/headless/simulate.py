@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from engine.core.archive import Header, SeatPlayer
+from engine.core.archive import SeatPlayer
 from engine.core.codec import encode_json
 from engine.core.decision import states_around
 from engine.core.dice import Seeded, pack
@@ -30,10 +30,7 @@ from tui.play.continuation import Continuation, OnRefusal
 from tui.play.players import LONGEST
 from tui.play.scenarios import resolve_scenario, seed_bytes
 from tui.play.seats import header_of
-from tui.replay.stops import StopFound, Stops, Watch, never, stops_of
-
-PostMortem = Callable[[Header, EventLog[Any, Any]], str]
-"""Keeps a bundle about the end of a log; the name of its file."""
+from tui.replay.stops import PostMortem, StopFound, Stops, StopWatch, never, stops_of
 
 _NO_STOPS: Final = Stops()
 
@@ -157,7 +154,7 @@ def simulate(  # noqa: PLR0913 - a tournament is named by all of these
     for level in {name for names in levels for name in names}:
         rules.bots[level]
     rules.begin(scenario, options, Seeded(b"", 0, "decide"))
-    Watch(rules, rules.seat_names(scenario), stops)
+    StopWatch(rules, rules.seat_names(scenario), stops)
     pairings = tuple(product(*levels))
     tasks = [Task(pairing, seed + k) for pairing in pairings for k in range(games)]
     setup = TournamentSetup(rules.name, encode_json(scenario), dict(options), longest, stops)
@@ -236,7 +233,7 @@ def play(  # noqa: PLR0913 - a game is named by all of these
         stops: queries that the game is watched by.
         log: an empty log, filled with the entries; None: none is kept.
     """
-    stopping = None if stops.is_empty else Watch(rules, rules.seat_names(scenario), stops)
+    stopping = None if stops.is_empty else StopWatch(rules, rules.seat_names(scenario), stops)
     booking = _Booking(stopping, log)
     seed = seed_bytes(task.seed)
     dice = Seeded(seed, 0, "decide")
@@ -254,7 +251,7 @@ def play(  # noqa: PLR0913 - a game is named by all of these
 class _Booking:
     """Entries of a running game, for the log and the stops."""
 
-    def __init__(self, watch: Watch | None, log: EventLog[Any, Any] | None) -> None:
+    def __init__(self, watch: StopWatch | None, log: EventLog[Any, Any] | None) -> None:
         self._watch, self._log = watch, log
 
     def book(self, change: AnyChange) -> bool:
@@ -267,7 +264,7 @@ class _Booking:
         return self._watch.found is not None
 
 
-def _result(task: Task, game: Continuation, stuck: str, watch: Watch | None) -> SimulatedGame:
+def _result(task: Task, game: Continuation, stuck: str, watch: StopWatch | None) -> SimulatedGame:
     """The result of a game; ``stuck`` says why it was given up."""
     given_up = Outcome("stopped" if game.is_stopped else "stuck", ())
     outcome = game.rules.outcome(game.state) or given_up

@@ -8,14 +8,20 @@ those after the entry of a moment; a moment of which a query says nothing breaks
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from engine.core.archive import Header
 from engine.core.feed import AnyChange
+from engine.core.log import EventLog
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.fact import Fact
 from tui.replay.query import Scope, parse
 from tui.replay.timeline import Moment, SeatStatistics, Story
+
+PostMortem = Callable[[Header, EventLog[Any, Any]], str]
+"""Keeps a bundle about the end of a log; the name of its file."""
 
 
 class Stops(Record, frozen=True):
@@ -49,7 +55,7 @@ class StopFound(Record, frozen=True):
         return f"{self.place}: stopped when {self.query}"
 
 
-class Watch:
+class StopWatch:
     """One game under watch: it is given every change, and says where to stop."""
 
     def __init__(self, rules: AnyRuleset, seats: Sequence[str], stops: Stops) -> None:
