@@ -42,7 +42,7 @@ from tui.debug.bundle import write_save
 from tui.debug.debugger import Answer, Debugger
 from tui.debug.keeping import (
     EXIT,
-    Found,
+    FoundCase,
     KeepSetup,
     found_of,
     keep_exit,
@@ -212,7 +212,7 @@ class Journal:
         self.path = out.with_name(out.name + _JOURNAL)
         self._rules = rules
         self._key = key
-        self._lines: dict[str, Found] = {}
+        self._lines: dict[str, FoundCase] = {}
         self._file: Any = None
 
     def __enter__(self) -> Journal:
@@ -267,7 +267,9 @@ class Journal:
             if not text.endswith(b"\n") or (number == 0 and line.key != self._key):
                 break
             if number:
-                self._lines[line.digest] = Found(line.signature, decompress(b64decode(line.case)))
+                self._lines[line.digest] = FoundCase(
+                    line.signature, decompress(b64decode(line.case))
+                )
             good += len(text)
         return good
 
