@@ -139,7 +139,7 @@ class LooseDice:
 
 
 class Outcome(Record, frozen=True):
-    """What rules make of a step: events, or a refusal's code, or a fault."""
+    """Events of a step, or a refusal's code, or a fault, as rules decide it."""
 
     events: tuple[Any, ...] = ()
     refused: str = ""
@@ -221,7 +221,7 @@ def fault_signature(problem: BaseException) -> str:
 
 
 class Verdict(Record, frozen=True):
-    """What a test finds in a case.
+    """Finding of a test in a case.
 
     ``case`` is the same case without what did not count: refused steps, unused throws, steps
     behind the place.

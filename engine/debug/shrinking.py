@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from engine.core.record import Record, replace
+from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import Case, DecidedStep, Keep, Verdict, decided, digest_of
 from engine.debug.land import cells_of, without_cells
@@ -62,12 +62,6 @@ class Progress(NamedTuple):
     name: str
     case: Case
     trials: int
-
-
-class Note(Record, frozen=True):
-    """What may be otherwise in the smallest case without changing what it shows."""
-
-    text: str
 
 
 class Shrinker:
@@ -288,7 +282,7 @@ class Shrinker:
     # -- notes -----------------------------------------------------------------------------------
 
     def notes(self) -> list[str]:
-        """What may be otherwise in the smallest case: kinds of pieces, values of dice."""
+        """Notes on what may be otherwise in the smallest case: kinds of pieces, values of dice."""
         self._now = "notes"
         if pieces(self.best.scenario) > _MOST_PIECES:
             return []

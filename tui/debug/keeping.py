@@ -56,7 +56,7 @@ _ALSO: Final = 101
 
 
 class KeepSetup(Record, frozen=True):
-    """What a test is made from: the ruleset, the words of ``--keep``, and the other tree."""
+    """Setup from which a test is made: the ruleset, the words of ``--keep``, and the other tree."""
 
     ruleset: str
     keep: str

@@ -77,7 +77,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     yield Answer(f"{_size(case)}: {start.signature}", data={"signature": start.signature})
     jobs = 1 if setup.keep.startswith(EXIT) else args.jobs or os.cpu_count() or 1
     key = _key(case, setup, args)
-    with _trials(setup, keep, jobs) as trial, Journal(out, bench.rules, key) as journal:
+    with _trials(setup, keep, jobs) as trial, ShrinkJournal(out, bench.rules, key) as journal:
         shrinker = Shrinker(
             bench.rules, start, trial, skipped=args.no_pass or (), prefer=args.prefer
         )
@@ -204,7 +204,7 @@ class JournalLine(Record, frozen=True, omit_defaults=True):
     key: str = ""
 
 
-class Journal:
+class ShrinkJournal:
     """Verdicts on the disk, in a file beside the output, for one shrink of one game."""
 
     def __init__(self, out: Path, rules: AnyRuleset, key: str) -> None:
@@ -215,7 +215,7 @@ class Journal:
         self._lines: dict[str, FoundCase] = {}
         self._file: Any = None
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> ShrinkJournal:
         """Read what is there, and go on behind it.
 
         Raises:
