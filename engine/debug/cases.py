@@ -139,7 +139,7 @@ class LooseDice:
 
 
 class Outcome(Record, frozen=True):
-    """What rules make of a step: events, or a refusal's code, or a fault."""
+    """Events of a step, or a refusal's code, or a fault, as rules decide it."""
 
     events: tuple[Any, ...] = ()
     refused: str = ""
@@ -148,7 +148,7 @@ class Outcome(Record, frozen=True):
     throws: tuple[Throw, ...] = ()
 
 
-class Decided(Record, frozen=True):
+class DecidedStep(Record, frozen=True):
     """A step of a case that was decided, with the states around it; -1 is the set-up."""
 
     number: int
@@ -157,11 +157,11 @@ class Decided(Record, frozen=True):
     after: Any
 
 
-Decider: TypeAlias = Callable[[Case], Iterator[Outcome]]
+CaseDecider: TypeAlias = Callable[[Case], Iterator[Outcome]]
 """Outcomes of the set-up and of each step in turn, up to the first fault, under other rules."""
 
 
-def decided(rules: AnyRuleset, case: Case) -> Iterator[Decided]:
+def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
     """A case decided step by step, the set-up first; ends behind a fault.
 
     A step that is refused changes nothing, and the next one is decided.
@@ -169,19 +169,19 @@ def decided(rules: AnyRuleset, case: Case) -> Iterator[Decided]:
     state = rules.empty()
     dice = LooseDice(case.throws, -1)
     one = _outcome(rules, state, dice, lambda: rules.begin(case.scenario, case.options, dice))
-    yield Decided(-1, one[0], state, one[1])
+    yield DecidedStep(-1, one[0], state, one[1])
     state, fault = one[1], one[0].fault or one[0].refused
     for number, step in enumerate(case.steps):
         if fault:
             return
         before = state
         outcome, state = _step_outcome(rules, before, step, number)
-        yield Decided(number, outcome, before, state)
+        yield DecidedStep(number, outcome, before, state)
         fault = outcome.fault
 
 
 def outcomes(rules: AnyRuleset, case: Case) -> Iterator[Outcome]:
-    """The outcomes of a case: a ``Decider`` with these rules."""
+    """The outcomes of a case: a ``CaseDecider`` with these rules."""
     return (one.outcome for one in decided(rules, case))
 
 
@@ -221,7 +221,7 @@ def fault_signature(problem: BaseException) -> str:
 
 
 class Verdict(Record, frozen=True):
-    """What a test finds in a case.
+    """Finding of a test in a case.
 
     ``case`` is the same case without what did not count: refused steps, unused throws, steps
     behind the place.
@@ -247,7 +247,7 @@ def keep_fault(rules: AnyRuleset) -> Keep:
     return keep
 
 
-def keep_parting(rules: AnyRuleset, other: Decider) -> Keep:
+def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
     """Test for the first step that other rules decide in another way.
 
     Rules that set the position up in another way are of no interest: ``from_first_position`` says
@@ -361,7 +361,7 @@ def log_of(rules: AnyRuleset, case: Case) -> EventLog[Any, Any]:
     return log
 
 
-def _unasked(case: Case, one: Decided) -> tuple[Throw, ...]:
+def _unasked(case: Case, one: DecidedStep) -> tuple[Throw, ...]:
     """Throws of a step that these rules refuse, kept for other rules: of dice large enough."""
     if one.number < 0 or not one.outcome.refused:
         return ()

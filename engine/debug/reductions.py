@@ -203,7 +203,7 @@ def without_details(case: Case, gone: Sequence[Detail]) -> Iterator[Case]:
 
 
 def orders_of(case: Case) -> list[OrderPart]:
-    """What commands could do without: fields, then items of lists."""
+    """Parts that commands could do without: fields, then items of lists."""
     found: list[OrderPart] = []
     for number, step in enumerate(case.steps):
         command = step.command

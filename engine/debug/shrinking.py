@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
-from engine.core.record import Record, replace
+from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset
-from engine.debug.cases import Case, Decided, Keep, Verdict, decided, digest_of
+from engine.debug.cases import Case, DecidedStep, Keep, Verdict, decided, digest_of
 from engine.debug.land import cells_of, without_cells
 from engine.debug.paths import put, value, write
 from engine.debug.reductions import (
@@ -28,7 +28,6 @@ from engine.debug.reductions import (
     without_orders,
     without_rows,
     without_seat,
-    words_of,
 )
 from engine.debug.scenario_tree import is_piece, pieces, rows_of
 
@@ -63,12 +62,6 @@ class Progress(NamedTuple):
     name: str
     case: Case
     trials: int
-
-
-class Note(Record, frozen=True):
-    """What may be otherwise in the smallest case without changing what it shows."""
-
-    text: str
 
 
 class Shrinker:
@@ -144,18 +137,22 @@ class Shrinker:
         for what, verdict in self._verdicts(candidates):
             if verdict is None:
                 continue
-            if verdict.signature == self.signature:
-                if verdict.case == self.best or not self._accepts(verdict.case):
-                    continue
+            if self._is_better(verdict):
                 self.best = verdict.case
                 self._tell()
                 return what
-            self.also.setdefault(verdict.signature, verdict.case)
+            if verdict.signature != self.signature:
+                self.also.setdefault(verdict.signature, verdict.case)
         return None
 
-    def _accepts(self, case: Case) -> bool:
-        """False for lower throws that lead to more of them, of which there might be no end."""
-        return self._now != "throws" or _length(case) <= _length(self.best)
+    def _is_better(self, verdict: Verdict | None) -> bool:
+        """True if a case shows the same and is another one than the best.
+
+        Lower throws must not lead to more of them, of which there might be no end.
+        """
+        if verdict is None or not self._keeps(verdict) or verdict.case == self.best:
+            return False
+        return self._now != "throws" or _length(verdict.case) <= _length(self.best)
 
     def _verdicts(self, candidates: Iterable[tuple[A, Case]]) -> Iterator[tuple[A, Verdict | None]]:
         """Candidates with their verdicts, in order; known ones cost no trial."""
@@ -166,7 +163,7 @@ class Shrinker:
                 digest = digest_of(case)
                 waiting.append((what, digest))
                 if digest in self.known:
-                    if self._keeps(self.known[digest]):
+                    if self._is_better(self.known[digest]):
                         return
                 elif digest not in {one for _, one in list(waiting)[:-1]}:
                     yield case
@@ -225,7 +222,7 @@ class Shrinker:
                 return self.best != before
             self._is_position = True
 
-    def _places(self, walk: Sequence[Decided]) -> list[int]:
+    def _places(self, walk: Sequence[DecidedStep]) -> list[int]:
         """Numbers of steps to start with, the best first; fewer and fewer of the others."""
         last = len(walk) - 1
         backs = [0, *(1 << power for power in range(last.bit_length()))] if last > 0 else []
@@ -242,8 +239,7 @@ class Shrinker:
 
     def _fewer_pieces(self) -> bool:
         """Remove rows; those that must be there become as they are by default."""
-        removed = self._without(_kinds_of_details, _without_kinds)
-        removed = self._without(_rows, without_rows) or removed
+        removed = self._without(_rows, without_rows)
         return self._without(_busy_rows, with_plain_rows) or removed
 
     def _drop_seats(self) -> bool:
@@ -286,7 +282,7 @@ class Shrinker:
     # -- notes -----------------------------------------------------------------------------------
 
     def notes(self) -> list[str]:
-        """What may be otherwise in the smallest case: kinds of pieces, values of dice."""
+        """Notes on what may be otherwise in the smallest case: kinds of pieces, values of dice."""
         self._now = "notes"
         if pieces(self.best.scenario) > _MOST_PIECES:
             return []
@@ -377,17 +373,6 @@ def _cells(case: Case) -> Sequence[Any]:
     return cells_of(case.scenario)
 
 
-def _kinds_of_details(case: Case) -> Sequence[tuple[str, ...]]:
-    """Fields of rows that are not plain, each once for all rows of a kind."""
-    names = (words_of(one.path) for one in details_of(case.scenario) if one.is_of_row)
-    return list(dict.fromkeys(names))
-
-
-def _without_kinds(case: Case, gone: Sequence[tuple[str, ...]]) -> Iterator[Case]:
-    found = [one for one in details_of(case.scenario) if words_of(one.path) in gone]
-    return without_details(case, found)
-
-
 def _busy_rows(case: Case) -> Sequence[Any]:
     return busy_rows(case.scenario)
 
@@ -401,16 +386,16 @@ def _without_options(case: Case, gone: Sequence[str]) -> Iterator[Case]:
     yield replace(case, options=left)
 
 
-def _started(rules: AnyRuleset, case: Case, one: Decided) -> Case:
+def _started(rules: AnyRuleset, case: Case, one: DecidedStep) -> Case:
     """A case that begins with the position before one of its steps."""
     return Case(rules.position(one.before), {}, case.steps[one.number :])
 
 
-def _count(rules: AnyRuleset, one: Decided) -> int:
+def _count(rules: AnyRuleset, one: DecidedStep) -> int:
     return pieces(rules.position(one.before))
 
 
-def _ends(walk: Sequence[Decided]) -> int:
+def _ends(walk: Sequence[DecidedStep]) -> int:
     """Number of steps that end a phase or turn."""
     return sum(any(event.ends_phase for event in one.outcome.events) for one in walk)
 

@@ -56,14 +56,14 @@ _ALSO: Final = 101
 
 
 class KeepSetup(Record, frozen=True):
-    """What a test is made from: the ruleset, the words of ``--keep``, and the other tree."""
+    """Setup from which a test is made: the ruleset, the words of ``--keep``, and the other tree."""
 
     ruleset: str
     keep: str
     tree: str = ""
 
 
-class Found(Record, frozen=True):
+class FoundCase(Record, frozen=True):
     """A verdict as it travels and is kept: the signature, empty for none, and the packed case."""
 
     signature: str = ""
@@ -74,17 +74,17 @@ class Found(Record, frozen=True):
         return Verdict(self.signature, unpacked(rules, self.case)) if self.signature else None
 
 
-def found_of(verdict: Verdict | None) -> Found:
+def found_of(verdict: Verdict | None) -> FoundCase:
     """A verdict as it travels."""
-    return Found() if verdict is None else Found(verdict.signature, packed(verdict.case))
+    return FoundCase() if verdict is None else FoundCase(verdict.signature, packed(verdict.case))
 
 
-def keeper(setup: KeepSetup) -> Callable[[bytes], Found]:
+def keeper(setup: KeepSetup) -> Callable[[bytes], FoundCase]:
     """The test of a setup, for packed cases: the work of a process that makes trials."""
     rules = find(setup.ruleset)
     keep = sound(rules, keep_of(setup))
 
-    def tried(case: bytes) -> Found:
+    def tried(case: bytes) -> FoundCase:
         return found_of(keep(unpacked(rules, case)))
 
     return tried
@@ -216,7 +216,7 @@ while length := int.from_bytes(source.read(4), "big"):
 """
 
 
-class _Told(Record, frozen=True, array_like=True):
+class _Outcomes(Record, frozen=True, array_like=True):
     """An answer of the process: outcomes with plain events, or why there are none."""
 
     outcomes: tuple[dict[str, Any], ...]
@@ -257,14 +257,14 @@ class OtherTree:
         for outcome in told.outcomes:
             yield self._typed(outcome)
 
-    def _asked(self, data: bytes) -> _Told:
+    def _asked(self, data: bytes) -> _Outcomes:
         process = self._running()
         assert process.stdin is not None  # noqa: S101 - tells the type checker
         assert process.stdout is not None  # noqa: S101 - tells the type checker
         process.stdin.write(len(data).to_bytes(_LENGTH, "big") + data)
         process.stdin.flush()
         length = int.from_bytes(process.stdout.read(_LENGTH), "big")
-        told: _Told = decoder(_Told).decode(process.stdout.read(length))
+        told: _Outcomes = decoder(_Outcomes).decode(process.stdout.read(length))
         return told
 
     def _typed(self, raw: dict[str, Any]) -> Outcome:

@@ -42,7 +42,7 @@ from tui.debug.bundle import write_save
 from tui.debug.debugger import Answer, Debugger
 from tui.debug.keeping import (
     EXIT,
-    Found,
+    FoundCase,
     KeepSetup,
     found_of,
     keep_exit,
@@ -77,7 +77,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     yield Answer(f"{_size(case)}: {start.signature}", data={"signature": start.signature})
     jobs = 1 if setup.keep.startswith(EXIT) else args.jobs or os.cpu_count() or 1
     key = _key(case, setup, args)
-    with _trials(setup, keep, jobs) as trial, Journal(out, bench.rules, key) as journal:
+    with _trials(setup, keep, jobs) as trial, ShrinkJournal(out, bench.rules, key) as journal:
         shrinker = Shrinker(
             bench.rules, start, trial, skipped=args.no_pass or (), prefer=args.prefer
         )
@@ -204,7 +204,7 @@ class JournalLine(Record, frozen=True, omit_defaults=True):
     key: str = ""
 
 
-class Journal:
+class ShrinkJournal:
     """Verdicts on the disk, in a file beside the output, for one shrink of one game."""
 
     def __init__(self, out: Path, rules: AnyRuleset, key: str) -> None:
@@ -212,10 +212,10 @@ class Journal:
         self.path = out.with_name(out.name + _JOURNAL)
         self._rules = rules
         self._key = key
-        self._lines: dict[str, Found] = {}
+        self._lines: dict[str, FoundCase] = {}
         self._file: Any = None
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> ShrinkJournal:
         """Read what is there, and go on behind it.
 
         Raises:
@@ -267,7 +267,9 @@ class Journal:
             if not text.endswith(b"\n") or (number == 0 and line.key != self._key):
                 break
             if number:
-                self._lines[line.digest] = Found(line.signature, decompress(b64decode(line.case)))
+                self._lines[line.digest] = FoundCase(
+                    line.signature, decompress(b64decode(line.case))
+                )
             good += len(text)
         return good
 

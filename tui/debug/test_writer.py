@@ -24,7 +24,7 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.debug.cases import (
     Case,
-    Decided,
+    DecidedStep,
     LooseDice,
     Outcome,
     Step,
@@ -258,7 +258,7 @@ def _told(outcome: Outcome) -> str:
     return "leads to " + " and ".join(dict.fromkeys(tag(event) for event in outcome.events[:3]))
 
 
-def _ids(rules: AnyRuleset, last: Decided, step: Step) -> Sequence[str]:
+def _ids(rules: AnyRuleset, last: DecidedStep, step: Step) -> Sequence[str]:
     """Ids of the rules under which the events of a step were emitted, or its refusal's."""
     dice = LooseDice(step.throws, last.number)
     try:
