@@ -31,7 +31,7 @@ _SEED: Final = b"case"
 _INDEX: Final = re.compile(r"\[\d+\]")
 
 
-class Step(Record, frozen=True):
+class CaseStep(Record, frozen=True):
     """A command of a seat, with the values of the dice that are thrown for it."""
 
     seat: Seat
@@ -47,7 +47,7 @@ class Case(Record, frozen=True):
 
     scenario: Scenario
     options: Mapping[str, Value]
-    steps: tuple[Step, ...]
+    steps: tuple[CaseStep, ...]
     throws: tuple[int, ...] = ()
 
 
@@ -77,7 +77,8 @@ def unpacked(rules: AnyRuleset, data: bytes) -> Case:
         scenario=convert(told.scenario, rules.scenario_type),
         options=told.options,
         steps=tuple(
-            Step(seat, read(line, rules.command_type), throws) for seat, line, throws in told.steps
+            CaseStep(seat, read(line, rules.command_type), throws)
+            for seat, line, throws in told.steps
         ),
         throws=told.throws,
     )
@@ -96,7 +97,7 @@ def case_of(rules: AnyRuleset, line: Sequence[AnyEntry]) -> Case:
     """
     scenario, options = rules.setup(line[0].events[0])
     steps = tuple(
-        Step(entry.seat, entry.command, _values(entry))
+        CaseStep(entry.seat, entry.command, _values(entry))
         for entry in line[1:]
         if entry.command is not None
     )
@@ -138,7 +139,7 @@ class LooseDice:
         return value
 
 
-class Outcome(Record, frozen=True):
+class CaseOutcome(Record, frozen=True):
     """Events of a step, or a refusal's code, or a fault, as rules decide it."""
 
     events: tuple[Any, ...] = ()
@@ -152,12 +153,12 @@ class DecidedStep(Record, frozen=True):
     """A step of a case that was decided, with the states around it; -1 is the set-up."""
 
     number: int
-    outcome: Outcome
+    outcome: CaseOutcome
     before: Any
     after: Any
 
 
-CaseDecider: TypeAlias = Callable[[Case], Iterator[Outcome]]
+CaseDecider: TypeAlias = Callable[[Case], Iterator[CaseOutcome]]
 """Outcomes of the set-up and of each step in turn, up to the first fault, under other rules."""
 
 
@@ -180,15 +181,17 @@ def decided(rules: AnyRuleset, case: Case) -> Iterator[DecidedStep]:
         fault = outcome.fault
 
 
-def outcomes(rules: AnyRuleset, case: Case) -> Iterator[Outcome]:
+def outcomes(rules: AnyRuleset, case: Case) -> Iterator[CaseOutcome]:
     """The outcomes of a case: a ``CaseDecider`` with these rules."""
     return (one.outcome for one in decided(rules, case))
 
 
-def _step_outcome(rules: AnyRuleset, before: Any, step: Step, number: int) -> tuple[Outcome, Any]:
+def _step_outcome(
+    rules: AnyRuleset, before: Any, step: CaseStep, number: int
+) -> tuple[CaseOutcome, Any]:
     dice = LooseDice(step.throws, number)
     if not is_heard(rules, before, step.seat):
-        return Outcome(refused="not_your_turn"), before
+        return CaseOutcome(refused="not_your_turn"), before
     return _outcome(
         rules, before, dice, lambda: rules.decide(before, step.seat, step.command, dice)
     )
@@ -196,15 +199,15 @@ def _step_outcome(rules: AnyRuleset, before: Any, step: Step, number: int) -> tu
 
 def _outcome(
     rules: AnyRuleset, before: Any, dice: LooseDice, decide: Callable[[], tuple[Any, ...]]
-) -> tuple[Outcome, Any]:
+) -> tuple[CaseOutcome, Any]:
     try:
         events = decide()
         after = states_around(rules, before, events)[-1]
     except Refused as refused:
-        return Outcome(refused=str(refused.code)), before
+        return CaseOutcome(refused=str(refused.code)), before
     except Exception as problem:  # noqa: BLE001 - a fault of the rules is what may be looked for
-        return Outcome(fault=fault_signature(problem), throws=dice.thrown), before
-    return Outcome(tuple(events), throws=dice.thrown), after
+        return CaseOutcome(fault=fault_signature(problem), throws=dice.thrown), before
+    return CaseOutcome(tuple(events), throws=dice.thrown), after
 
 
 def fault_signature(problem: BaseException) -> str:
@@ -220,7 +223,7 @@ def fault_signature(problem: BaseException) -> str:
 # -- what a case is tested for ---------------------------------------------------------------------
 
 
-class Verdict(Record, frozen=True):
+class CaseVerdict(Record, frozen=True):
     """Finding of a test in a case.
 
     ``case`` is the same case without what did not count: refused steps, unused throws, steps
@@ -231,18 +234,18 @@ class Verdict(Record, frozen=True):
     case: Case
 
 
-Keep: TypeAlias = Callable[[Case], Verdict | None]
+Keep: TypeAlias = Callable[[Case], CaseVerdict | None]
 """Test of a case: its verdict, or None if there is nothing of interest in it."""
 
 
 def keep_fault(rules: AnyRuleset) -> Keep:
     """Test for a fault of the rules while they decide a step."""
 
-    def keep(case: Case) -> Verdict | None:
+    def keep(case: Case) -> CaseVerdict | None:
         known = list(outcomes(rules, case))
         if len(known) < 2 or not known[-1].fault:
             return None
-        return Verdict(known[-1].fault, trimmed(case, known, len(known) - 2))
+        return CaseVerdict(known[-1].fault, trimmed(case, known, len(known) - 2))
 
     return keep
 
@@ -254,8 +257,8 @@ def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
     how to look behind it.
     """
 
-    def keep(case: Case) -> Verdict | None:
-        known: list[Outcome] = []
+    def keep(case: Case) -> CaseVerdict | None:
+        known: list[CaseOutcome] = []
         for number, (ours, theirs) in enumerate(
             zip(outcomes(rules, case), other(case), strict=False), start=-1
         ):
@@ -267,13 +270,13 @@ def keep_parting(rules: AnyRuleset, other: CaseDecider) -> Keep:
                 continue
             found = parting(case.steps[number].command, ours, theirs)
             if found:
-                return Verdict(found, trimmed(case, known, number))
+                return CaseVerdict(found, trimmed(case, known, number))
         return None
 
     return keep
 
 
-def parting(command: Command | None, ours: Outcome, theirs: Outcome) -> str:
+def parting(command: Command | None, ours: CaseOutcome, theirs: CaseOutcome) -> str:
     """The signature of the difference of two outcomes; empty if they are the same.
 
     It names the command, the event and the field, or the refusal or fault on either side, and no
@@ -292,13 +295,13 @@ def parting(command: Command | None, ours: Outcome, theirs: Outcome) -> str:
     return f"{name}: {event}.{_INDEX.sub('[]', found.field)}"
 
 
-def _kind(outcome: Outcome) -> str:
+def _kind(outcome: CaseOutcome) -> str:
     if outcome.fault:
         return outcome.fault
     return f"refused {outcome.refused}" if outcome.refused else "events"
 
 
-def trimmed(case: Case, known: Sequence[Outcome], last: int) -> Case:
+def trimmed(case: Case, known: Sequence[CaseOutcome], last: int) -> Case:
     """A case up to step ``last``, without refused steps before it, with the throws made.
 
     Args:
@@ -314,7 +317,7 @@ def trimmed(case: Case, known: Sequence[Outcome], last: int) -> Case:
     return replace(case, steps=steps, throws=_made(known[0]))
 
 
-def _made(outcome: Outcome) -> tuple[int, ...]:
+def _made(outcome: CaseOutcome) -> tuple[int, ...]:
     return tuple(value for _, value in outcome.throws)
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from engine.core.record import Command, Record, Scenario, replace
-from engine.debug.cases import Case, Step
+from engine.debug.cases import Case, CaseStep
 from engine.debug.land import SMALLEST, grids, levelled, place_of, without_pictures
 from engine.debug.paths import StatePath, put, value
 from engine.debug.scenario_tree import (
@@ -84,7 +84,7 @@ def _is_numbered(case: Case, path: StatePath) -> bool:
     return isinstance(rows[0], Record) and "id" not in rows[0].__struct_fields__
 
 
-def _shifted(step: Step, shifts: Iterable[tuple[StatePath, set[int]]]) -> Step:
+def _shifted(step: CaseStep, shifts: Iterable[tuple[StatePath, set[int]]]) -> CaseStep:
     """A step whose command names rows by the numbers they have once others are gone."""
     command = step.command
     for path, gone in shifts:
@@ -95,7 +95,7 @@ def _shifted(step: Step, shifts: Iterable[tuple[StatePath, set[int]]]) -> Step:
     return replace(step, command=command)
 
 
-def _without_ids(step: Step, gone: Collection[int]) -> Step:
+def _without_ids(step: CaseStep, gone: Collection[int]) -> CaseStep:
     """A step whose command does not name some rows by their ids, if it names others too."""
     command = step.command
     for name in command.__struct_fields__:

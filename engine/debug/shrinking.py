@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset
-from engine.debug.cases import Case, DecidedStep, Keep, Verdict, decided, digest_of
+from engine.debug.cases import Case, CaseVerdict, DecidedStep, Keep, decided, digest_of
 from engine.debug.land import cells_of, without_cells
 from engine.debug.paths import put, value, write
 from engine.debug.reductions import (
@@ -39,7 +39,7 @@ PASSES: Final[tuple[PassName, ...]] = get_args(PassName)
 Measure: TypeAlias = Literal["rounds", "entries", "pieces"]
 MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
 
-Trial: TypeAlias = Callable[[Iterator[Case]], Iterator[Verdict | None]]
+ShrinkTrial: TypeAlias = Callable[[Iterator[Case]], Iterator[CaseVerdict | None]]
 """Verdicts of cases, in their order; cases may be taken ahead. Left early, it drops the rest."""
 
 A = TypeVar("A")
@@ -51,12 +51,12 @@ _MOST_PIECES: Final = 8
 """Pieces of a case that notes are made of; with more of them it was not shrunk far."""
 
 
-def here(keep: Keep) -> Trial:
+def here(keep: Keep) -> ShrinkTrial:
     """Trials in this process, one after the other."""
     return lambda cases: map(keep, cases)
 
 
-class Progress(NamedTuple):
+class ShrinkProgress(NamedTuple):
     """State of a shrink: the present pass, the smallest case, and trials so far."""
 
     name: str
@@ -70,8 +70,8 @@ class Shrinker:
     def __init__(
         self,
         rules: AnyRuleset,
-        start: Verdict,
-        trial: Trial,
+        start: CaseVerdict,
+        trial: ShrinkTrial,
         *,
         skipped: Collection[str] = (),
         prefer: Measure = "entries",
@@ -91,10 +91,10 @@ class Shrinker:
         self.also: dict[str, Case] = {}
         """Cases with other signatures, by these; the first that was met."""
         self.trials = 0
-        self.known: dict[str, Verdict | None] = {}
+        self.known: dict[str, CaseVerdict | None] = {}
         """Verdicts by the digest of their case: what is here is not tried again."""
-        self.on_verdict: Callable[[str, Verdict | None], None] = lambda _digest, _verdict: None
-        self.on_progress: Callable[[Progress], None] = lambda _progress: None
+        self.on_verdict: Callable[[str, CaseVerdict | None], None] = lambda _digest, _verdict: None
+        self.on_progress: Callable[[ShrinkProgress], None] = lambda _progress: None
         self._trial = trial
         self._prefer = prefer
         self._now = ""
@@ -145,7 +145,7 @@ class Shrinker:
                 self.also.setdefault(verdict.signature, verdict.case)
         return None
 
-    def _is_better(self, verdict: Verdict | None) -> bool:
+    def _is_better(self, verdict: CaseVerdict | None) -> bool:
         """True if a case shows the same and is another one than the best.
 
         Lower throws must not lead to more of them, of which there might be no end.
@@ -154,7 +154,9 @@ class Shrinker:
             return False
         return self._now != "throws" or _length(verdict.case) <= _length(self.best)
 
-    def _verdicts(self, candidates: Iterable[tuple[A, Case]]) -> Iterator[tuple[A, Verdict | None]]:
+    def _verdicts(
+        self, candidates: Iterable[tuple[A, Case]]
+    ) -> Iterator[tuple[A, CaseVerdict | None]]:
         """Candidates with their verdicts, in order; known ones cost no trial."""
         waiting: deque[tuple[A, str]] = deque()
 
@@ -179,16 +181,16 @@ class Shrinker:
             yield from self._leading(waiting)
         yield from self._leading(waiting)
 
-    def _leading(self, waiting: deque[tuple[A, str]]) -> Iterator[tuple[A, Verdict | None]]:
+    def _leading(self, waiting: deque[tuple[A, str]]) -> Iterator[tuple[A, CaseVerdict | None]]:
         while waiting and waiting[0][1] in self.known:
             what, digest = waiting.popleft()
             yield what, self.known[digest]
 
-    def _keeps(self, verdict: Verdict | None) -> bool:
+    def _keeps(self, verdict: CaseVerdict | None) -> bool:
         return verdict is not None and verdict.signature == self.signature
 
     def _tell(self) -> None:
-        self.on_progress(Progress(self._now, self.best, self.trials))
+        self.on_progress(ShrinkProgress(self._now, self.best, self.trials))
 
     # -- passes ----------------------------------------------------------------------------------
 

@@ -31,9 +31,9 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug import cases as deciding
 from engine.debug.cases import (
     Case,
+    CaseOutcome,
+    CaseVerdict,
     Keep,
-    Outcome,
-    Verdict,
     keep_fault,
     keep_parting,
     log_of,
@@ -42,7 +42,7 @@ from engine.debug.cases import (
     trimmed,
     unpacked,
 )
-from engine.debug.shrinking import Trial
+from engine.debug.shrinking import ShrinkTrial
 from tui.console.exits import Wrong
 from tui.debug.bundle import write_save
 from tui.farm.runs import Done
@@ -69,12 +69,12 @@ class FoundCase(Record, frozen=True):
     signature: str = ""
     case: bytes = b""
 
-    def verdict(self, rules: AnyRuleset) -> Verdict | None:
+    def verdict(self, rules: AnyRuleset) -> CaseVerdict | None:
         """The verdict itself."""
-        return Verdict(self.signature, unpacked(rules, self.case)) if self.signature else None
+        return CaseVerdict(self.signature, unpacked(rules, self.case)) if self.signature else None
 
 
-def found_of(verdict: Verdict | None) -> FoundCase:
+def found_of(verdict: CaseVerdict | None) -> FoundCase:
     """A verdict as it travels."""
     return FoundCase() if verdict is None else FoundCase(verdict.signature, packed(verdict.case))
 
@@ -93,7 +93,7 @@ def keeper(setup: KeepSetup) -> Callable[[bytes], FoundCase]:
 def sound(rules: AnyRuleset, keep: Keep) -> Keep:
     """A test that finds nothing in a case whose position the rules refuse."""
 
-    def kept(case: Case) -> Verdict | None:
+    def kept(case: Case) -> CaseVerdict | None:
         try:
             rules.check(case.scenario)
         except Exception:  # noqa: BLE001 - such as a position that is none at all
@@ -120,7 +120,7 @@ def keep_of(setup: KeepSetup) -> Keep:
 def keep_query(rules: AnyRuleset, text: str) -> Keep:
     """Test for a moment that fits a query; its signature is the kind of the fact."""
 
-    def keep(case: Case) -> Verdict | None:
+    def keep(case: Case) -> CaseVerdict | None:
         try:
             log = log_of(rules, case)
         except ValueError:
@@ -137,7 +137,7 @@ def keep_query(rules: AnyRuleset, text: str) -> Keep:
         if moment is None:
             return None
         known = list(outcomes(rules, case))
-        return Verdict(moment.fact.kind, trimmed(case, known, moment.index - 1))
+        return CaseVerdict(moment.fact.kind, trimmed(case, known, moment.index - 1))
 
     return keep
 
@@ -157,7 +157,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
     if not words:
         raise Wrong(f"--keep {EXIT} needs a command")
 
-    def keep(case: Case) -> Verdict | None:
+    def keep(case: Case) -> CaseVerdict | None:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "case.bnr"
             try:
@@ -169,7 +169,7 @@ def keep_exit(rules: AnyRuleset, command: str, archive: Archive, header: Header)
         known = list(outcomes(rules, case))
         if code not in {0, _ALSO}:
             return None
-        return Verdict(f"exit code {code}", trimmed(case, known, len(case.steps) - 1))
+        return CaseVerdict(f"exit code {code}", trimmed(case, known, len(case.steps) - 1))
 
     return keep
 
@@ -239,7 +239,7 @@ class OtherTree:
         self._process: subprocess.Popen[bytes] | None = None
         self._has_answered = False
 
-    def __call__(self, case: Case) -> Iterator[Outcome]:
+    def __call__(self, case: Case) -> Iterator[CaseOutcome]:
         """Outcomes of a case under the other rules.
 
         Raises:
@@ -251,7 +251,7 @@ class OtherTree:
             self.close()
             if not self._has_answered:
                 raise Wrong(f"{self.tree}: the rules in it cannot be started") from None
-            yield Outcome(fault="the other rules ended")
+            yield CaseOutcome(fault="the other rules ended")
             return
         self._has_answered = True
         for outcome in told.outcomes:
@@ -267,15 +267,15 @@ class OtherTree:
         told: _Outcomes = decoder(_Outcomes).decode(process.stdout.read(length))
         return told
 
-    def _typed(self, raw: dict[str, Any]) -> Outcome:
+    def _typed(self, raw: dict[str, Any]) -> CaseOutcome:
         try:
             events = convert(raw["events"], GenericAlias(tuple, (self._rules.event_type, ...)))
         except msgspec.ValidationError as problem:
-            return Outcome(fault=f"events of another form: {problem}")
+            return CaseOutcome(fault=f"events of another form: {problem}")
         return (
-            convert({**raw, "events": ()}, Outcome)
+            convert({**raw, "events": ()}, CaseOutcome)
             if not events
-            else Outcome(events, throws=convert(raw["throws"], tuple[tuple[int, int], ...]))
+            else CaseOutcome(events, throws=convert(raw["throws"], tuple[tuple[int, int], ...]))
         )
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -319,7 +319,7 @@ _LARGEST_WAVE: Final = 64
 
 
 @contextmanager
-def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[Trial]:
+def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
     """Trials in this process as long as they are quick, else in so many processes.
 
     Which are made where, and how many are made ahead, changes no verdict and not their order.
@@ -327,7 +327,7 @@ def trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[Trial]:
     rules = find(setup.ruleset)
     with Farm(keeper, setup, workers=jobs) as farm:
 
-        def trial(cases: Iterator[Case]) -> Iterator[Verdict | None]:
+        def trial(cases: Iterator[Case]) -> Iterator[CaseVerdict | None]:
             seconds, wave = 0.0, jobs
             while seconds < _QUICK and (case := next(cases, None)) is not None:
                 began = monotonic()

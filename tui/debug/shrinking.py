@@ -27,15 +27,15 @@ from engine.core.record import Record, replace
 from engine.core.ruleset import AnyRuleset
 from engine.debug.cases import (
     Case,
+    CaseVerdict,
     Keep,
-    Verdict,
     case_of,
     from_first_position,
     log_of,
     packed,
 )
 from engine.debug.scenario_tree import pieces
-from engine.debug.shrinking import PASSES, Progress, Shrinker, Trial, here
+from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
 from tui.console.exits import Wrong
 from tui.console.printing import raw
 from tui.debug.bundle import write_save
@@ -118,13 +118,13 @@ def _keep(bench: Debugger, archive: Archive, setup: KeepSetup) -> Keep:
 
 
 @contextmanager
-def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[Trial]:
+def _trials(setup: KeepSetup, keep: Keep, jobs: int) -> Iterator[ShrinkTrial]:
     """Trials: in this process if it is one, or if the test needs files."""
     with nullcontext(here(keep)) if jobs == 1 else trials(setup, keep, jobs) as trial:
         yield trial
 
 
-def _start(rules: AnyRuleset, keep: Keep, case: Case) -> Verdict:
+def _start(rules: AnyRuleset, keep: Keep, case: Case) -> CaseVerdict:
     """The verdict on the whole game.
 
     Raises:
@@ -246,7 +246,7 @@ class ShrinkJournal:
         """Remove the file of a shrink that is done."""
         self.path.unlink(missing_ok=True)
 
-    def _note(self, digest: str, verdict: Verdict | None) -> None:
+    def _note(self, digest: str, verdict: CaseVerdict | None) -> None:
         found = found_of(verdict)
         self._append(JournalLine(digest, found.signature, b64encode(compress(found.case)).decode()))
 
@@ -283,7 +283,7 @@ def _shown(shrinker: Shrinker) -> Iterator[None]:
     began = time.monotonic()
     told = began
 
-    def tell(progress: Progress) -> None:
+    def tell(progress: ShrinkProgress) -> None:
         nonlocal told
         now = time.monotonic()
         if now - told < _EVERY:

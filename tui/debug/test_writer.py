@@ -24,10 +24,10 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from engine.debug.cases import (
     Case,
+    CaseOutcome,
+    CaseStep,
     DecidedStep,
     LooseDice,
-    Outcome,
-    Step,
     case_of,
     decided,
     needed_options,
@@ -187,7 +187,7 @@ def _constant(name: str, text: str) -> list[str]:
     ]
 
 
-def _body(rules: AnyRuleset, case: Case, outcome: Outcome) -> Iterator[str]:
+def _body(rules: AnyRuleset, case: Case, outcome: CaseOutcome) -> Iterator[str]:
     extra = [f"options={dict(case.options)!r}"] if case.options else []
     extra += [f"throws={list(case.throws)!r}"] if case.throws else []
     made = ", ".join([f'"{rules.name}"', "SCENARIO", *extra]).replace("'", '"')
@@ -204,7 +204,7 @@ def _body(rules: AnyRuleset, case: Case, outcome: Outcome) -> Iterator[str]:
         yield "assert events == game.events(EVENTS)"
 
 
-def _call(call: str, step: Step, behind: str = "") -> Iterator[str]:
+def _call(call: str, step: CaseStep, behind: str = "") -> Iterator[str]:
     throws = f", throws={list(step.throws)!r}" if step.throws else ""
     yield from _wrapped(call, f"{step.seat}, {_quoted(write(step.command))}{throws}", behind)
 
@@ -245,12 +245,12 @@ def _folded(part: str) -> Iterator[str]:
     yield part
 
 
-def _name(step: Step, told: str) -> str:
+def _name(step: CaseStep, told: str) -> str:
     words = re.sub(r"\W+", "_", f"{tag(step.command)} {told}".casefold()).strip("_")[:80]
     return f"{words}_" if keyword.iskeyword(words) else words
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: CaseOutcome) -> str:
     if outcome.refused:
         return f"is refused {outcome.refused}"
     if outcome.fault:
@@ -258,7 +258,7 @@ def _told(outcome: Outcome) -> str:
     return "leads to " + " and ".join(dict.fromkeys(tag(event) for event in outcome.events[:3]))
 
 
-def _ids(rules: AnyRuleset, last: DecidedStep, step: Step) -> Sequence[str]:
+def _ids(rules: AnyRuleset, last: DecidedStep, step: CaseStep) -> Sequence[str]:
     """Ids of the rules under which the events of a step were emitted, or its refusal's."""
     dice = LooseDice(step.throws, last.number)
     try:
