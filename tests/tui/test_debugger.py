@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -38,8 +39,12 @@ async def debugging(
 
 def here(at: Desk) -> str:
     """The line of the log at the present place."""
-    (row,) = [row for row in at.rows()[10:] if row.strip().startswith(">")]
-    return row.strip(" >")
+    (found,) = HERE.findall(at.text)
+    return str(found).strip()
+
+
+HERE = re.compile(r"(?:^ ?|  )> (\d+(?:\.\d+)?  .*)$", re.MULTILINE)
+"""The line of the log that begins with ``>``; it may stand beside the board."""
 
 
 async def typed(at: Desk, text: str) -> None:
@@ -117,7 +122,7 @@ async def test_it_leaves_noise_out_of_the_log_and_comes_back_to_its_place(tmp_pa
         await at.press("A")
         assert "unit-stepped" in at.text
         await at.press("pageup", "pageup")
-        assert not [row for row in at.rows()[10:] if row.strip().startswith(">")]
+        assert HERE.findall(at.text) == []
         await at.press("0")
         assert here(at).startswith("67 ")
 

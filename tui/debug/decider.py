@@ -329,7 +329,7 @@ def _forget() -> None:
         if name.startswith("engine."):
             for thing in list(vars(module).values()):
                 clear = getattr(thing, "cache_clear", None)
-                if clear is not None:
+                if clear is not None and not isinstance(thing, type):
                     clear()
 
 
@@ -337,7 +337,7 @@ def _forget() -> None:
 
 
 def answers(tree: _Sources, lines: Iterator[str], tell: Callable[[str], Any]) -> None:
-    """JsonObject requests until there are no more."""
+    """Answer requests until there are no more."""
     save: _Save | None = None
     for line in lines:
         request: JsonObject = json.loads(line)

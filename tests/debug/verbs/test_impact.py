@@ -126,7 +126,7 @@ def test_a_folder_is_asked_by_verbs_of_folders_and_a_save_by_those_of_saves(save
 def test_a_folder_is_not_looked_at_with_the_eyes_of_a_seat(saves: Path) -> None:
     done = banneret_here("debug", "--seat", "Eldoin", str(saves), "impact", "--with", str(ROOT))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "--seat is for one save" in done.stderr
+    assert "not through a seat's eyes" in done.stderr
 
 
 def test_a_folder_without_saves_is_told_in_one_line(tmp_path: Path) -> None:
