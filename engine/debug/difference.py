@@ -189,7 +189,7 @@ def _put(plain: Any, typed: Any, path: StatePath, row: dict[str, Any]) -> Any:
 
 
 def _at(plain: Any, typed: Any, key: PathKey) -> Any:
-    """PathKey of plain data for a key of a path: rosters are lists of their records."""
+    """Key of plain data for a key of a path: rosters are lists of their records."""
     if isinstance(typed, Roster):
         found = (index for index, row in enumerate(plain) if row["id"] == key)
         return next(found, len(plain))

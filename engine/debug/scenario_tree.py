@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
     @property
     def path(self) -> StatePath:
-        """StatePath of the row."""
+        """Path of the row."""
         return (*self.rows, self.number)
 
 

@@ -73,7 +73,7 @@ def change_lines(found: Sequence[Difference], place: str) -> Iterator[Answer]:
 
 
 def _group_of(one: Difference) -> tuple[StatePath, str]:
-    """StatePath by which differences are grouped, and of what it is: a plane, a record, a value."""
+    """Path by which differences are grouped, and of what it is: a plane, a record, a value."""
     above, key = one.path[:-1], one.path[-1] if one.path else ""
     if isinstance(key, tuple):
         return above, "cells"

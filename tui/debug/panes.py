@@ -220,7 +220,7 @@ class DebugPanes:
             self._open ^= {rows[self.row].path}
 
     def path_here(self) -> str:
-        """StatePath of the row under the cursor."""
+        """Path of the row under the cursor."""
         rows = self.tree()
         return write(rows[self.row].path) if rows else ""
 
