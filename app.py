@@ -152,7 +152,7 @@ def _replay(args: Namespace) -> Exit:
 
 def _run(args: Namespace) -> Exit:
     from tui.console.faults import keep
-    from tui.debug.post_mortem import keeper
+    from tui.debug.bundle import keeper
     from tui.headless import run
 
     archive = _folder(args)
@@ -168,7 +168,7 @@ def _bot(args: Namespace) -> Exit:
 
 def _simulate(args: Namespace) -> Exit:
     from tui.console.exits import Exit
-    from tui.debug.post_mortem import keeper
+    from tui.debug.bundle import keeper
     from tui.headless import simulate
 
     return Exit(simulate.main(args, keeper(_folder(args))))

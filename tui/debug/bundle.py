@@ -10,7 +10,8 @@ import io
 import tempfile
 import zipfile
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from engine.core.archive import Archive, Header, Opened, SaveFault, SeatPlayer
 from engine.core.codec import encode_json, plain
 from engine.core.decision import mark
 from engine.core.dice import Scripted, Seeded, WrongThrow, unpack
-from engine.core.log import AnyEntry, Entry
+from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import OptionFault
 from engine.core.record import replace
 from engine.core.refused import Refused
@@ -182,6 +183,38 @@ def begun_later(rules: AnyRuleset, line: Sequence[AnyEntry], first: int) -> list
         marked = mark(rules, state, entry.events)
         entries.append(replace(entry, seq=number, parent=number - 1, mark=marked))
     return entries
+
+
+# -- games that broke a promise or a rule while they were played ----------------------------------
+
+
+def keeper(archive: Archive) -> Callable[[Header, EventLog[Any, Any]], str]:
+    """A function that writes a bundle about the end of a log into the current folder."""
+
+    def keep(header: Header, log: EventLog[Any, Any]) -> str:
+        bench = Debugger(Opened("", header, log), archive=archive)
+        return str(write_new(game_bundle(bench, len(bench.line))))
+
+    return keep
+
+
+def write_new(data: bytes) -> Path:
+    """A new file ``post-mortem.zip`` in the current folder, with a number if there is one.
+
+    Raises:
+        Wrong: it cannot be written.
+    """
+    for number in count(1):
+        path = Path("post-mortem.zip" if number == 1 else f"post-mortem-{number}.zip")
+        try:
+            with path.open("xb") as file:
+                file.write(data)
+        except FileExistsError:
+            continue
+        except OSError as problem:
+            raise Wrong(f"{path}: {problem.strerror}") from None
+        return path
+    raise AssertionError
 
 
 # -- opening one -----------------------------------------------------------------------------------
