@@ -46,7 +46,7 @@ def told(save: Path, *words: str) -> list[Answer]:
 
 def shrunk(save: Path, tree: Path, out: Path, *words: str) -> Shrunk:
     """The shrink of a game in which a tree with a planted fault parts, with a test of it."""
-    test = out / "test_small.py"
+    test = out / f"test_small_{out.name}.py"
     small = out / "small.bnr"
     given = ("--keep", "parts", "--with", str(tree), "-o", str(small), "--test", str(test))
     found = {
