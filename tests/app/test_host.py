@@ -150,11 +150,13 @@ async def test_a_turn_of_secret_orders_by_keys_by_a_program_and_in_lines(
         gert.press("c")
         await gert.until("1. settle", "settle at 1 ")
         gert.press("s")
+        await gert.until("You can still raise 2 armies.", "Enter or y: seal them")
+        gert.press("y")
         for glass in (gert, watching):
             await glass.until("Waiting for Emil (away).")
         assert "settle at 7" not in gert.text + watching.text
         assert "settle at 1 " not in watching.text
-        lines = await emil.run(f"play --plain {number}", "hq at=12\nseal\nquit\n")
+        lines = await emil.run(f"play --plain {number}", "hq at=12\nseal yes\nquit\n")
         assert "settle at 7" not in lines
         assert "settle at 1 " not in lines
         for glass in (gert, watching):

@@ -13,7 +13,7 @@ from engine.tabletop.board import Line
 from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.contract.test_pictures import assert_on
+from tests.contract.test_pictures import assert_on, assert_text_fits
 from tests.contract.walks import WALKS, AnyGame, begun, examples, numbers, seats, viewers, walk
 
 
@@ -53,7 +53,7 @@ def test_layers_lie_on_the_board(rules: AnyRuleset, choices: list[int]) -> None:
                 assert len({(mark.x, mark.y) for mark in marks}) == len(marks)
                 for mark in marks:
                     assert_on(board, mark.x, mark.y)
-                    assert cell_len(mark.text) <= 2
+                    assert_text_fits(board, mark)
 
 
 @examples(8)

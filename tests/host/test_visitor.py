@@ -233,6 +233,7 @@ async def test_who_was_away_is_offered_what_happened_meanwhile(tmp_path: Path) -
             await bert.pilot.pause()
             assert "Play it back?" not in bert.text
             bert.app.go_away()
+            assert (await game.submit(ANNA, 0, "step unit=1 direction=right")).ok
             while 0 in game.owes:
                 assert (await game.submit(ANNA, 0, "end-phase")).ok
             await bert.shows("It is your turn.")

@@ -237,7 +237,8 @@ RUNS = (
             Scene("regions", (), "ORDERS", board=True),
             Scene("regions-overview", ("Z",), "ORDERS", board=True),
             Scene("regions-settled", (*("Z",) * 4, "space"), "settle", board=True),
-            Scene("regions-hand-over", ("s",), "look away"),
+            Scene("regions-seal", ("s",), "can still raise 2 armies"),
+            Scene("regions-hand-over", ("enter",), "look away"),
             Scene("regions-other", ("enter", "x", *["down"] * 12, *["right"] * 20), "settle"),
             Scene("regions-intents", ("i",), "Esc"),
             Scene("regions-list", ("escape", "space", "t"), "first acts"),
@@ -280,8 +281,9 @@ RUNS = (
         (
             Scene("wounds-offer", ("a",), "for free"),
             Scene("wounds-held", ("enter", "space", *["down"] * 4, *["right"] * 6), "Left then"),
-            Scene("wounds-fought", ("space", "enter"), "What becomes of", board=True),
-            Scene("wounds-muster", ("escape", "J", *["shift+tab"] * 3), "[Army by army]"),
+            Scene("wounds-fate", ("space", "enter"), "Occupy"),
+            Scene("wounds-fought", ("escape",), "What becomes of", board=True),
+            Scene("wounds-muster", ("J", *["shift+tab"] * 3), "[Army by army]"),
         ),
     ),
     Run(
