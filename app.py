@@ -140,7 +140,9 @@ def _play(args: Namespace) -> Exit:
     if args.save is not None:
         archive.find(args.save)
     if play_command.is_wanted(args):
-        return play_command.main(args, archive, keep)
+        from tui.debug.bundle import keeper
+
+        return play_command.main(args, archive, keep, keeper(archive))
     return _on_screen(archive, args.glyphs, play=args.save)
 
 

@@ -12,7 +12,7 @@ from engine.core.feed import changes
 from engine.core.registry import find
 from engine.core.replay import fold
 from saves.archive import Folder
-from tests.app.cli import banneret_here
+from tests.app.cli import banneret, banneret_here
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
 from tui.replay.query import BadQuery
@@ -126,3 +126,18 @@ def test_sometimes_that_no_game_had_is_told_at_the_end(tmp_path: Path) -> None:
     done = banneret_here(*MANY, "--sometimes", "capture", "--sometimes", "end", folder=tmp_path)
     assert done.returncode == 0
     assert done.stderr.endswith("banneret simulate: in no game: capture\n")
+
+
+# -- a game in lines of text -----------------------------------------------------------------------
+
+
+def test_a_game_in_lines_stops_where_it_should(tmp_path: Path) -> None:
+    words = ("play", "--plain", "--new", "weltendaemmerung", "--scenario", "ford", "--seed", "7")
+    turns = "end-phase\nyes\n" * 6
+    watched = ("--seat", "Dailor=bot:normal", "--always", "units >= 8", "--sometimes", "capture")
+    done = banneret(*words, *watched, given=turns, folder=tmp_path)
+    assert done.returncode == 1, done.stderr
+    assert "Stopped at 13.2: not always units >= 8." in done.stdout
+    assert "This never happened: capture" in done.stdout
+    opened = bundle.opened(Folder(), str(tmp_path / "post-mortem.zip"))
+    assert opened.log.head == 13

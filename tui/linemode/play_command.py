@@ -12,6 +12,7 @@ from typing import TextIO
 
 from engine.core import registry
 from engine.core.archive import Archive, SaveFault, SeatPlayer
+from engine.core.feed import changes
 from engine.core.options import OptionFault, parse_options
 from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog
@@ -28,6 +29,8 @@ from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
 from tui.play.seats import players_of
 from tui.play.setup import NewGame, begin, resume, usual_players
 from tui.play.table import OnBug, Table
+from tui.replay.query import BadQuery
+from tui.replay.stops import PostMortem, StopReached, Stops, StopWatch, never, stops_of
 
 _POOR = frozenset({"", "dumb", "unknown"})
 """Values of TERM for terminals that can only write rows."""
@@ -52,7 +55,9 @@ def is_wanted(args: argparse.Namespace) -> bool:
     return False
 
 
-def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
+def main(
+    args: argparse.Namespace, archive: Archive, on_bug: OnBug, post_mortem: PostMortem
+) -> Exit:
     """Play until the player leaves or the input ends.
 
     Raises:
@@ -60,6 +65,7 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
         SaveFault: the save cannot be opened or written.
     """
     lines = Lines(_voice(sys.stdin, sys.stdout, only_ascii=args.ascii), archive, on_bug)
+    lines.stops = stops_of(args)
     start = start_of(args)
     try:
         if start is not None:
@@ -67,6 +73,14 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
         elif args.save is not None:
             lines.load(args.save)
         return lines.play()
+    except BadQuery as bad:
+        raise Wrong(str(bad)) from None
+    except StopReached as stop:
+        lines.farewell(f"Stopped at {stop}.")
+        if not stop.found.is_broken:
+            return Exit.OK
+        lines.voice.say(f"A bundle is in {lines.bundled(post_mortem)}.")
+        return Exit.REFUSED
     except (ScenarioFault, OptionFault) as fault:
         raise Wrong(str(fault)) from None
     except KeyboardInterrupt:
@@ -110,6 +124,9 @@ class Lines:
         self.voice = voice
         self.archive = archive
         self.session: LineSession | None = None
+        self.stops = Stops()
+        """Queries that every game is watched by."""
+        self._watch: StopWatch | None = None
         self._table: Table | None = None
         self._on_bug = on_bug
 
@@ -142,7 +159,14 @@ class Lines:
         """Say why the loop ends, and where the game is saved."""
         kept = f" The game is saved as {self.session.name!r}." if self.session is not None else ""
         with contextlib.suppress(BrokenPipeError):
+            for query in never(self.stops, self._watch.seen) if self._watch is not None else ():
+                self.voice.say(f"This never happened: {query}")
             self.voice.say(f"{text}{kept}".strip() or "Goodbye.")
+
+    def bundled(self, post_mortem: PostMortem) -> str:
+        """Keep a bundle about the end of the open game; the name of its file."""
+        assert self._table is not None  # noqa: S101 - a stop was reached in it
+        return post_mortem(self._table.header, self._table.game.log)
 
     def close(self) -> None:
         """Close the open game."""
@@ -156,6 +180,11 @@ class Lines:
         self.close()
         name = table.file.name if table.file is not None else ""
         self._table = table
+        if not self.stops.is_empty:
+            self._watch = watch = StopWatch(table.rules, table.seat_names, self.stops)
+            for change in changes(table.rules, table.game.log.line()):
+                watch.take(change)
+            table.game.listen(watch.stop)
         with self._log_faults():
             self.session = LineSession(self.voice, table, name, opponents=Opponents(table))
             self.session.open()

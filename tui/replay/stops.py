@@ -52,7 +52,15 @@ class StopFound(Record, frozen=True):
     def __str__(self) -> str:
         if self.is_broken:
             return f"{self.place}: not always {self.query}"
-        return f"{self.place}: stopped when {self.query}"
+        return f"{self.place}: {self.query}"
+
+
+class StopReached(Exception):
+    """A stop was reached in a game; ``found`` says which."""
+
+    def __init__(self, found: StopFound) -> None:
+        super().__init__(str(found))
+        self.found = found
 
 
 class StopWatch:
@@ -85,6 +93,17 @@ class StopWatch:
             happened = [Scope(moment, numbers) for moment in self._story.moments[before:]]
             last = len(change.entry.events) - 1
             self.found = self._stopped(happened, last, numbers, change.entry.seq)
+
+    def stop(self, change: AnyChange) -> None:
+        """Look at the next change of the game as ``take`` does, as a listener that ends it.
+
+        Raises:
+            StopReached: a stop is reached in it.
+        """
+        was_running = self.found is None
+        self.take(change)
+        if was_running and self.found is not None:
+            raise StopReached(self.found)
 
     def _stopped(
         self, happened: Sequence[Scope], last: int, numbers: SeatStatistics, entry: int
