@@ -296,13 +296,17 @@ class Debugger:
         """Ids of the rules behind the event that led to a step, the innermost first."""
         return rules_of(self.line, step)
 
-    def heading(self, step: int) -> str:
-        """The event that led to a step in one line: place, round, seat, command, event."""
+    def heading(self, step: int, *, rules: bool = True) -> str:
+        """The event that led to a step in one line: place, round, seat, command, event, rule.
+
+        The rule is found by deciding the entry again, which ``rules`` can do without.
+        """
         if step == 0:
             return f"{self.line.place(0)}  before the first event"
         at = self.line.step(step)
         parts = [self.line.place(step), self._when(at), self._command(at), tag(at.event)]
-        return "  ".join(filter(None, [*parts, *self.rules_of(step)[:1]]))
+        known = self.rules_of(step)[:1] if rules else ()
+        return "  ".join(filter(None, [*parts, *known]))
 
     def log_line(self, step: int) -> str:
         """The same with the event before the command, whose end may be cut off."""
@@ -312,8 +316,8 @@ class Debugger:
         parts = [self.line.place(step), self._when(at), tag(at.event), self._command(at)]
         return "  ".join(filter(None, parts))
 
-    def event_data(self, step: int) -> dict[str, Any]:
-        """The same as data."""
+    def event_data(self, step: int, *, rules: bool = True) -> dict[str, Any]:
+        """The same as data, with all rules of the event."""
         if step == 0:
             return {}
         at = self.line.step(step)
@@ -324,7 +328,7 @@ class Debugger:
                 "command": self._command(at),
             }
         row["event"] = at.event
-        return row | ({"rules": found} if (found := self.rules_of(step)) else {})
+        return row | ({"rules": found} if rules and (found := self.rules_of(step)) else {})
 
     def _when(self, at: NumberedEvent) -> str:
         who = seat_name(self.seats, at.entry.seat) if at.entry.command is not None else ""

@@ -32,6 +32,10 @@ def last(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     yield _change(bench, what.text, found)
 
 
+_TRACED: Final = 40
+"""Changes of a history that name their rule; finding it takes longer than all the rest."""
+
+
 def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """Tell every change of a value, with a curve if it is a number."""
     what = bench.followed(args.path)
@@ -46,7 +50,7 @@ def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     found: list[ValueChange] = []
     for change in value_changes(bench.line, what, first):
         found.append(change)
-        yield _change(bench, what.text, change)
+        yield _change(bench, what.text, change, rules=len(found) <= _TRACED)
     if not found:
         yield Answer(f"{what.text} has not changed", data={"path": what.text, "changes": 0})
         return
@@ -59,8 +63,8 @@ def history(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         yield Answer(f"{bars}  {span}", data={"path": what.text, "changes": len(found)})
 
 
-def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
-    """A change in a line: place, old and new value, event and command."""
+def _change(bench: Debugger, path: str, one: ValueChange, *, rules: bool = True) -> Answer:
+    """A change in a line: place, old and new value, event and command, and its rule if wanted."""
     place = bench.place(one.step)
     data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
     text = parts_text(one.old, one.new)
@@ -68,8 +72,9 @@ def _change(bench: Debugger, path: str, one: ValueChange) -> Answer:
         data |= {"turn": one.turn}
         if not text.startswith(f"{one.turn}: "):
             text = f"{one.turn}: {text}"
-    heading = bench.heading(one.step).removeprefix(place).strip()
-    return Answer(f"{place}  {text}  {heading}", place, {**data, **bench.event_data(one.step)})
+    heading = bench.heading(one.step, rules=rules).removeprefix(place).strip()
+    data |= bench.event_data(one.step, rules=rules)
+    return Answer(f"{place}  {text}  {heading}", place, data)
 
 
 # -- two places ------------------------------------------------------------------------------------
