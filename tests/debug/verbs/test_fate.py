@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.core import registry
 from engine.core.archive import Opened
 from engine.core.ids import REFEREE
 from engine.core.log import EventLog
@@ -35,6 +36,12 @@ from tui.debug.turning_points import (
 
 ENTRY = 11
 """Entry of a planted wager or surrender: of seat 0, in the second round."""
+
+
+@pytest.fixture(autouse=True)
+def registered_for_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test registers is forgotten after it: other tests go through all games there are."""
+    monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 
 def curve_of(game: Opened, *, runs: int = 60, of: str | None = None) -> FateCurve:
