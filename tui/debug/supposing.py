@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -38,6 +37,7 @@ from engine.debug.paths import NoPath
 from tui.console.exits import Wrong
 from tui.debug.debugger import Debugger
 from tui.debug.other_side import OtherSide, other_branch
+from tui.debug.trees import find_tree
 from tui.play.continuation import Continuation, usual_level
 from tui.play.seats import seat_name
 
@@ -195,7 +195,8 @@ def _other_rules(bench: Debugger, asked: Supposition) -> WhatIf:
     first = 0 if asked.step is None else max(0, bench.line.index_at(_step(bench, asked)))
     start, seed = bench.line.state(bench.line.starts[first]), bench.opened.header.seed
     given = [encode(entry) for entry in recorded[first:]]
-    answer = other_branch(Path(asked.text), rules.name, seed, encode(start), given)
+    tree = find_tree(asked.text).path
+    answer = other_branch(tree, rules.name, seed, encode(start), given)
     entries, states = _read_branch(rules, start, answer["entries"])
     illegal = answer["illegal"] and IllegalEntry(**answer["illegal"])
     played = PlayedBranch(tuple(states), entries, illegal, answer["left"])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import engine
+import saves
 from engine.core import registry
 from engine.core.codec import encode
 from engine.core.dice import unpack
@@ -149,7 +150,9 @@ def test_a_value_begins_a_new_game_from_its_position(save: Path) -> None:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the rules in which a die of weltendaemmerung is read the other way round."""
     top = tmp_path_factory.mktemp("tree")
-    shutil.copytree(engine.__path__[0], top / "engine", ignore=shutil.ignore_patterns("*.pyc"))
+    for package in (engine, saves):
+        name = package.__name__
+        shutil.copytree(package.__path__[0], top / name, ignore=shutil.ignore_patterns("*.pyc"))
     file = top / "engine" / "rulesets" / FORD / "fighting.py"
     right, wrong = "dice.roll(len(MODIFIERS)) - 1", "len(MODIFIERS) - dice.roll(len(MODIFIERS))"
     text = file.read_text(encoding="utf-8")
@@ -171,10 +174,12 @@ def test_the_own_rules_decide_the_same_in_another_process(save: Path) -> None:
 
 
 def test_rules_that_cannot_decide_are_told_in_a_line(save: Path, tmp_path: Path) -> None:
-    with pytest.raises(Wrong, match="no copy of this program"):
+    with pytest.raises(Wrong, match="no tree of sources"):
         ask(bench_at(save), f"whatif --rules {tmp_path}")
     (tmp_path / "engine" / "core").mkdir(parents=True)
     (tmp_path / "engine" / "__init__.py").write_text("raise RuntimeError('torn')")
+    (tmp_path / "saves").mkdir()
+    (tmp_path / "saves" / "__init__.py").touch()
     with pytest.raises(Wrong, match="RuntimeError: torn"):
         ask(bench_at(save), f"whatif --rules {tmp_path}")
 
