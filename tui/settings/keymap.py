@@ -49,6 +49,7 @@ _SHOWN: Final = {
     "pageup": "PgUp",
     "pagedown": "PgDn",
     "home": "Home",
+    "kp_begin": "5 on the pad",
     "end": "End",
 }
 """Names for people of keys that are not characters."""
