@@ -70,6 +70,15 @@ class _ChartArea(Static):
             self.screen.draw_chart()
 
 
+class _LeftArea(Vertical):
+    """The place of the numbers and the choices, which share its rows."""
+
+    def on_resize(self) -> None:
+        """Share them anew: the first time there are none yet."""
+        if isinstance(self.screen, ResultScreen):
+            self.screen.draw_middle()
+
+
 class ResultScreen(MenuScreen[str]):
     """Ends with ``replay``, ``look``, ``again`` or ``left``."""
 
@@ -97,7 +106,7 @@ class ResultScreen(MenuScreen[str]):
         yield self._scenery
         yield Rows(id="why")
         with Container(id="middle"):
-            with Vertical(id="left"):
+            with _LeftArea(id="left"):
                 yield self._rows_of_numbers
                 yield ChoiceList(*(option(label, value=value) for value, label in _WAYS))
             yield _ChartArea("", id="chart")
@@ -172,7 +181,7 @@ class ResultScreen(MenuScreen[str]):
         rows = rows[: max(1, free)]
         why.styles.height = len(rows)
         why.put(rows)
-        self.call_after_refresh(self._draw_middle)
+        self.call_after_refresh(self.draw_middle)
 
     def _endings(self) -> list[Line]:
         """The end in the words of the game, without what the heading and the table tell."""
@@ -187,7 +196,7 @@ class ResultScreen(MenuScreen[str]):
         strong = [line for line in lines if line.tone not in {Tone.NORMAL, Tone.QUIET}]
         return (strong or lines)[:_ENDINGS]
 
-    def _draw_middle(self) -> None:
+    def draw_middle(self) -> None:
         """The table with the choices below it, and the chart."""
         table, story, area = self._table, self._story, self._rows_of_numbers
         texts = presenter_of(table.rules).new_game
