@@ -62,18 +62,20 @@ class _Plot(NamedTuple):
         return x, y
 
 
-def chart(
+def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are drawn
     series: Sequence[Sequence[int]],
     names: Sequence[str],
     width: int,
     height: int,
     palette: Palette,
     signs: GlyphSet = "rich",
+    span: tuple[int, int] | None = None,
 ) -> Text:
     """One curve for each seat in a frame with numbers, and a line below that says which is whose.
 
     ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
-    where nothing is known of a seat. Curves differ in how they are drawn, not in colour alone.
+    where nothing is known of a seat. ``span`` is what the height stands for; None: from the least
+    value to the greatest. Curves differ in how they are drawn, not in colour alone.
     Exactly ``height`` rows, none wider than ``width``; empty if that is too small or there is
     nothing to draw.
     """
@@ -81,7 +83,7 @@ def chart(
     if rounds == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
     values = [value for curve in series for value in curve]
-    low, high = min(values), max(values)
+    low, high = span or (min(values), max(values))
     if low == high:
         low, high = low - 1, high + 1
     upwards = ticks(low, high, height // 3)
