@@ -158,7 +158,7 @@ class MomentInWords:
         old, new = self.rules.statistics(before), self.rules.statistics(after)
         for name in new:
             for seat, (was, now) in enumerate(zip(old.get(name, ()), new[name], strict=False)):
-                if was == now or was is None or now is None or seat >= len(self.seats):
+                if was == now or seat >= len(self.seats):
                     continue
                 asked = followed(self.rules, [after], write((name, self.seats[seat])), self.seats)
                 step = next(

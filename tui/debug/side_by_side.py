@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
+from textwrap import wrap
 from typing import Any, Final
 
 from engine.core.dice import unpack
@@ -84,16 +85,18 @@ def both_lines(bench: Debugger, made: WhatIf, width: int) -> list[str]:
     shift = made.first - old
     left = list(_sentences(bench, made.recorded, made.first))
     right = list(_sentences(bench, made.entries, new + shift))
-    rows = [_row("As it was", "What if", half)]
+    rows = [*_beside("As it was", "What if", half)]
     for number in range(min(_ROWS, max(len(left), len(right)))):
         one = left[number] if number < len(left) else ""
         other = right[number] if number < len(right) else ""
-        rows.append(clipped(f"  {one}", width) if one == other else _row(one, other, half))
+        rows += [clipped(f"  {one}", width)] if one == other else _beside(one, other, half)
     return [f"What if {made.title}?"[:width], *rows]
 
 
-def _row(one: str, other: str, half: int) -> str:
-    return f"{clipped(one, half):<{half}} | {clipped(other, half)}"
+def _beside(one: str, other: str, half: int) -> Iterator[str]:
+    """Two sentences beside each other, each broken where its half of the row ends."""
+    broken = zip_longest(wrap(one, half), wrap(other, half), fillvalue="")
+    yield from (f"{left:<{half}} | {right}" for left, right in broken)
 
 
 def _sentences(bench: Debugger, entries: Sequence[AnyEntry], first: int) -> Iterator[str]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+from bisect import bisect_right
 from typing import ClassVar, Final
 
+import numpy as np
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import BindingType
@@ -16,7 +18,7 @@ from engine.core.replay import BrokenLog
 from tui.console.exits import Stuck, Wrong
 from tui.debug.continuing import SearchStopped
 from tui.debug.debugger import Debugger
-from tui.debug.fate import shown, signed, sparkline, what_happened
+from tui.debug.fate import shown, signed, what_happened
 from tui.debug.turning_points import (
     FateCurve,
     FateQuestion,
@@ -28,7 +30,7 @@ from tui.farm.supervisor import FarmFault
 from tui.play.continuation import usual_level
 from tui.screens.dialog import ChoiceList, Dialog, option
 from tui.settings import keys
-from tui.widgets.charts import chart
+from tui.widgets.charts import ChartFrame, chart
 from tui.widgets.jobs import begin
 
 STAGES: Final = (12, 40)
@@ -40,13 +42,16 @@ _JOBS: Final = min(4, max(2, os.cpu_count() or 1))
 _TELL: Final = 0.2
 """Seconds between two reports of how far it is."""
 
-_BAR: Final = 24
+_BAR: Final = 16
 """Columns of the bar."""
 
 _WIDEST: Final = 70
 _HIGHEST: Final = 16
 _LEAST: Final = 6
 """Columns and rows of the chart."""
+
+_SAMPLES: Final = 2 * _WIDEST
+"""Values that are drawn: as many as there are columns of dots."""
 
 _OTHERS: Final = 16
 """Rows that the chart leaves to everything else."""
@@ -177,19 +182,16 @@ class FateScreen(Dialog[int]):
         self.call_after_refresh(self.share_rows)
 
     def _chart(self, curve: FateCurve, width: int, height: int) -> Text:
-        _, rounds = sparkline(curve)
-        shares = [round(100 * share) for _, share in rounds]
         shell = self.shell
         if shell.settings.reader == "on":
-            words = (
-                f"round {number}: {share} %"
-                for (number, _), share in zip(rounds, shares, strict=True)
-            )
-            return Text(", ".join(words))
+            shares = (f"round {number}: {shown(share)}" for number, share in curve.by_round())
+            return Text(", ".join(shares))
+        values, rounds = course(self._bench, curve)
         seat = max(0, min(curve.question.end.winners, default=0))
-        series: list[list[int]] = [[] for _ in range(seat)] + [shares]
+        series = [*[list[int]()] * seat, values]
         names = [*[""] * seat, "chance in percent, by rounds"]
-        return chart(series, names, width, height, shell.palette, shell.glyphs, (0, 100))
+        frame = ChartFrame(0, 100, rounds)
+        return chart(series, names, width, height, shell.palette, shell.glyphs, frame)
 
     def _list(self, curve: FateCurve) -> None:
         listed = self.query_one(ChoiceList)
@@ -211,6 +213,23 @@ class FateScreen(Dialog[int]):
         doubt = "" if moment.is_certain else " (may be chance)"
         text = f"Round {after.round}: {what}\n"
         text += f"  from {shown(before.share)} to {shown(after.share)}{doubt}"
-        if moment.choice is not None and moment.dice is not None:
+        if moment.choice is not None and not moment.dice:
+            text += f": the choice alone, {signed(moment.choice)}"
+        elif moment.choice is not None and moment.dice is not None:
             text += f": the choice {signed(moment.choice)}, luck {signed(moment.dice)}"
         return text
+
+
+def course(bench: Debugger, curve: FateCurve) -> tuple[list[int], int]:
+    """The course of a curve in percent, evenly spread over the rounds, and how many there are."""
+    starts = [(bench.line.step_from(index), number) for index, number in bench.story.rounds]
+    rounds, end = max(1, starts[-1][1]), max(len(bench.line), starts[-1][0]) + 1
+    whens = []
+    for point in curve.points:
+        at = max(0, bisect_right(starts, point.step, key=lambda row: row[0]) - 1)
+        first, number = starts[at]
+        last = starts[at + 1][0] if at + 1 < len(starts) else end
+        whens.append(number + max(0.0, (point.step - first) / max(1, last - first)))
+    across = np.linspace(1, rounds + 1, _SAMPLES)
+    shares = np.interp(across, whens, [100 * point.share for point in curve.points])
+    return [round(share) for share in shares.tolist()], rounds

@@ -188,7 +188,9 @@ def _fault(bench: Debugger, text: str) -> str:
 
 def _played(bench: Debugger, text: str) -> tuple[WhatIf, list[str]]:
     made = imagined(bench, read_supposition(bench, text))
-    return made, [answer.text for answer in told(bench, made)]
+    # The first difference is seen side by side, in sentences instead of names of fields.
+    answers = (one for one in told(bench, made) if "first_difference" not in one.data)
+    return made, [answer.text for answer in answers]
 
 
 # -- why -------------------------------------------------------------------------------------------
