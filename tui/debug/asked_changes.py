@@ -13,7 +13,7 @@ from engine.core.containers import Roster
 from engine.core.record import Record
 from engine.debug.history import Followed, ValueChange, followed, wound
 from engine.debug.line import GameLine
-from engine.debug.paths import MISSING, Path, value, write
+from engine.debug.paths import MISSING, StatePath, value, write
 from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from tui.play.seats import seat_name
@@ -50,7 +50,7 @@ class AskedChange(Record, frozen=True):
     """The value that is asked about, a ``Followed``."""
     before: Any
     """The value before the entry."""
-    row: Path = ()
+    row: StatePath = ()
     """The record of the piece; empty if there is none."""
     cells: tuple[tuple[int, int], ...] = ()
     said: str = ""
@@ -113,7 +113,7 @@ class MomentInWords:
                     rows.remove(best)
                 yield self._of_row(told, fact, *best)
 
-    def _of_row(self, told: Any, fact: Fact, row: Path, old: Any, new: Any) -> AskedChange:
+    def _of_row(self, told: Any, fact: Fact, row: StatePath, old: Any, new: Any) -> AskedChange:
         """The change of a piece that a fact tells of."""
         turn = ValueChange(told.number + 1, old, new).turn
         name = self._name(fact, row, old if old is not MISSING else new)
@@ -182,7 +182,7 @@ class MomentInWords:
 
     # -- names -----------------------------------------------------------------------------------
 
-    def _name(self, fact: Fact, row: Path, piece: Any) -> str:
+    def _name(self, fact: Fact, row: StatePath, piece: Any) -> str:
         """The piece that a fact is about, with its owner, as in sentences."""
         owner, what = fact.seat, fact.piece
         if fact.kind in {"attack", "capture"} and fact.target:
@@ -192,7 +192,7 @@ class MomentInWords:
         whose = seat_name(self.seats, owner) if owner != NOBODY else ""
         return f"{whose}'s {what}" if whose and whose not in what else what
 
-    def named(self, path: Path, row: Any) -> str:
+    def named(self, path: StatePath, row: Any) -> str:
         """The name of a row of the state as the game lists it; empty if it lists none."""
         if cell := cell_of(row):
             finds = [one for one in self.presenter.finds(self._view) if one.at == cell]
@@ -210,7 +210,7 @@ class MomentInWords:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def _changed_rows(old: Any, step: int, line: GameLine) -> Iterator[tuple[Path, Any, Any]]:
+def _changed_rows(old: Any, step: int, line: GameLine) -> Iterator[tuple[StatePath, Any, Any]]:
     """The rows that an event changed: path, before, after."""
     new = line.state(step)
     for name in new.__struct_fields__:
@@ -230,7 +230,7 @@ def cell_of(row: Any) -> tuple[int, int] | None:
 
 
 def _fit(fact: Fact, old: Any, new: Any) -> tuple[int, ...]:
-    """How badly a changed row fits a fact; the first number is 0 if it fits at all."""
+    """Misfit of a changed row and a fact; the first number is 0 if it fits at all."""
     cells = {cell for row in (old, new) if (cell := cell_of(row))}
     turn = ValueChange(0, old, new).turn
     telling = {"gone": 0, "hurt": 1, "changed": 2, "moved": 3, "made": 3}[turn]

@@ -43,7 +43,7 @@ _TURN: Final = frozenset({"phase", "player", "turn", "round", "completed", "acti
 """Fields of a state that say when it is, and whose turn."""
 
 
-class Reasons(Record, frozen=True):
+class ChangeCauses(Record, frozen=True):
     """Causes of a change: lines, cells of the pieces involved, and the rule behind it."""
 
     lines: tuple[Line, ...]
@@ -60,7 +60,7 @@ class CausesInWords:
         at = max(change.step, moment.at)
         self._search = CauseSearch(moment.line, change.followed, change.step, at)
 
-    def reasons(self, stop: Callable[[], bool]) -> Reasons:
+    def reasons(self, stop: Callable[[], bool]) -> ChangeCauses:
         """Search; ``stop`` is asked now and then, and ends it early."""
         change = self._change
         lines = [Line(change.said or change.label, Tone.STRONG), Line(self._command())]
@@ -70,7 +70,7 @@ class CausesInWords:
         rule = change.rule or self._traced()
         if text := self._rule_text(rule):
             lines += [Line(""), Line("The rule", Tone.TITLE), Line(f"{text} ({rule})")]
-        return Reasons(tuple(lines), tuple(dict.fromkeys([*change.cells, *cells])), rule)
+        return ChangeCauses(tuple(lines), tuple(dict.fromkeys([*change.cells, *cells])), rule)
 
     def _command(self) -> str:
         moment, change = self._moment, self._change
@@ -128,7 +128,7 @@ class CausesInWords:
         return _listed(mattered, [name for name in needed if name not in mattered]), cells
 
     def _fact(self, cause: PremiseCause) -> tuple[str, str]:
-        """What a premise is about, and what of it, to a player."""
+        """Subject of a premise, and what of it, to a player."""
         path, state = cause.path, self._moment.line.state(0)
         top = value(state, path[:1])
         if isinstance(top, Plane):
@@ -178,7 +178,7 @@ def _is_lost(out: Any) -> bool:
 
 
 def _outcome(change: AskedChange, answer: Any, out: Any) -> str:
-    """What another course would have led to; empty if it is the same to a player."""
+    """Result of another course in words; empty if it is the same to a player."""
     if same(out, answer):
         return ""
     if isinstance(out, Denial):
@@ -253,7 +253,7 @@ def _joined(parts: Sequence[str], word: str) -> str:
 
 
 def _meanings(meanings: dict[str, str]) -> str:
-    """What of a piece mattered, and what would have been else."""
+    """Parts of a piece that mattered, and what would have been else."""
     by_end: dict[str, list[str]] = {}
     for meaning, end in meanings.items():
         by_end.setdefault(end, []).append(meaning)

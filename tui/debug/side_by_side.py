@@ -7,12 +7,13 @@ from itertools import islice, zip_longest
 from textwrap import wrap
 from typing import Any, Final
 
+from engine.core import notation
 from engine.core.dice import unpack
 from engine.core.feed import recorded
 from engine.core.log import AnyEntry
-from engine.core.notation import write
 from engine.core.printable import clipped
 from engine.core.record import tag
+from engine.core.refused import Refused
 from tui.console.exits import Wrong
 from tui.debug.debugger import Debugger
 from tui.debug.supposing import Supposition, WhatIf
@@ -55,7 +56,23 @@ def read_supposition(bench: Debugger, text: str) -> Supposition:
     asked = supposition(bench, args)
     if asked.kind == "nothing":
         raise Wrong("say what would have been otherwise")
+    _check(bench, asked)
     return asked
+
+
+def _check(bench: Debugger, asked: Supposition) -> None:
+    """Refuse what cannot be read, before anything is played.
+
+    Raises:
+        Wrong: it cannot be read.
+    """
+    if asked.kind == "command":
+        try:
+            notation.read(asked.text, bench.rules.command_type)
+        except Refused as bad:
+            raise Wrong(bad.text) from None
+    elif "=" not in asked.text:
+        raise Wrong(f"a {asked.kind} is written with =, such as 1=6, not {asked.text[:40]!r}")
 
 
 def suggestions(bench: Debugger) -> list[str]:
@@ -71,8 +88,8 @@ def suggestions(bench: Debugger) -> list[str]:
     state, seat = bench.line.state(bench.line.starts[index]), entry.seat
     offers = bench.rules.offers(bench.rules.view(state, seat)) if seat >= 0 else iter(())
     others = (command for command in offers if command != entry.command)
-    commands = [f"command {write(command)}" for command in islice(others, _COMMANDS)]
-    return [*found, *commands, f"command {write(entry.command)} {_THEN}"]
+    commands = [f"command {notation.write(command)}" for command in islice(others, _COMMANDS)]
+    return [*found, *commands, f"command {notation.write(entry.command)} {_THEN}"]
 
 
 def both_lines(bench: Debugger, made: WhatIf, width: int) -> list[str]:

@@ -58,7 +58,7 @@ _OTHERS: Final = 16
 
 
 class FateScreen(Dialog[int]):
-    """When a game was decided. Ends with the position of the entry to go to."""
+    """Window of when a game was decided. Ends with the position of the entry to go to."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("fate")
     keys_text = "Enter: go to that moment   Esc: back"

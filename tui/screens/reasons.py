@@ -20,7 +20,7 @@ from tui.console.commands import HelpRequest
 from tui.console.exits import Wrong
 from tui.debug.asked_changes import AskedChange, MomentInWords
 from tui.debug.debugger import Debugger
-from tui.debug.in_words import CausesInWords, Reasons
+from tui.debug.in_words import CausesInWords, ChangeCauses
 from tui.debug.side_by_side import both_lines, read_supposition, suggestions
 from tui.debug.supposing import WhatIf, imagined
 from tui.debug.whatif import told
@@ -42,7 +42,7 @@ _EYES: Final = "Only the all-seeing can ask that; choose whose view it is with {
 
 
 class ReplayReasons:
-    """What may be asked of a watched game: why, when it was decided, what if."""
+    """Questions about a watched game: why, when it was decided, what if."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ def _played(bench: Debugger, text: str) -> tuple[WhatIf, list[str]]:
 
 
 class WhyScreen(Dialog[str]):
-    """Why a change happened, beside the map. Ends with the id of its rule, to be read."""
+    """Causes of a change, beside the map. Ends with the id of its rule, to be read."""
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("why")
 
@@ -209,7 +209,7 @@ class WhyScreen(Dialog[str]):
         self._moment = moment
         self._changes = tuple(changes)
         self._over = over
-        self._known: dict[int, Reasons] = {}
+        self._known: dict[int, ChangeCauses] = {}
         self._at = 0
         self._is_left = False
         choose = "Up, down: another change   " if len(changes) > 1 else ""

@@ -494,5 +494,5 @@ class ReplayScreen(MapScreen[int]):
         self.records.show_losses()
 
     def action_reason(self, page: str) -> None:
-        """Why what happened here happened, when the game was decided, or what if."""
+        """Reasons of what happened here, the fate of the game, or a supposition."""
         self.reasons.show(page)

@@ -91,8 +91,8 @@ def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are 
     ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
     where nothing is known of a seat. ``frame`` says what the edges stand for; None: the least and
     the greatest value, the first and the last round. Curves differ in how they are drawn, not in
-    colour alone. Exactly ``height`` rows, none wider than ``width``; empty if that is too small or there is
-    nothing to draw.
+    colour alone. Exactly ``height`` rows, none wider than ``width``; empty if that is too small or
+    there is nothing to draw.
     """
     points = max(map(len, series), default=0)
     if points == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
