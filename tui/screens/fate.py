@@ -28,6 +28,7 @@ from tui.debug.turning_points import (
 )
 from tui.farm.supervisor import FarmFault
 from tui.play.continuation import usual_level
+from tui.play.seats import seat_name
 from tui.screens.dialog import ChoiceList, Dialog, option
 from tui.settings import keys
 from tui.widgets.charts import ChartFrame, chart
@@ -210,6 +211,9 @@ class FateScreen(Dialog[int]):
             what = f"between entry {before.place} and entry {after.place}"
         else:
             what = what_happened(self._bench, moment)
+            if moment.command and what.endswith(moment.command):  # nothing is told of it
+                name = moment.command.split(maxsplit=1)[0].replace("-", " ")
+                what = f"{seat_name(self._bench.seats, moment.seat)}: {name}"
         doubt = "" if moment.is_certain else " (may be chance)"
         text = f"Round {after.round}: {what}\n"
         text += f"  from {shown(before.share)} to {shown(after.share)}{doubt}"
