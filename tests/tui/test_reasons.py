@@ -69,7 +69,6 @@ async def test_why_tells_the_throws_with_their_thresholds_and_the_rule(tmp_path:
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await gone_to(at, 22)
         await at.press("W")
-        assert isinstance(at.app.screen, WhyScreen)
         text = causes(at)
         assert "Eldoin's eagle hits archers at 10,6 for 10 (2 life left)." in text
         assert "It came from a command of Eldoin: attack, from 10,4 to 10,6." in text

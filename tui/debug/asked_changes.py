@@ -117,6 +117,8 @@ class MomentInWords:
         """The change of a piece that a fact tells of."""
         turn = ValueChange(told.number + 1, old, new).turn
         name = self._name(fact, row, old if old is not MISSING else new)
+        if fact.kind in {"move", "work"}:  # who is sent away or spent is not lost
+            turn = "changed"
         hurt = wound(old, new) if turn == "hurt" else None
         owner = _new_owner(old, new)
         said, rule = self._sentence(told, fact)
@@ -129,6 +131,7 @@ class MomentInWords:
             kind, label = "hurt", f"{name}: hurt, {hurt.old} to {hurt.new}"
         elif owner is not None:
             path = (*row, owner)
+            name = self._listed_at(fact, name)
             kind, label = (
                 "taken",
                 f"{name}: taken by {seat_name(self.seats, _new_seat(new, owner))}",
@@ -191,6 +194,13 @@ class MomentInWords:
             return self.named(row, piece)
         whose = seat_name(self.seats, owner) if owner != NOBODY else ""
         return f"{whose}'s {what}" if whose and whose not in what else what
+
+    def _listed_at(self, fact: Fact, name: str) -> str:
+        """A place as the game lists it, if ``name`` is only what kind of place it is."""
+        finds = (one.text for one in self.presenter.finds(self._view) if one.at == fact.at)
+        return (
+            name if not name.islower() else next((t for t in finds if name in t.casefold()), name)
+        )
 
     def named(self, path: StatePath, row: Any) -> str:
         """The name of a row of the state as the game lists it; empty if it lists none."""
