@@ -70,6 +70,11 @@ def _is_wound(one: Difference) -> bool:
     return (name in _LIFE and one.new < one.old) or (name in _WOUNDS and one.new > one.old)
 
 
+def wound(old: Any, new: Any) -> Difference | None:
+    """The first difference of two records of a piece that takes life away; None: there is none."""
+    return next((one for one in differences(old, new) if _is_wound(one)), None)
+
+
 # -- what is followed ------------------------------------------------------------------------------
 
 

@@ -26,7 +26,7 @@ AGAINST_EASY = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor", "easy"))
 FORD = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
 
 
-AWAITED = {"computer", "preview", "history"}
+AWAITED = {"computer", "preview", "history", "why", "whatif"}
 """Groups of workers that the screen is not complete without."""
 
 _MOMENT = 0.01

@@ -209,7 +209,7 @@ RUNS = (
             Scene("replay-charts", ("H",), "Esc"),
             Scene("replay-branches", ("escape", "b"), "Esc"),
             Scene("replay-find", ("escape", "slash"), "Esc"),
-            Scene("replay-query", ("escape", "F"), "Esc"),
+            Scene("replay-query", ("escape", "slash"), "Esc"),
             Scene("replay-export", ("escape", "E"), "Esc"),
             Scene("replay-comment", ("escape", "c"), "Esc"),
             Scene("replay-help", ("escape", "question_mark"), "STEP"),

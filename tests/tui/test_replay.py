@@ -147,7 +147,7 @@ async def test_keys_are_heard_while_the_log_is_being_read(
         await at.press("slash")
         await type_in(at, "r2")
         assert at.replay.viewing.status.round == 2
-        await at.press("F")
+        await at.press("slash")
         await type_in(at, "loss")
         assert "as far as the log has been read" in at.note
 
@@ -217,7 +217,7 @@ async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: 
         await at.press("slash")
         await type_in(at, "2.1")
         assert (at.replay.viewing.entry.seq, at.replay.viewing.part) == (2, 1)
-        await at.press("F")
+        await at.press("slash")
         await type_in(at, "move wher")
         assert "column 6" in at.text
         await type_in(at, "move where seat = Eldoin")
@@ -232,7 +232,7 @@ async def test_a_number_goes_to_an_entry_and_a_question_finds_moments(tmp_path: 
         assert at.replay.viewing.index == first
         await at.press("escape", "n")
         assert at.replay.viewing.status.round == 2
-        await at.press("F")
+        await at.press("slash")
         await type_in(at, "loss")
         assert "Nothing like that" in at.note
 
@@ -400,7 +400,7 @@ async def test_luck_the_rule_and_the_small_map_can_be_asked_for(tmp_path: Path) 
         await read(at)
         await at.press("right", "K")
         assert "So far" in at.text
-        await at.press("escape", "W")
+        await at.press("escape", "W", "enter")
         assert "WD-MOVE-" in at.text
         await at.press("escape", "M")
         assert at.replay.minimap.display

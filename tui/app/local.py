@@ -263,8 +263,8 @@ class LocalApp(BaseApp):
 
         def left(result: str | None) -> None:
             self.leave_table(table)
-            if result == "replay" and table.file is not None:
-                self.show_replay(table.file.name)
+            if result in {"replay", "why", "fate"} and table.file is not None:
+                self.show_replay(table.file.name, "" if result == "replay" else result)
             elif result == "again":
                 self.begin_game(same_again(table))
             else:
@@ -273,8 +273,8 @@ class LocalApp(BaseApp):
         turns = partial(LocalTurns, program=self, table=table, resumed=resumed)
         self.push_screen(GameScreen(table, turns), left)
 
-    def show_replay(self, name: str) -> None:
-        """Walk through a save."""
+    def show_replay(self, name: str, page: str = "") -> None:
+        """Walk through a save; ``page`` is one of the replay to open at once."""
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
@@ -282,6 +282,7 @@ class LocalApp(BaseApp):
             rules = registry.find(opened.header.ruleset)
             remembered = dict(self.archive.keyframes(opened, rules.state_type))
             screen = ReplayScreen(opened, remembered, name, archive=self.archive)
+            screen.opening = page
         except _EXPECTED as fault:
             self._refuse(fault)
             return

@@ -263,16 +263,19 @@ class RemoteApp(BaseApp):
                     await self._enter((later or waiting)[0])
             case "replay":
                 self._replay(game)
+            case "why" | "fate":
+                self._replay(game, result)
             case "again":
                 await self._begin(same_again(game.table), game.terms)
             case _:
                 self._count()
 
-    def _replay(self, game: HostedGame) -> None:
+    def _replay(self, game: HostedGame, page: str = "") -> None:
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
             screen = ReplayScreen(game.opened(), {}, game.info.name)
+            screen.opening = page
         except (*EXPECTED, PermissionError) as fault:
             self._refuse(str(fault))
             return

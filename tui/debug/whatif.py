@@ -23,14 +23,14 @@ def whatif(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     Raises:
         Wrong: the change cannot be made.
     """
-    made = imagined(bench, _supposition(bench, args))
+    made = imagined(bench, supposition(bench, args))
     yield from told(bench, made)
     if args.keep is not None:
         name = kept(bench, made.entries, args.keep)
         yield Answer(f"kept as {name}", data={"kept": name})
 
 
-def _supposition(bench: Debugger, args: Namespace) -> Supposition:
+def supposition(bench: Debugger, args: Namespace) -> Supposition:
     """The supposition of the arguments.
 
     Raises:

@@ -104,6 +104,11 @@ class Watch:
         return self.line[self.index]
 
     @property
+    def before(self) -> Any:
+        """State before the current entry, whatever the viewer knows."""
+        return self._change_at(self.index).states[0]
+
+    @property
     def last(self) -> int:
         """Last position of the line."""
         return len(self.line) - 1

@@ -24,6 +24,7 @@ from tui.replay.watch import Watch
 from tui.screens.find import Finder
 from tui.screens.map import MapScreen, largest_zoom
 from tui.screens.motion import FramePlayer
+from tui.screens.reasons import ReplayReasons
 from tui.screens.recording import ReplayExporter
 from tui.screens.records import ReplayRecords
 from tui.screens.study import Comments, LineChooser, MomentFinder
@@ -64,6 +65,8 @@ _SHOWN: Final = (
     ("replay.reports", "", "reports"),
     ("replay.luck", "", "luck"),
     ("replay.why", "", "why"),
+    ("replay.fate", "", "decided"),
+    ("replay.whatif", "", "what if"),
     ("replay.look", "", "look"),
     ("replay.round-back", "replay.round-next", "round"),
     ("replay.first", "replay.last", "ends"),
@@ -111,6 +114,11 @@ class ReplayScreen(MapScreen[int]):
         self.comments = Comments(self, watch, self, archive, save)
         self.lines = LineChooser(self, watch, self, self.moments.forget)
         self.records = ReplayRecords(self, watch, self.seek)
+        self.reasons = ReplayReasons(
+            self, watch, self.seek, self.records.show_rule, is_own=self._is_own
+        )
+        self.opening = ""
+        """Page of reasons that is opened at once, at the end of the game."""
         self.exporter = ReplayExporter(self, watch, save)
         self.finder = Finder(self)
         self.motion = FramePlayer(self)
@@ -144,6 +152,7 @@ class ReplayScreen(MapScreen[int]):
         self.share_room()
         self.dress()
         self.call_after_refresh(self.sync)
+        self.call_after_refresh(self.reasons.open_at_end, self.opening)
         self.read_on()
 
     def dress(self) -> None:
@@ -465,13 +474,7 @@ class ReplayScreen(MapScreen[int]):
 
     def action_debug(self) -> None:
         """The debugger at this place; the replay goes on where it is left."""
-        from tui.screens.debugger import DebugScreen, bench_of  # noqa: PLC0415 - not before
-
-        def left(place: tuple[int, int] | None) -> None:
-            if place is not None:
-                self.seek(*place)
-
-        self.app.push_screen(DebugScreen(bench_of(self.viewing, self._archive)), left)
+        self.reasons.open_debugger(self._archive)
 
     def action_export(self) -> None:
         """Write a recording, a drawing, a text or data."""
@@ -490,6 +493,6 @@ class ReplayScreen(MapScreen[int]):
         """Losses of each seat up to here, with their causes."""
         self.records.show_losses()
 
-    def action_why(self) -> None:
-        """The rule behind what happened here."""
-        self.records.show_rule()
+    def action_reason(self, page: str) -> None:
+        """Reasons of what happened here, the fate of the game, or a supposition."""
+        self.reasons.show(page)

@@ -80,10 +80,16 @@ class _LeftArea(Vertical):
 
 
 class ResultScreen(MenuScreen[str]):
-    """Ends with ``replay``, ``look``, ``again`` or ``left``."""
+    """Ends with ``replay``, ``why``, ``fate``, ``look``, ``again`` or ``left``.
+
+    ``why`` and ``fate`` are pages of the replay.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("result")
-    keys_text = "Up, down, Enter: choose   {key:result.leave}: look at the map"
+    keys_text = (
+        "Enter: choose   {key:result.why}: why   {key:result.fate}: when it was decided   "
+        "{key:result.leave}: look at the map"
+    )
 
     def __init__(self, table: TableProtocol, session: Session) -> None:
         super().__init__()
@@ -229,6 +235,10 @@ class ResultScreen(MenuScreen[str]):
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
         drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
         area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
+
+    def action_open_replay(self, page: str) -> None:
+        """A page of the replay."""
+        self.dismiss(page)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """That."""

@@ -221,7 +221,7 @@ class TurnFlow:
         screen = self.screen
 
         def done(choice: str | None) -> None:
-            if choice in {"replay", "again", "left"}:
+            if choice in {"replay", "why", "fate", "again", "left"}:
                 screen.dismiss(choice)
 
         screen.shell.mark_told(self.table)

@@ -38,20 +38,35 @@ _FRAME_ROWS: Final = 4
 _Ints = NDArray[np.intp]
 
 
+class ChartFrame(NamedTuple):
+    """Edges of a chart whose points are spread evenly from the first round to the end of the last.
+
+    Values at the bottom and at the top, and the number of the last round.
+    """
+
+    low: int
+    high: int
+    rounds: int
+
+
 class _Plot(NamedTuple):
     """The inside of the frame: its size in cells, and what its edges stand for."""
 
     columns: int
     rows: int
-    rounds: int
+    points: int
     low: int
     high: int
+    last: int
+    """The last round that is numbered below."""
+    edge: int
+    """The round that begins at the right edge."""
 
     def curve(self, values: Sequence[int], across: int, down: int) -> tuple[_Ints, _Ints]:
         """Column and row of the points of a curve, without gaps, on a raster of this size."""
         corners = np.arange(len(values))
-        columns = corners * (across - 1) / max(1, self.rounds - 1)
-        if self.rounds == 1:
+        columns = corners * (across - 1) / max(1, self.points - 1)
+        if self.points == 1:
             columns += across // 2
         rows = (self.high - np.array(values)) * (down - 1) / (self.high - self.low)
         steps = np.maximum(abs(np.diff(columns)), abs(np.diff(rows))).astype(int) + 1
@@ -62,32 +77,35 @@ class _Plot(NamedTuple):
         return x, y
 
 
-def chart(
+def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are drawn
     series: Sequence[Sequence[int]],
     names: Sequence[str],
     width: int,
     height: int,
     palette: Palette,
     signs: GlyphSet = "rich",
+    frame: ChartFrame | None = None,
 ) -> Text:
     """One curve for each seat in a frame with numbers, and a line below that says which is whose.
 
     ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
-    where nothing is known of a seat. Curves differ in how they are drawn, not in colour alone.
-    Exactly ``height`` rows, none wider than ``width``; empty if that is too small or there is
-    nothing to draw.
+    where nothing is known of a seat. ``frame`` says what the edges stand for; None: the least and
+    the greatest value, the first and the last round. Curves differ in how they are drawn, not in
+    colour alone. Exactly ``height`` rows, none wider than ``width``; empty if that is too small or
+    there is nothing to draw.
     """
-    rounds = max(map(len, series), default=0)
-    if rounds == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
+    points = max(map(len, series), default=0)
+    if points == 0 or width < SMALLEST[0] or height < SMALLEST[1]:
         return Text()
     values = [value for curve in series for value in curve]
-    low, high = min(values), max(values)
+    low, high, last = frame or (min(values), max(values), points)
     if low == high:
         low, high = low - 1, high + 1
     upwards = ticks(low, high, height // 3)
     margin = max(len(str(value)) for value in upwards)
-    plot = _Plot(width - margin - 2, height - _FRAME_ROWS, rounds, low, high)
-    signs_of = [_sign(seat, signs, rounds) for seat in range(len(series))]
+    edge = last if frame is None else last + 1
+    plot = _Plot(width - margin - 2, height - _FRAME_ROWS, points, low, high, last, edge)
+    signs_of = [_sign(seat, signs, points) for seat in range(len(series))]
     drawn, owners = _drawn(series, plot, signs_of)
     text = Text(_framed(drawn, plot, upwards, margin, signs), style=palette.plain)
     line = width + 1
@@ -140,10 +158,10 @@ def _framed(
         labels[round(share * (4 * plot.rows - 1)) // 4] = str(value)
     below, numbers = ["─"] * plot.columns, [" "] * (margin + plot.columns + 2)
     free = 0
-    for value in ticks(1, max(2, plot.rounds), (margin + plot.columns + 2) // 10):
-        share = (value - 1) / max(1, plot.rounds - 1)
-        column = round(share * (plot.columns - 1)) if plot.rounds > 1 else plot.columns // 2
-        if value > plot.rounds:
+    for value in ticks(1, max(2, plot.last), (margin + plot.columns + 2) // 10):
+        share = (value - 1) / max(1, plot.edge - 1)
+        column = round(share * (plot.columns - 1)) if plot.edge > 1 else plot.columns // 2
+        if value > plot.last:
             continue
         below[column] = "┬"
         label = str(value)
