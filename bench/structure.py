@@ -24,12 +24,13 @@ import tui
 
 HOME: Final = Path(__file__).parents[1]
 
-MOST_IMPORTED_ONCE: Final = 76
+MOST_IMPORTED_ONCE: Final = 89
 """Files that may be imported by exactly one other.
 
 It was 60 with three rulesets. Twelve chapters of LordsAWar and ten of Generals of Kaladan have one
 importer each: the ruleset object, its settings, its setting up or its presenter. The other rulesets
-have four to six such.
+have four to six such. Thirteen belong to the debugger: a pure question and the verb that asks it
+are two files, as the engine knows no verbs.
 """
 
 DEEPEST_SCREEN: Final = 2
