@@ -378,7 +378,15 @@ def _report(args: Namespace) -> Exit:
         return Exit.OK
     if args.name not in known:
         raise Wrong(f"there is no report {args.name!r}")
-    sys.stdout.write(known[args.name].read_text(encoding="utf-8"))
+    text = known[args.name].read_text(encoding="utf-8")
+    if args.save is None and args.output is None:
+        sys.stdout.write(text)
+        return Exit.OK
+    if args.save is None or args.output is None:
+        raise Wrong("--with SAVE and -o FILE.zip go together")
+    from tui.debug.bundle import reported
+
+    sys.stdout.write(reported(_folder(args), args.save, text, args.output) + "\n")
     return Exit.OK
 
 

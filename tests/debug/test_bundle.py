@@ -120,3 +120,20 @@ def test_bundle_that_is_none_is_refused_in_one_line(data: bytes, tmp_path: Path)
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(Wrong, match="is no bundle"):
         bundle.opened(Folder(), str(tmp_path / "x.zip"))
+
+
+def test_bundle_with_a_report_tells_no_folder_of_its_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    report = '{"trace": "File \\"/home/ada/banneret/engine/core/game.py\\", line 1"}'
+    output = tmp_path / "fault.zip"
+    told = bundle.reported(Folder(), str(SAMPLES / "format-1.bnr"), report, str(output))
+    assert f"'banneret debug {output}'" in told
+    with zipfile.ZipFile(output) as packed:
+        assert set(packed.namelist()) == {bundle.GAME, bundle.ABOUT, bundle.REPORT}
+        assert b"/home/ada" not in b"".join(packed.read(name) for name in packed.namelist())
+        assert b"~/banneret/engine/core/game.py" in packed.read(bundle.REPORT)
+    assert len(bundle.opened(Folder(), str(output)).log) > 60
+    with pytest.raises(Wrong, match="is there already"):
+        bundle.reported(Folder(), str(SAMPLES / "format-1.bnr"), report, str(output))

@@ -39,6 +39,7 @@ BEHIND: Final = 20
 GAME: Final = "game.bnr"
 ABOUT: Final = "about.json"
 TOLD: Final = "told.txt"
+REPORT: Final = "report.json"
 
 _SAFE_FACTS: Final = ("python", "system", *PACKAGES, "rulesets")
 """Facts of this machine that tell nothing of its owner."""
@@ -55,7 +56,35 @@ def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """
     step = bench.step_at(args.around) if args.around else bench.at
     data = seat_bundle(bench) if not bench.knows_all else game_bundle(bench, step)
-    path = Path(args.output)
+    path = keep(args.output, data)
+    where = bench.place(step)
+    text = f"{path}: {len(data):,} bytes about {where}; 'banneret debug {path}' opens it"
+    yield Answer(text, where, {"file": str(path), "bytes": len(data)})
+
+
+def reported(archive: Archive, save: str, report: str, output: str) -> str:
+    """Write a bundle of a save with the report of a fault that was met in it; a line about it.
+
+    Raises:
+        SaveFault: the save cannot be read.
+        Wrong: the file is there already or cannot be written.
+    """
+    bench = Debugger(archive.read(save), archive=archive)
+    data = io.BytesIO(game_bundle(bench, len(bench.line)))
+    with zipfile.ZipFile(data, "a", zipfile.ZIP_DEFLATED) as packed:
+        told = report.replace(str(Path.home()), "~")
+        packed.writestr(zipfile.ZipInfo(REPORT, _DATE), told, zipfile.ZIP_DEFLATED)
+    path = keep(output, data.getvalue())
+    return f"{path}: {len(data.getvalue()):,} bytes; 'banneret debug {path}' opens the game in it"
+
+
+def keep(output: str, data: bytes) -> Path:
+    """A new file with a bundle.
+
+    Raises:
+        Wrong: it is there already or cannot be written.
+    """
+    path = Path(output)
     try:
         with path.open("xb") as file:
             file.write(data)
@@ -63,9 +92,7 @@ def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
         raise Wrong(f"{path} is there already") from None
     except OSError as problem:
         raise Wrong(f"{path}: {problem.strerror}") from None
-    where = bench.place(step)
-    text = f"{path}: {len(data):,} bytes about {where}; 'banneret debug {path}' opens it"
-    yield Answer(text, where, {"file": str(path), "bytes": len(data)})
+    return path
 
 
 # -- what a bundle holds ---------------------------------------------------------------------------
