@@ -41,7 +41,7 @@ LATER: Final[Mapping[str, tuple[Callable[[], Scenario], ...]]] = {
 """Positions in which there is what short walks from the beginning do not come to."""
 
 SELDOM_OFFERED: Final[Mapping[str, tuple[int, ...]]] = {
-    "lordsawar": (80, 11, 17),
+    "lordsawar": (130, 17, 18, 35),
     "warlords2": (12, 20, 23, 33),
 }
 """Walks that came to what few come to: taken first; when rules change, the others still find it."""
