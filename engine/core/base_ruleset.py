@@ -21,6 +21,7 @@ from engine.core.ruleset import (
     Argument,
     Bot,
     Exporter,
+    FieldMeaning,
     Importer,
     Scenario,
     Tool,
@@ -81,6 +82,7 @@ class BaseRuleset(Generic[S, C, E, V]):
     schema: int = 1
     upcasts: Mapping[int, Upcast] = {}
     options: tuple[Option, ...] = ()
+    field_meanings: Mapping[str, FieldMeaning] = {}
 
     # -- parts -----------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 from engine.core.dice import Dice
 from engine.core.ids import Seat, Viewer
@@ -29,6 +29,13 @@ class Offers(Protocol[C_co]):
     def __call__(self, about: int | None = None) -> Iterator[C_co]:
         """The commands; with ``about`` only those of one piece."""
         ...
+
+
+FieldMeaning: TypeAlias = Literal[
+    "place", "strength", "wounds", "owner", "kind", "left", "wealth", "turn"
+]
+"""Meaning of a field of a state's records: where something stands, how strong it is, how much of
+that it has lost, whose it is, what it is, what it can still do, what it owns, when it is."""
 
 
 class Traits(Record, frozen=True):
@@ -261,6 +268,11 @@ class Ruleset(Protocol[S, C, E, V]):
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Questions that ``calc`` offers."""
+        ...
+
+    @property
+    def field_meanings(self) -> Mapping[str, FieldMeaning]:
+        """Meanings of fields of the state's records by their names, for questions about a game."""
         ...
 
     @property

@@ -6,11 +6,11 @@ compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.record import Record
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, FieldMeaning
 from engine.debug.difference import Difference, differences
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, NoPath, StatePath, find, read, value, write
@@ -21,14 +21,8 @@ Read: TypeAlias = Callable[[Any], Any]
 Turn: TypeAlias = Literal["made", "gone", "moved", "hurt", "changed"]
 """Kind of a change in the life of a piece."""
 
-_WHEREABOUTS: Final = frozenset({"x", "y", "at", "tile", "place", "aboard"})
-"""Fields of records of pieces that say where they are."""
-
-_LIFE: Final = frozenset({"v", "life", "army", "cavalry", "heavy"})
-"""Fields that are smaller when a piece is hurt."""
-
-_WOUNDS: Final = frozenset({"lost", "hurt", "wounds"})
-"""Fields that are larger when a piece is hurt."""
+Meanings: TypeAlias = Mapping[str, FieldMeaning]
+"""Meanings of fields by their names, as a ruleset tells them."""
 
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _ASCII_BARS: Final = "_.:-=+*#"
@@ -43,17 +37,16 @@ class ValueChange(Record, frozen=True):
     old: Any
     new: Any
 
-    @property
-    def turn(self) -> Turn:
+    def turn(self, meanings: Meanings) -> Turn:
         """Kind of the change, if the value is the record of a piece."""
         if not _is_alive(self.old):
             return "made"
         if not _is_alive(self.new):
             return "gone"
         fields = list(differences(self.old, self.new))
-        if any(_is_wound(one) for one in fields):
+        if any(_is_wound(one, meanings) for one in fields):
             return "hurt"
-        moved = any(one.path and one.path[0] in _WHEREABOUTS for one in fields)
+        moved = any(one.path and meanings.get(str(one.path[0])) == "place" for one in fields)
         return "moved" if moved else "changed"
 
 
@@ -62,17 +55,18 @@ def _is_alive(piece: Any) -> bool:
     return piece is not MISSING and bool(getattr(piece, "alive", True))
 
 
-def _is_wound(one: Difference) -> bool:
+def _is_wound(one: Difference, meanings: Meanings) -> bool:
     """True if a difference takes life away."""
     if type(one.old) is not int or type(one.new) is not int or not one.path:
         return False
-    name = one.path[-1]
-    return (name in _LIFE and one.new < one.old) or (name in _WOUNDS and one.new > one.old)
+    meaning = meanings.get(str(one.path[-1]))
+    falls, rises = one.new < one.old, one.new > one.old
+    return (meaning == "strength" and falls) or (meaning == "wounds" and rises)
 
 
-def wound(old: Any, new: Any) -> Difference | None:
-    """The first difference of two records of a piece that takes life away; None: there is none."""
-    return next((one for one in differences(old, new) if _is_wound(one)), None)
+def wound(old: Any, new: Any, meanings: Meanings) -> Difference | None:
+    """The difference that takes life away from a piece; None if there is none."""
+    return next((one for one in differences(old, new) if _is_wound(one, meanings)), None)
 
 
 # -- what is followed ------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ its entries count what it was told of, so that no number tells of hidden entries
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -196,11 +196,6 @@ class GameLine:
     def span(self, index: int) -> range:
         """The steps that the events of an entry led to."""
         return range(self.starts[index] + 1, self.starts[index + 1] + 1)
-
-    def entries_between(self, first: int, last: int) -> range:
-        """Positions of the entries whose events led to the steps ``first`` to ``last``."""
-        low = bisect_right(self.starts, max(0, first - 1)) - 1
-        return range(max(0, low), self.index_at(last) + 1)
 
 
 def whole_line(rules: AnyRuleset, log: EventLog[Any, Any], head: int | None = None) -> GameLine:

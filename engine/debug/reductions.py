@@ -33,11 +33,6 @@ class Detail(NamedTuple):
     path: StatePath
     plain: Any
 
-    @property
-    def is_of_row(self) -> bool:
-        """True if it is a field of a row, not of the position itself."""
-        return any(isinstance(key, int) for key in self.path)
-
 
 class OrderPart(NamedTuple):
     """A part of a command: an item of one of its lists, or a field that is not as by default."""

@@ -37,7 +37,6 @@ PassName: TypeAlias = Literal[
 PASSES: Final[tuple[PassName, ...]] = get_args(PassName)
 
 Measure: TypeAlias = Literal["rounds", "entries", "pieces"]
-MEASURES: Final[tuple[Measure, ...]] = get_args(Measure)
 
 ShrinkTrial: TypeAlias = Callable[[Iterator[Case]], Iterator[CaseVerdict | None]]
 """Verdicts of cases, in their order; cases may be taken ahead. Left early, it drops the rest."""

@@ -16,7 +16,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, OptionFault, Value, settle
 from engine.core.record import Command, Event, Record, Scenario, replace
-from engine.core.ruleset import ScenarioFault, Traits
+from engine.core.ruleset import FieldMeaning, ScenarioFault, Traits
 from engine.strategic import dispatch
 from engine.strategic.beginning import kept_secret, secret
 from engine.strategic.pieces import NOBODY
@@ -268,6 +268,22 @@ class StrategicRuleset(BaseRuleset[S, C, E, V]):
     """The part of a ruleset that the games on this layer share: who plays, and the set-up."""
 
     game_setup: ClassVar[GameSetup[Any, Any]]
+    field_meanings: Mapping[str, FieldMeaning] = {
+        "x": "place",
+        "y": "place",
+        "aboard": "place",
+        "strength": "strength",
+        "lost": "wounds",
+        "owner": "owner",
+        "side": "owner",
+        "type": "kind",
+        "kind": "kind",
+        "terrain": "kind",
+        "points": "left",
+        "gold": "wealth",
+        "stage": "turn",
+        "turn": "turn",
+    }
 
     owes = staticmethod(dispatch.owes)
     outcome = staticmethod(dispatch.outcome)

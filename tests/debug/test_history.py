@@ -79,7 +79,7 @@ def test_the_life_of_a_piece_is_told_in_words() -> None:
     rules = find("weltendaemmerung")
     line = line_of(rules, REFEREE)
     turns = {
-        change.turn
+        change.turn(rules.field_meanings)
         for number in line.states()[-1].units
         for change in value_changes(line, followed(rules, line.states(), f"units[{number}]"))
     }

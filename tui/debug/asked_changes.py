@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.containers import Roster
 from engine.core.record import Record
-from engine.debug.history import Followed, ValueChange, followed, wound
+from engine.debug.history import Followed, Meanings, ValueChange, followed, wound
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, StatePath, value, write
 from engine.tabletop.board import NOBODY, Line
@@ -32,8 +32,6 @@ _MOST: Final = 9
 
 _EVENTS: Final = 60
 """Events of an entry whose changes are looked at."""
-
-OWNERS: Final = frozenset({"owner", "seat", "side", "player"})
 
 
 class AskedChange(Record, frozen=True):
@@ -101,13 +99,14 @@ class MomentInWords:
             yield AskedChange("end", label, "the game", step, asked, None, said=said, rule=rule)
 
     def _of_facts(self) -> Iterator[AskedChange]:
+        meanings = self.rules.field_meanings
         for told in self._told:
             rows = list(_changed_rows(self.line.state(told.number), told.number + 1, self.line))
             for fact in self.presenter.facts(told.event, told.before, told.after):
                 if fact.kind not in _ASKED or not rows:
                     continue
-                best = min(rows, key=lambda row: _fit(fact, *row[1:]))
-                if _fit(fact, *best[1:])[0]:
+                best = min(rows, key=lambda row: _fit(fact, meanings, *row[1:]))
+                if _fit(fact, meanings, *best[1:])[0]:
                     continue
                 if len(rows) > 1:
                     rows.remove(best)
@@ -115,12 +114,13 @@ class MomentInWords:
 
     def _of_row(self, told: Any, fact: Fact, row: StatePath, old: Any, new: Any) -> AskedChange:
         """The change of a piece that a fact tells of."""
-        turn = ValueChange(told.number + 1, old, new).turn
+        meanings = self.rules.field_meanings
+        turn = ValueChange(told.number + 1, old, new).turn(meanings)
         name = self._name(fact, row, old if old is not MISSING else new)
         if fact.kind in {"move", "work"}:  # who is sent away or spent is not lost
             turn = "changed"
-        hurt = wound(old, new) if turn == "hurt" else None
-        owner = _new_owner(old, new)
+        hurt = wound(old, new, meanings) if turn == "hurt" else None
+        owner = _new_owner(old, new, meanings)
         said, rule = self._sentence(told, fact)
         name = name or "the piece"
         path, kind, label = row, "other", said
@@ -239,23 +239,23 @@ def cell_of(row: Any) -> tuple[int, int] | None:
     return (x, y) if type(x) is int and type(y) is int else None
 
 
-def _fit(fact: Fact, old: Any, new: Any) -> tuple[int, ...]:
+def _fit(fact: Fact, meanings: Meanings, old: Any, new: Any) -> tuple[int, ...]:
     """Misfit of a changed row and a fact; the first number is 0 if it fits at all."""
     cells = {cell for row in (old, new) if (cell := cell_of(row))}
-    turn = ValueChange(0, old, new).turn
+    turn = ValueChange(0, old, new).turn(meanings)
     telling = {"gone": 0, "hurt": 1, "changed": 2, "moved": 3, "made": 3}[turn]
     if fact.kind in {"move", "work"}:
         telling = {"moved": 0, "made": 0}.get(turn, 1)
     if fact.kind == "capture":
-        telling = 0 if _new_owner(old, new) else 1
+        telling = 0 if _new_owner(old, new, meanings) else 1
     return int(bool(cells) and fact.at not in cells), telling
 
 
-def _new_owner(old: Any, new: Any) -> str | None:
+def _new_owner(old: Any, new: Any, meanings: Meanings) -> str | None:
     """The field that says whose a row is, if that changed."""
     if not isinstance(old, Record) or type(old) is not type(new):
         return None
-    names = (name for name in old.__struct_fields__ if name in OWNERS)
+    names = (name for name in old.__struct_fields__ if meanings.get(name) == "owner")
     return next((name for name in names if getattr(old, name) != getattr(new, name)), None)
 
 

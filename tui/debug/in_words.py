@@ -5,18 +5,19 @@ Nothing here has names of fields: they are called by what they mean to a player.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.core.containers import Plane, Roster
 from engine.core.record import Record, tag
+from engine.core.ruleset import FieldMeaning
 from engine.debug.causes import CauseSearch, Denial, PremiseCause, ThrowCause, same
 from engine.debug.paths import MISSING, value
 from engine.debug.premises import GONE
 from engine.debug.tracing import event_trace
 from engine.tabletop.board import Line
 from engine.tabletop.roles import Tone
-from tui.debug.asked_changes import OWNERS, AskedChange, MomentInWords, cell_of
+from tui.debug.asked_changes import AskedChange, MomentInWords, cell_of
 from tui.debug.why import ranges
 from tui.play.seats import seat_name
 
@@ -26,21 +27,19 @@ _GROUPS: Final = 4
 _FACTS: Final = 6
 """Facts that are told."""
 
-_MEANINGS: Final[Sequence[tuple[frozenset[str], str]]] = (
-    (frozenset({"x", "y", "at", "tile", "place", "path", "aboard", "cursor"}), "where it stood"),
-    (
-        frozenset({"v", "life", "army", "cavalry", "heavy", "lost", "hurt", "wounds", "strength"}),
-        "how strong it was",
-    ),
-    (OWNERS, "whose it was"),
-    (frozenset({"type", "kind", "terrain"}), "what it was"),
-    (frozenset({"b", "b_max", "moves", "moves_left", "done", "attacks"}), "what it could still do"),
-    (frozenset({"gold", "ip", "crop", "hand"}), "what it had"),
-)
+_MEANINGS: Final[Mapping[FieldMeaning, str]] = {
+    "place": "where it stood",
+    "strength": "how strong it was",
+    "wounds": "how strong it was",
+    "owner": "whose it was",
+    "kind": "what it was",
+    "left": "what it could still do",
+    "wealth": "what it had",
+}
 """Meanings of fields of pieces to a player."""
 
-_TURN: Final = frozenset({"phase", "player", "turn", "round", "completed", "active", "stage"})
-"""Fields of a state that say when it is, and whose turn."""
+_STATE: Final = "what state it was in"
+"""The same of a field without a meaning of its own."""
 
 
 class ChangeCauses(Record, frozen=True):
@@ -130,12 +129,13 @@ class CausesInWords:
     def _fact(self, cause: PremiseCause) -> tuple[str, str]:
         """Subject of a premise, and what of it, to a player."""
         path, state = cause.path, self._moment.line.state(0)
+        meanings = self._moment.rules.field_meanings
         top = value(state, path[:1])
         if isinstance(top, Plane):
             x, y = path[1] if len(path) > 1 and isinstance(path[1], tuple) else (0, 0)
             return f"the ground at {x},{y}", "what it was"
         if not isinstance(top, Roster) or len(path) < 2:
-            if path[0] in _TURN:
+            if meanings.get(str(path[0])) == "turn":
                 return "whose turn it was, and which part of it", ""
             return ("an option" if path[0] == "options" else "how the game stood"), ""
         is_own = path[:2] == self._change.row
@@ -144,8 +144,8 @@ class CausesInWords:
         if any(other is GONE for other, _ in cause.outcomes) and len(path) == 2:
             return name, "that it was there"
         field = str(path[-1]) if isinstance(path[-1], str) else str(path[2])
-        meanings = (words for names, words in _MEANINGS if field in names)
-        return name, next(meanings, "what state it was in")
+        meaning = meanings.get(field)
+        return name, _MEANINGS.get(meaning, _STATE) if meaning is not None else _STATE
 
     def _traced(self) -> str:
         trace = event_trace(self._moment.line, self._change.step)

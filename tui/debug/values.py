@@ -69,9 +69,10 @@ def _change(bench: Debugger, path: str, one: ValueChange, *, rules: bool = True)
     data = {"path": path, "old": value_data(one.old), "new": value_data(one.new)}
     text = parts_text(one.old, one.new)
     if isinstance(one.old, Record) or isinstance(one.new, Record):
-        data |= {"turn": one.turn}
-        if not text.startswith(f"{one.turn}: "):
-            text = f"{one.turn}: {text}"
+        turn = one.turn(bench.rules.field_meanings)
+        data |= {"turn": turn}
+        if not text.startswith(f"{turn}: "):
+            text = f"{turn}: {text}"
     heading = bench.heading(one.step, rules=rules).removeprefix(place).strip()
     data |= bench.event_data(one.step, rules=rules)
     return Answer(f"{place}  {text}  {heading}", place, data)

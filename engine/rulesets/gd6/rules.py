@@ -10,7 +10,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, Value
 from engine.core.record import replace
-from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
+from engine.core.ruleset import FieldMeaning, Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.gd6 import commands as do
 from engine.rulesets.gd6 import events as ev
 from engine.rulesets.gd6 import lists, setup, turns
@@ -46,6 +46,20 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     name = "gd6"
     title = "Global Domination"
     traits = TRAITS
+    field_meanings: Mapping[str, FieldMeaning] = {
+        "at": "place",
+        "path": "place",
+        "army": "strength",
+        "cavalry": "strength",
+        "heavy": "strength",
+        "owner": "owner",
+        "seat": "owner",
+        "kind": "kind",
+        "ip": "wealth",
+        "crop": "wealth",
+        "phase": "turn",
+        "turn": "turn",
+    }
     options: tuple[Option, ...] = declared()
     command_type: ClassVar[Any] = do.AnyCommand
     event_type: ClassVar[Any] = ev.AnyEvent

@@ -11,7 +11,7 @@ from engine.core.dice import Dice
 from engine.core.ids import Seat
 from engine.core.options import Option, Value
 from engine.core.refused import Refused
-from engine.core.ruleset import Outcome, Scenario, ScenarioFault, Traits
+from engine.core.ruleset import FieldMeaning, Outcome, Scenario, ScenarioFault, Traits
 from engine.rulesets.kaladan import (
     actions,
     battle,
@@ -57,6 +57,20 @@ class Kaladan(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
     name = "kaladan"
     title = "Generals of Kaladan"
     traits = TRAITS
+    field_meanings: Mapping[str, FieldMeaning] = {
+        "place": "place",
+        "tile": "place",
+        "owner": "owner",
+        "seat": "owner",
+        "kind": "kind",
+        "terrain": "kind",
+        "done": "left",
+        "gold": "wealth",
+        "hand": "wealth",
+        "active": "turn",
+        "phase": "turn",
+        "round": "turn",
+    }
     options: tuple[Option, ...] = setup.DECLARED
     command_type: ClassVar[Any] = do.AnyCommand
     event_type: ClassVar[Any] = ev.AnyEvent

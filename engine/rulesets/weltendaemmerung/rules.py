@@ -11,6 +11,7 @@ from engine.core.ids import Seat, Viewer
 from engine.core.options import Option, Value, settle
 from engine.core.refused import Refused
 from engine.core.ruleset import (
+    FieldMeaning,
     Outcome,
     Scenario,
     ScenarioFault,
@@ -62,6 +63,19 @@ class Weltendaemmerung(BaseRuleset[State, AnyCommand, AnyEvent, View]):
     name = "weltendaemmerung"
     title = "Weltendämmerung"
     traits = TRAITS
+    field_meanings: Mapping[str, FieldMeaning] = {
+        "x": "place",
+        "y": "place",
+        "v": "strength",
+        "type": "kind",
+        "terrain": "kind",
+        "b": "left",
+        "b_max": "left",
+        "attacks": "left",
+        "phase": "turn",
+        "player": "turn",
+        "completed": "turn",
+    }
     schema = SCHEMA
     options: tuple[Option, ...] = OPTIONS
     command_type: Any = AnyCommand
