@@ -11,9 +11,10 @@ import random
 import time
 from collections.abc import Callable
 from functools import partial
-from statistics import median, quantiles
+from statistics import median
 
 from bench.games import arguments, long_game
+from bench.seek import tell
 from engine.core.registry import find
 from engine.core.replay import fold
 from saves.reader import Reading
@@ -38,13 +39,13 @@ def main() -> int:
     count = sum(len(entry.events) for entry in line)
     print(f"{rules.name}: {len(line):,} entries, {count:,} events")
     print(f"{'':34}{'median':>9}{'p95':>10}{'worst':>10}   p95 : whole fold   bar")
-    _tell("whole fold", [whole], whole)
-    _tell("opening", [_timed(partial(Debugger, found, head=head))], whole)
+    tell("whole fold", [whole], whole)
+    tell("opening", [_timed(partial(Debugger, found, head=head))], whole)
     bench = Debugger(found, head=head)
     fresh = partial(_search_anew, found, head)
-    missed = _tell("back until, the first search", [fresh() for _ in range(FOLDS)], whole, SEARCH)
+    missed = tell("back until, the first search", [fresh() for _ in range(FOLDS)], whole, SEARCH)
     for name, lines, bar in _rows(bench):
-        missed |= _tell(name, [_asked(bench, one) for one in lines], whole, bar)
+        missed |= tell(name, [_asked(bench, one) for one in lines], whole, bar)
     return int(missed)
 
 
@@ -98,15 +99,6 @@ def _asked(bench: Debugger, words: list[str]) -> float:
             pass  # a value that never changed: it was looked for
 
     return _timed(ask)
-
-
-def _tell(name: str, times: list[float], whole: float, bar: float | None = None) -> bool:
-    """Print a row; whether it misses the bar."""
-    late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-    row = "".join(f"{took * 1000:7.2f} ms" for took in (median(times), late, max(times)))
-    limit = f"   at most {bar * 1000:.0f} ms" if bar is not None else ""
-    print(f"{name:33}{row}{late / whole:19.2f}{limit}")
-    return bar is not None and late > bar
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -41,23 +41,23 @@ def main() -> int:
     walked: AnyCursor = Cursor(rules, line)
     print(f"{len(line):,} entries, {sum(len(entry.events) for entry in line):,} events")
     print(f"{'':34}{'median':>9}{'p95':>10}{'worst':>10}   p95 : whole fold   bar")
-    _tell("whole fold", [whole], whole)
+    tell("whole fold", [whole], whole)
     random_seeks = [_timed(partial(walked.seek, at)) for at in places]
-    missed = _tell("random seek, nothing remembered", random_seeks, whole, LONGEST)
-    missed |= _tell("step back, the same replay", _steps_back(walked), whole, LONGEST)
+    missed = tell("random seek, nothing remembered", random_seeks, whole, LONGEST)
+    missed |= tell("step back, the same replay", _steps_back(walked), whole, LONGEST)
     with TemporaryDirectory() as folder:
         load = _remembered(found, walked, folder)
         loads = [_timed(load) for _ in range(FOLDS)]
         states = load()
-        missed |= _tell("random seek, states loaded", _seeks(found, states, places), whole, LONGEST)
+        missed |= tell("random seek, states loaded", _seeks(found, states, places), whole, LONGEST)
         second = _cursor(found, states)
-        missed |= _tell("step back, states loaded", _steps_back(second), whole, LONGEST)
+        missed |= tell("step back, states loaded", _steps_back(second), whole, LONGEST)
     print("once per game that is opened:")
-    _tell("loading the states", loads, whole)
+    tell("loading the states", loads, whole)
     firsts = [_timed(partial(_cursor(found, {}).seek, at)) for at in places[:FRESH]]
-    _tell("first seek, nothing remembered", firsts, whole)
+    tell("first seek, nothing remembered", firsts, whole)
     firsts = [_timed(partial(_cursor(found, states).seek, at)) for at in places[:FRESH]]
-    _tell("first seek, states loaded", firsts, whole)
+    tell("first seek, states loaded", firsts, whole)
     return int(missed)
 
 
@@ -87,7 +87,7 @@ def _steps_back(cursor: AnyCursor) -> list[float]:
     return [_timed(lambda: cursor.step(-1)) for _ in cursor.line]
 
 
-def _tell(name: str, times: list[float], whole: float, bar: float | None = None) -> bool:
+def tell(name: str, times: list[float], whole: float, bar: float | None = None) -> bool:
     """Print a row; whether it misses the bar."""
     late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
     row = "".join(f"{took * 1000:7.2f} ms" for took in (median(times), late, max(times)))

@@ -15,7 +15,7 @@ from engine.core.record import Record
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = ("engine", "saves", "tui", "app.py", "pyproject.toml")
-"""What a copy holds: enough to run the program, and to decide games."""
+"""Content of a copy: enough to run the program, and to decide games."""
 
 
 class PlantedFault(Record, frozen=True):

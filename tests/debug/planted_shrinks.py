@@ -65,7 +65,7 @@ def shrunk(save: Path, tree: Path, out: Path, *words: str) -> Shrunk:
 
 
 def signature_of(rules: AnyRuleset, tree: Path, case: Case) -> str:
-    """What a case shows with the rules of a tree; empty for nothing."""
+    """Signature that a case shows with the rules of a tree; empty for none."""
     with OtherTree(tree, rules) as other:
         found = sound(rules, keep_parting(rules, other))(case)
         return found.signature if found is not None else ""

@@ -19,7 +19,7 @@ from engine.core.record import Record
 
 
 class Order(Record, frozen=True):
-    """What is to be done with a number."""
+    """Treatment of a number."""
 
     deed: str
     number: int = 0

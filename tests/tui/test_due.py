@@ -1,4 +1,4 @@
-"""What becomes of a city that was taken is asked by itself, of the person who took it."""
+"""The fate of a city that was taken is asked by itself, of the person who took it."""
 
 from __future__ import annotations
 

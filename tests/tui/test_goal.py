@@ -32,7 +32,7 @@ async def lesson_of(at: Desk, name: str, *keys: str) -> BoardView:
 
 
 def drawn_around(board: BoardView) -> list[str]:
-    """What is drawn in the rows of the goal's frame, with a column on either side."""
+    """Rows of the goal's frame as drawn, with a column on either side."""
     goal, port = board.drawing.goal, board.port
     assert goal is not None
     assert port is not None

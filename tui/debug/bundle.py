@@ -56,7 +56,7 @@ def bundle(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """
     step = bench.step_at(args.around) if args.around else bench.at
     data = seat_bundle(bench) if not bench.knows_all else game_bundle(bench, step)
-    path = keep(args.output, data)
+    path = write_bundle(args.output, data)
     where = bench.place(step)
     text = f"{path}: {len(data):,} bytes about {where}; 'banneret debug {path}' opens it"
     yield Answer(text, where, {"file": str(path), "bytes": len(data)})
@@ -74,11 +74,11 @@ def reported(archive: Archive, save: str, report: str, output: str) -> str:
     with zipfile.ZipFile(data, "a", zipfile.ZIP_DEFLATED) as packed:
         told = report.replace(str(Path.home()), "~")
         packed.writestr(zipfile.ZipInfo(REPORT, _DATE), told, zipfile.ZIP_DEFLATED)
-    path = keep(output, data.getvalue())
+    path = write_bundle(output, data.getvalue())
     return f"{path}: {len(data.getvalue()):,} bytes; 'banneret debug {path}' opens the game in it"
 
 
-def keep(output: str, data: bytes) -> Path:
+def write_bundle(output: str, data: bytes) -> Path:
     """A new file with a bundle.
 
     Raises:

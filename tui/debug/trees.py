@@ -29,7 +29,6 @@ DECIDING: Final = ("engine", "saves")
 _ALSO: Final = "pyproject.toml"
 _MOST_KEPT: Final = 64
 """Unpacked trees that are kept; of more the oldest are removed."""
-_FULL_ID: Final = 40
 _SHOWN: Final = 10
 
 

@@ -40,7 +40,7 @@ ENTRY = 11
 
 @pytest.fixture(autouse=True)
 def registered_for_a_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a test registers is forgotten after it: other tests go through all games there are."""
+    """Games that a test registers are forgotten after it: other tests go through all there are."""
     monkeypatch.setattr(registry, "_registered", dict(registry._registered))
 
 

@@ -20,7 +20,7 @@ RULESETS = ("weltendaemmerung", "gd6", "kaladan", "warlords2")
 
 
 def impact_of(tree: Path, folder: Path) -> Impact:
-    """What a tree does to the saves of a folder."""
+    """Impact of a tree on the saves of a folder."""
     running = ImpactRun(SourceTree(tree, "changed"))
     for _ in running.run(saves_in(folder)):
         pass
