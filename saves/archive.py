@@ -18,6 +18,7 @@ from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
 from engine.core.codec import decoder, encode, encode_json, json_decoder, layout
 from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
+from engine.core.sources import rules_hash
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
 from saves.lock import lock_of
 from saves.payloads import (
@@ -29,7 +30,7 @@ from saves.payloads import (
     read_payload,
 )
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
-from saves.stamp import engine_version, rules_hash
+from saves.stamp import engine_version
 from saves.writer import Writer, create, put_aside, resume, write_new
 
 SUFFIX: Final = ".bnr"

@@ -20,6 +20,7 @@ from engine.core.registry import UnknownRuleset, find
 from engine.core.replay import Verdict, verify
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import names_in
+from engine.core.sources import rules_hash
 from engine.tabletop.board import condensed
 from engine.tabletop.presenter import presenter_of
 from saves.frames import (
@@ -52,7 +53,7 @@ from saves.payloads import (
     read_entry,
     read_payload,
 )
-from saves.stamp import engine_version, rules_hash
+from saves.stamp import engine_version
 
 NOTICES: Final[Mapping[str, NoticeKind]] = {CLOCK: "clock", SEAT: "seat", TALK: "talk"}
 """Notice kinds, by the frame kinds that hold them."""

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.registry import find
+from engine.core.sources import deciding_modules
 from saves.reader import read
-from saves.stamp import deciding_modules
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.histories import git, picture

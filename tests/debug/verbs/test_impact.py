@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from engine.core.registry import find
+from engine.core.sources import _hash_of, rules_hash
 from engine.debug.parting import PartingGroup
-from saves.stamp import _hash_of, rules_hash
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy

@@ -11,7 +11,13 @@ from subprocess import run
 import pytest
 
 from engine.core.registry import find, names
-from saves.stamp import _hash_of, deciding_modules, rules_hash
+from engine.core.sources import (
+    _hash_of,
+    _players_hash_of,
+    deciding_modules,
+    players_hash,
+    rules_hash,
+)
 
 every_shipped = pytest.mark.parametrize("name", [name for name in names() if name != "toy"])
 
@@ -88,3 +94,18 @@ def test_a_change_counts_where_rules_are_decided(
     assert rules_hash(rules) == before  # once in each run of the program
     _hash_of.cache_clear()
     assert (rules_hash(rules) != before) == counts
+
+
+def test_what_plays_a_seat_counts_for_the_players_hash_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "played_rules"
+    write(folder)
+    monkeypatch.syspath_prepend(tmp_path)
+    rules = import_module("played_rules.rules").Rules()
+    decided, played = rules_hash(rules), players_hash(rules)
+    (folder / "bot.py").write_text("LEVEL = 2\n", encoding="utf-8")
+    _hash_of.cache_clear()
+    _players_hash_of.cache_clear()
+    assert rules_hash(rules) == decided
+    assert players_hash(rules) != played

@@ -1,0 +1,155 @@
+"""Sources of a ruleset: the modules that decide its games or play them, and a hash of each set.
+
+The rules hash is in every save: it says with whose rules a game was played. The players hash counts
+what plays a seat, too; with both the same game comes out of the same seed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import deque
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from engine.core.ruleset import AnyRuleset
+
+_IMPORT: Final = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<dots>\.*)(?P<base>[\w.]*)[ \t]+import[ \t]*"
+    r"(?P<names>\([^)]*\)|[^\n]*)|import[ \t]+(?P<plain>[^\n#]+))",
+    re.MULTILINE,
+)
+_NAME: Final = re.compile(r"(?<!as )\b[^\W\d]\w*")
+_SHOWING: Final = ("presenter", "importers", "exporters", "tools")
+"""Members of a ruleset's class that only show, import or export a game."""
+_PLAYING: Final = "bots"
+"""Member that only plays a game."""
+_PLAYERS: Final = "bot.toml"
+"""Table that only computer players read."""
+_NO_RULES: Final = frozenset({"scenarios", "lessons"})
+"""Tables that no rule reads; a save holds the whole scenario that it was begun from."""
+
+
+def _unread(*members: str) -> re.Pattern[str]:
+    """Pattern of imports for type checkers, and of members of a class that are left out."""
+    return re.compile(
+        r"^(?P<indent>[ \t]*)"
+        rf"(?:if TYPE_CHECKING:|def (?:{'|'.join(members)})\(self)[^\n]*\n"
+        r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
+        re.MULTILINE,
+    )
+
+
+_NOT_DECIDING: Final = _unread(*_SHOWING, _PLAYING)
+_NEITHER: Final = _unread(*_SHOWING)
+"""Of a ruleset's class neither deciding nor playing."""
+
+
+def rules_hash(rules: AnyRuleset) -> str:
+    """Hash of the modules that a ruleset decides with and of its tables, as 32 hex digits."""
+    return _hash_of(type(rules).__module__)
+
+
+def players_hash(rules: AnyRuleset) -> str:
+    """Hash of the modules that decide a ruleset's games or play them, and of all tables."""
+    return _players_hash_of(type(rules).__module__)
+
+
+@cache
+def _hash_of(module: str) -> str:
+    tables = _tables_of(module, _NO_RULES | {_PLAYERS})
+    return hash_of_files(deciding_modules(module) | tables)
+
+
+@cache
+def _players_hash_of(module: str) -> str:
+    return hash_of_files(_modules(module, _NEITHER) | _tables_of(module, _NO_RULES))
+
+
+def hash_of_files(contents: Mapping[str, bytes]) -> str:
+    """Hash of files by their names, as 32 hex digits."""
+    total = hashlib.blake2b(digest_size=16)
+    for name, content in sorted(contents.items()):
+        total.update(name.encode() + b"\0" + content + b"\0")
+    return total.hexdigest()
+
+
+def deciding_modules(module: str) -> dict[str, bytes]:
+    """Sources, by name, of a ruleset's module and of all modules that it imports.
+
+    Imports are followed through the engine and the ruleset's own top package, without importing
+    anything. Imports for type checkers and those of the ruleset's ports are left out.
+    """
+    return _modules(module, _NOT_DECIDING)
+
+
+def _modules(module: str, unread: re.Pattern[str]) -> dict[str, bytes]:
+    """Sources of a module and of what it imports, but for what is left unread."""
+    roots = frozenset({"engine", module.partition(".")[0]})
+    found: dict[str, bytes] = {}
+    packages = set(roots)
+    waiting = deque([module])
+    while waiting:
+        name = waiting.popleft()
+        above = name.rpartition(".")[0]
+        if name in found or (above in found and above not in packages):
+            continue
+        source = _source(name) if name.partition(".")[0] in roots else None
+        if source is not None:
+            found[name] = source.read_bytes()
+            if source.name == "__init__.py":
+                packages.add(name)
+            text = unread.sub("", found[name].decode())
+            waiting += _imports(text, name if name in packages else above)
+    return found
+
+
+def _tables_of(module: str, left_out: frozenset[str]) -> dict[str, bytes]:
+    """Tables in the ruleset's folder, by name; a module outside packages has none."""
+    package = module.rpartition(".")[0]
+    return dict(_tables(files(package), package, left_out)) if package else {}
+
+
+def _source(name: str) -> Traversable | None:
+    """File of a module or package; None for the name of something in a module."""
+    root, *parts = name.split(".")
+    place = files(root).joinpath(*parts)
+    package = place.joinpath("__init__.py")
+    if package.is_file():
+        return package
+    above = files(root).joinpath(*parts[:-1])
+    source = above.joinpath(f"{parts[-1]}.py") if parts else place
+    return source if source.is_file() else None
+
+
+def _imports(text: str, package: str) -> Iterator[str]:
+    """Names that a source imports; each may be a module, or something in one.
+
+    Found by a regular expression, as parsing all modules takes ten times as long. A docstring with
+    such a line can add a module, but not leave one out.
+    """
+    for found in _IMPORT.finditer(text):
+        if found["plain"]:
+            yield from (part.split()[0] for part in found["plain"].split(",") if part.strip())
+            continue
+        dots = len(found["dots"])
+        above = package.rsplit(".", dots - 1)[0] if dots else ""
+        base = ".".join(part for part in (above, found["base"]) if part)
+        yield base
+        yield from (f"{base}.{name}" for name in _NAME.findall(found["names"]))
+
+
+def _tables(
+    folder: Traversable, above: str, left_out: frozenset[str]
+) -> Iterator[tuple[str, bytes]]:
+    for item in folder.iterdir():
+        name = f"{above}/{item.name}"
+        if item.name in left_out:
+            continue
+        if item.is_dir():
+            yield from _tables(item, name, left_out)
+        elif item.name.endswith(".toml"):
+            yield name, item.read_bytes()
