@@ -15,6 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
+from engine.core.base_ruleset import BaseRuleset
 from engine.core.ruleset import AnyRuleset
 
 _IMPORT: Final = re.compile(
@@ -23,29 +24,18 @@ _IMPORT: Final = re.compile(
     re.MULTILINE,
 )
 _NAME: Final = re.compile(r"(?<!as )\b[^\W\d]\w*")
-_SHOWING: Final = ("presenter", "importers", "exporters", "tools")
-"""Members of a ruleset's class that only show, import or export a game."""
-_PLAYING: Final = "bots"
-"""Member that only plays a game."""
+_UNREAD: Final = re.compile(
+    r"^(?P<indent>[ \t]*)"
+    r"(?:if TYPE_CHECKING:|def (?:presenter|importers|exporters|tools|bots)\(self)[^\n]*\n"
+    r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
+    re.MULTILINE,
+)
+"""Imports for type checkers, and the members of a ruleset's class that only show, import, export or
+play a game."""
 _PLAYERS: Final = "bot.toml"
 """Table that only computer players read."""
 _NO_RULES: Final = frozenset({"scenarios", "lessons"})
 """Tables that no rule reads; a save holds the whole scenario that it was begun from."""
-
-
-def _unread(*members: str) -> re.Pattern[str]:
-    """Pattern of imports for type checkers, and of members of a class that are left out."""
-    return re.compile(
-        r"^(?P<indent>[ \t]*)"
-        rf"(?:if TYPE_CHECKING:|def (?:{'|'.join(members)})\(self)[^\n]*\n"
-        r"(?:(?P=indent)[ \t]+[^\n]*\n|[ \t]*\n)*",
-        re.MULTILINE,
-    )
-
-
-_NOT_DECIDING: Final = _unread(*_SHOWING, _PLAYING)
-_NEITHER: Final = _unread(*_SHOWING)
-"""Of a ruleset's class neither deciding nor playing."""
 
 
 def rules_hash(rules: AnyRuleset) -> str:
@@ -55,7 +45,10 @@ def rules_hash(rules: AnyRuleset) -> str:
 
 def players_hash(rules: AnyRuleset) -> str:
     """Hash of the modules that decide a ruleset's games or play them, and of all tables."""
-    return _players_hash_of(type(rules).__module__)
+    players = {type(bot).__module__ for bot in rules.bots.values()}
+    if isinstance(rules, BaseRuleset):
+        players.add(f"{rules.package}.{rules.bots_module}")
+    return _players_hash_of(type(rules).__module__, frozenset(players))
 
 
 @cache
@@ -65,8 +58,8 @@ def _hash_of(module: str) -> str:
 
 
 @cache
-def _players_hash_of(module: str) -> str:
-    return hash_of_files(_modules(module, _NEITHER) | _tables_of(module, _NO_RULES))
+def _players_hash_of(module: str, players: frozenset[str]) -> str:
+    return hash_of_files(_modules(module, *players) | _tables_of(module, _NO_RULES))
 
 
 def hash_of_files(contents: Mapping[str, bytes]) -> str:
@@ -83,15 +76,15 @@ def deciding_modules(module: str) -> dict[str, bytes]:
     Imports are followed through the engine and the ruleset's own top package, without importing
     anything. Imports for type checkers and those of the ruleset's ports are left out.
     """
-    return _modules(module, _NOT_DECIDING)
+    return _modules(module)
 
 
-def _modules(module: str, unread: re.Pattern[str]) -> dict[str, bytes]:
-    """Sources of a module and of what it imports, but for what is left unread."""
+def _modules(module: str, *others: str) -> dict[str, bytes]:
+    """Sources of modules and of what they import."""
     roots = frozenset({"engine", module.partition(".")[0]})
     found: dict[str, bytes] = {}
     packages = set(roots)
-    waiting = deque([module])
+    waiting = deque([module, *others])
     while waiting:
         name = waiting.popleft()
         above = name.rpartition(".")[0]
@@ -102,8 +95,7 @@ def _modules(module: str, unread: re.Pattern[str]) -> dict[str, bytes]:
             found[name] = source.read_bytes()
             if source.name == "__init__.py":
                 packages.add(name)
-            text = unread.sub("", found[name].decode())
-            waiting += _imports(text, name if name in packages else above)
+            waiting += _imports(found[name].decode(), name if name in packages else above)
     return found
 
 
@@ -131,7 +123,7 @@ def _imports(text: str, package: str) -> Iterator[str]:
     Found by a regular expression, as parsing all modules takes ten times as long. A docstring with
     such a line can add a module, but not leave one out.
     """
-    for found in _IMPORT.finditer(text):
+    for found in _IMPORT.finditer(_UNREAD.sub("", text)):
         if found["plain"]:
             yield from (part.split()[0] for part in found["plain"].split(",") if part.strip())
             continue

@@ -13,7 +13,7 @@ import pytest
 from engine.core.registry import find, names
 from engine.core.sources import (
     _hash_of,
-    _players_hash_of,
+    _modules,
     deciding_modules,
     players_hash,
     rules_hash,
@@ -96,16 +96,11 @@ def test_a_change_counts_where_rules_are_decided(
     assert (rules_hash(rules) != before) == counts
 
 
-def test_what_plays_a_seat_counts_for_the_players_hash_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "played_rules"
-    write(folder)
-    monkeypatch.syspath_prepend(tmp_path)
-    rules = import_module("played_rules.rules").Rules()
-    decided, played = rules_hash(rules), players_hash(rules)
-    (folder / "bot.py").write_text("LEVEL = 2\n", encoding="utf-8")
-    _hash_of.cache_clear()
-    _players_hash_of.cache_clear()
-    assert rules_hash(rules) == decided
-    assert players_hash(rules) != played
+@every_shipped
+def test_what_plays_a_seat_counts_for_the_players_hash_alone(name: str) -> None:
+    rules = find(name)
+    module = type(rules).__module__
+    playing = {type(bot).__module__ for bot in rules.bots.values()}
+    assert playing.isdisjoint(deciding_modules(module))
+    assert playing <= set(_modules(module, *playing))
+    assert players_hash(rules) != rules_hash(rules)
