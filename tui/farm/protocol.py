@@ -1,24 +1,19 @@
-"""Protocol between supervisor and workers: work by name, messages, frames, and the way to a worker.
+"""Protocol between supervisor and workers: work by name, messages and frames.
 
 A worker reads its work and its pieces from one pipe and writes results to another. A message is a
-MessagePack value behind its length, so the same bytes can go to another machine.
+MessagePack value behind its length, so the same bytes go to another machine.
 """
 
 from __future__ import annotations
 
 import collections.abc
-import contextlib
-import json
 import os
-import signal
-import subprocess
 import sys
 import traceback
 import typing
-from collections import deque
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -32,17 +27,14 @@ NO_MEMORY: Final = 112
 _LONGEST_CAUSE: Final = 300
 """Characters of an exception's text."""
 
-_CHUNK: Final = 1 << 18
+CHUNK: Final = 1 << 18
 """Bytes that are read from a pipe at once."""
+
+LONGEST_FRAME: Final = 1 << 27
+"""Bytes of the longest message of a worker. The first four letters of any text say more."""
 
 _LENGTH: Final = 4
 """Bytes of a frame's length, the most significant one first."""
-
-_BOOT: Final = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from tui.farm.worker import main; main(int(sys.argv[2]))"
-)
-"""Program of a worker; its arguments are the path of modules and the pipe of its life."""
 
 
 # -- work --------------------------------------------------------------------------------------
@@ -69,11 +61,17 @@ def name_of(work: Callable[..., Any]) -> str:
     return f"{spec.name}:{name}"
 
 
-def work_of(name: str) -> Callable[[Any], Callable[[Any], Any]]:
-    """Work function of a name."""
+def function_of(name: str) -> Callable[..., Any]:
+    """Function of a name."""
     module, _, function = name.partition(":")
-    found: Callable[[Any], Callable[[Any], Any]] = getattr(import_module(module), function)
+    found: Callable[..., Any] = getattr(import_module(module), function)
     return found
+
+
+def greeting_of(name: str) -> bytes:
+    """Greeting of this process, by the name of the function that says it; none without a name."""
+    said: bytes = function_of(name)() if name else b""
+    return said
 
 
 def types_of(work: Callable[..., Any]) -> WorkTypes:
@@ -100,11 +98,17 @@ def types_of(work: Callable[..., Any]) -> WorkTypes:
 
 
 class Assignment(msgspec.Struct, tag=1, array_like=True):
-    """First message to a worker: its work, and how long a piece may take of the processor."""
+    """First message to a worker: its work, and what a piece may take."""
 
     work: str
     setup: bytes
-    processor_time: float | None
+    processor_time: float | None = None
+    memory: int | None = None
+    """Bytes of address space of the process."""
+    greet: str = ""
+    """Name of the function that greets, if a greeting is asked for."""
+    deadline: float | None = None
+    """Seconds of wall clock. The supervisor watches them, where it has a pipe to the worker."""
 
 
 class Batch(msgspec.Struct, tag=2, array_like=True):
@@ -118,13 +122,16 @@ class Recall(msgspec.Struct, tag=3, array_like=True):
 
 
 class Ready(msgspec.Struct, tag=4, array_like=True):
-    """A worker is set up."""
+    """A worker is set up, and greets."""
+
+    greeting: bytes = b""
 
 
 class Unfit(msgspec.Struct, tag=5, array_like=True):
-    """A worker cannot be set up."""
+    """A worker cannot be set up; it greets if it can."""
 
     cause: str
+    greeting: bytes = b""
 
 
 class Finished(msgspec.Struct, tag=6, array_like=True):
@@ -149,8 +156,22 @@ class Returned(msgspec.Struct, tag=8, array_like=True):
     numbers: list[int]
 
 
+class Dropped(msgspec.Struct, tag=9, array_like=True):
+    """A piece was lost for good on the worker's machine, which looks after it itself."""
+
+    number: int
+    kind: str
+    cause: str
+
+
+class Ended(msgspec.Struct, tag=10, array_like=True):
+    """A worker on another machine has ended: "SIGSEGV", "exit code 3"."""
+
+    end: str
+
+
 WorkerOrder: TypeAlias = Assignment | Batch | Recall
-WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned
+WorkerAnswer: TypeAlias = Ready | Unfit | Finished | Failed | Returned | Dropped | Ended
 
 
 def carry_out(
@@ -168,6 +189,8 @@ def carry_out(
         raise
     except BaseException as problem:  # noqa: BLE001 - also sys.exit() in a piece is its own affair
         return Failed(number, cause_of(problem), perf_counter() - begun)
+    if len(value) > LONGEST_FRAME // 2:
+        return Failed(number, f"a result of {len(value)} bytes is too long", perf_counter() - begun)
     return Finished(number, value, perf_counter() - begun)
 
 
@@ -191,9 +214,10 @@ def framed(message: WorkerOrder | WorkerAnswer) -> bytes:
 class Frames:
     """Messages out of the bytes of a pipe."""
 
-    def __init__(self, kind: Any) -> None:
-        """``kind`` is the union of the messages that may come."""
+    def __init__(self, kind: Any, longest: int | None = None) -> None:
+        """``kind`` is the union of the messages that may come, ``longest`` their most bytes."""
         self._decoder = msgspec.msgpack.Decoder(kind)
+        self._longest = longest
         self._rest = bytearray()
 
     def messages(self, data: bytes) -> Iterator[Any]:
@@ -206,7 +230,10 @@ class Frames:
         at = 0
         try:
             while (begin := at + _LENGTH) <= len(self._rest):
-                end = begin + int.from_bytes(self._rest[at:begin], "big")
+                length = int.from_bytes(self._rest[at:begin], "big")
+                if self._longest is not None and length > self._longest:
+                    raise msgspec.DecodeError("no message is so long")
+                end = begin + length
                 if end > len(self._rest):
                     break
                 message = self._decoder.decode(self._rest[begin:end])
@@ -214,153 +241,3 @@ class Frames:
                 yield message
         finally:
             del self._rest[:at]
-
-
-# -- the way to a worker -----------------------------------------------------------------------
-
-
-class Piece:
-    """Piece of a run on its way."""
-
-    __slots__ = ("data", "deaths", "number", "value")
-
-    def __init__(self, number: int, value: Any) -> None:
-        self.number, self.value = number, value
-        self.data = encode(value)
-        self.deaths = 0
-
-
-class WorkerProcess:
-    """Supervisor's end of a worker: its process, its pipes, and the pieces it has in hand.
-
-    The process leads a group of its own, so that whatever its pieces start ends with it.
-    """
-
-    def __init__(self, first: Assignment) -> None:
-        """Start a process with its work.
-
-        Raises:
-            OSError: the system gives no process.
-        """
-        theirs, self._life = os.pipe()
-        try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own interpreter
-                (sys.executable, "-c", _BOOT, json.dumps(sys.path), str(theirs)),
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                pass_fds=(theirs,),
-                start_new_session=True,
-            )
-        except OSError:
-            os.close(self._life)
-            raise
-        finally:
-            os.close(theirs)
-        assert self._process.stdin is not None  # noqa: S101 - for the type checker
-        assert self._process.stdout is not None  # noqa: S101 - for the type checker
-        self.orders, self.answers = self._process.stdin.fileno(), self._process.stdout.fileno()
-        os.set_blocking(self.orders, False)
-        os.set_blocking(self.answers, False)
-        self._frames = Frames(WorkerAnswer)
-        self._unsent = bytearray()
-        self.hand: deque[Piece] = deque()
-        self.is_ready = self.has_hung_up = self._is_recalling = False
-        self.since = monotonic()
-        """Moment since when it has been starting, or has had the first piece of its hand."""
-        self.send(first)
-
-    @property
-    def has_unsent(self) -> bool:
-        """True if the pipe did not take everything yet."""
-        return bool(self._unsent)
-
-    def send(self, message: WorkerOrder) -> None:
-        """Send a message, as far as the pipe takes it now."""
-        self._unsent += framed(message)
-        self.flush()
-
-    def flush(self) -> None:
-        """Send what is left to be sent, as far as the pipe takes it now."""
-        with contextlib.suppress(BlockingIOError):
-            try:
-                while self._unsent:
-                    del self._unsent[: os.write(self.orders, self._unsent)]
-            except BrokenPipeError:
-                self._unsent.clear()
-
-    def received(self) -> Iterator[WorkerAnswer]:
-        """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self.answers, _CHUNK):
-                try:
-                    yield from self._frames.messages(data)
-                except msgspec.MsgspecError:
-                    break
-            self.has_hung_up = True
-
-    def is_gone(self) -> bool:
-        """True if the process has ended, also while something it started holds its pipe."""
-        return self._process.poll() is not None
-
-    def is_long_at_it(self, seconds: float) -> bool:
-        """True if it has had the first piece of its hand for longer than this."""
-        return bool(self.hand) and monotonic() - self.since > seconds
-
-    def is_long_at_start(self, seconds: float) -> bool:
-        """True if it has been starting for longer than this."""
-        return not self.is_ready and monotonic() - self.since > seconds
-
-    def give(self, pieces: list[Piece]) -> None:
-        """Give it pieces."""
-        if not self.hand:
-            self.since = monotonic()
-        self.hand.extend(pieces)
-        self.send(Batch([(piece.number, piece.data) for piece in pieces]))
-
-    def finished(self, number: int) -> Piece | None:
-        """Take the piece it had begun out of its hand; None if it speaks of another."""
-        if not self.hand or self.hand[0].number != number:
-            self.has_hung_up = True
-            return None
-        self.since = monotonic()
-        return self.hand.popleft()
-
-    def recall(self) -> None:
-        """Ask for the pieces that it has not begun, unless it has been asked."""
-        if not self._is_recalling:
-            self._is_recalling = True
-            self.send(Recall())
-
-    def take_back(self, numbers: list[int]) -> list[Piece]:
-        """Take pieces out of its hand that it did not begin."""
-        known = {piece.number: piece for piece in self.hand}
-        back = [known.pop(number) for number in numbers if number in known]
-        self.hand = deque(known.values())
-        self._is_recalling = False
-        return back
-
-    def kill(self) -> None:
-        """End the process and everything it started. An end it has met itself stays its end."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
-    def close(self) -> None:
-        """Kill it and close the pipes."""
-        self.kill()
-        os.close(self._life)
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
-
-    def end(self) -> str:
-        """The end of a killed process: "SIGSEGV", "exit code 3", "no memory"."""
-        code = self._process.returncode
-        if code == NO_MEMORY:
-            return "no memory"
-        if code is not None and code < 0:
-            with contextlib.suppress(ValueError):
-                return signal.Signals(-code).name
-        return f"exit code {code}"

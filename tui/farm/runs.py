@@ -8,7 +8,7 @@ from itertools import islice
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tui.farm.protocol import Piece
+from tui.farm.links import Piece
 
 P = TypeVar("P")
 R = TypeVar("R")

@@ -15,16 +15,15 @@ from typing import Final, Generic, Self, TypeVar
 import msgspec
 
 from engine.core.codec import decoder, encode
+from tui.farm.links import LocalWorker, Piece, WorkerProcess
 from tui.farm.protocol import (
     Assignment,
     Failed,
     Finished,
-    Piece,
     Ready,
     Returned,
     Unfit,
     WorkerAnswer,
-    WorkerProcess,
     carry_out,
     cause_of,
     name_of,
@@ -265,7 +264,7 @@ class Farm(Generic[S, P, R]):
     def _start(self) -> None:
         """Start a worker. If the system gives no more processes, those that there are go on."""
         try:
-            worker = WorkerProcess(self._assignment)
+            worker = LocalWorker("local", self._assignment)
         except OSError as problem:
             if not self._workers:
                 raise FarmFault(f"{self._name}: no worker can be started: {problem}") from problem

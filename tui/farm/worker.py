@@ -11,7 +11,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import resource
+import select
 import signal
+import subprocess
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -19,10 +23,14 @@ from threading import RLock
 from typing import Any, Final, NoReturn
 
 from engine.core import codec
+from tui.console.exits import Wrong
+from tui.farm.links import boot_command, end_of
 from tui.farm.protocol import (
+    CHUNK,
     NO_MEMORY,
     Assignment,
     Batch,
+    Ended,
     Frames,
     Ready,
     Recall,
@@ -34,11 +42,15 @@ from tui.farm.protocol import (
     carry_out,
     cause_of,
     framed,
+    function_of,
+    greeting_of,
     types_of,
-    work_of,
 )
 
-_CHUNK: Final = 1 << 18
+_LOOK: Final = 100
+"""Milliseconds after which the keeper of a worker sees that it has ended."""
+
+_HUNG_UP: Final = select.POLLHUP | select.POLLERR | getattr(select, "POLLRDHUP", 0)
 
 
 def main(life: int) -> NoReturn:
@@ -58,6 +70,41 @@ def main(life: int) -> NoReturn:
     os.close(nowhere)
     codec.share(RLock())
     serve(orders, answers)
+
+
+def stdio_main() -> None:
+    """Serve a supervisor on standard input and output, until it hangs up: a worker from afar.
+
+    The worker is a process below this one, which keeps it: it says how the worker has ended, and
+    ends it with everything its pieces have started when the supervisor hangs up. Nothing is written
+    to standard error once the worker runs.
+
+    Raises:
+        Wrong: standard input is a terminal.
+    """
+    if os.isatty(0):
+        raise Wrong("a worker reads its pieces from a pipe; --on ssh:USER@HOST starts it")
+    theirs, life = os.pipe()
+    worker = subprocess.Popen(  # noqa: S603 - our own interpreter
+        boot_command(theirs),
+        stderr=subprocess.DEVNULL,
+        pass_fds=(theirs,),
+        start_new_session=True,
+    )
+    os.close(theirs)
+    hung_up = select.poll()
+    hung_up.register(0, _HUNG_UP & ~select.POLLHUP & ~select.POLLERR)
+    is_heard = True
+    while is_heard and worker.poll() is None:
+        is_heard = not any(event & _HUNG_UP for _, event in hung_up.poll(_LOOK))
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
+    os.close(life)
+    if is_heard:
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+            os.write(1, framed(Ended(end_of(worker.returncode))))
 
 
 def end_with(life: int) -> None:
@@ -88,18 +135,29 @@ def serve(orders: int, answers: int) -> NoReturn:
     """
     inbox = WorkerInbox(orders, answers)
     first = inbox.first()
+    greeting = b""
     try:
-        work = work_of(first.work)
+        greeting = greeting_of(first.greet)
+        work = function_of(first.work)
         types = types_of(work)
+        limit_memory(first.memory)
         function = work(codec.decoder(types.setup).decode(first.setup))
     except MemoryError:
         os._exit(NO_MEMORY)
     except BaseException as problem:  # noqa: BLE001 - the supervisor says what is wrong
-        inbox.answer(Unfit(cause_of(problem)))
+        inbox.answer(Unfit(cause_of(problem), greeting))
         end()
-    inbox.answer(Ready())
+    inbox.answer(Ready(greeting))
     while True:
         _carry_out_next(inbox, function, types, first.processor_time)
+
+
+def limit_memory(most: int | None) -> None:
+    """Have the system refuse this process more bytes of address space, and all it starts."""
+    if most is not None:
+        _, highest = resource.getrlimit(resource.RLIMIT_AS)
+        most = most if highest == resource.RLIM_INFINITY else min(most, highest)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _carry_out_next(
@@ -167,7 +225,7 @@ class WorkerInbox:
         """Take in what comes, until the supervisor hangs up."""
         frames = Frames(WorkerOrder)
         try:
-            while data := os.read(self._orders, _CHUNK):
+            while data := os.read(self._orders, CHUNK):
                 for message in frames.messages(data):
                     self._take(message)
         finally:
