@@ -176,6 +176,14 @@ def _simulate(args: Namespace) -> Exit:
     return Exit(simulate.main(args, keeper(_folder(args))))
 
 
+def _lab(args: Namespace) -> Exit:
+    from saves.archive import Folder
+    from saves.stamp import engine_version
+    from tui.lab import verbs
+
+    return verbs.main(args.verb, verbs.LabPorts(Folder, engine_version()))
+
+
 def _calc(args: Namespace) -> Exit:
     from tui.headless import questions
 
@@ -396,6 +404,7 @@ HANDLERS: dict[str, Callable[[Namespace], Exit]] = {
     "run": _run,
     "bot": _bot,
     "simulate": _simulate,
+    "lab": _lab,
     "calc": _calc,
     "verify": _verify,
     "dump": _dump,

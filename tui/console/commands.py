@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
@@ -116,12 +117,25 @@ def game_number(text: str) -> int:
     return int(text)
 
 
+def share(text: str) -> float:
+    """A share from 0 to 1, also as ``10%``.
+
+    Raises:
+        ArgumentTypeError, ValueError: it is none.
+    """
+    number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError("a share is from 0 to 1, or from 0% to 100%")
+    return number
+
+
 _CONVERTERS: Final[Mapping[str, Converter]] = {
     "int": int,
     "float": float,
     "positive": positive,
     "port": port,
     "minutes": minutes,
+    "share": share,
     "game": game_number,
 }
 """Types that the table names. Those that need more than this module are given to ``parser``."""
@@ -281,6 +295,15 @@ SSH: Final = _read("ssh")
 
 DEBUGGER: Final = _read("debugger")
 """The verbs of ``banneret debug SAVE VERB`` and of its prompt."""
+
+
+@cache
+def lab_verbs() -> tuple[CommandSpec, ...]:
+    """The verbs of ``banneret lab``, from a table of their own, which the others do not wait for."""
+    table = tomllib.loads(Path(__file__).with_name("lab.toml").read_text(encoding="utf-8"))
+    shared = _TABLE["shared"] | table["shared"]
+    return tuple(_read_command(row, shared) for row in table["lab"])
+
 
 OPERATOR: Final = _read("operator")[0]
 """``banneret host admin COMMAND`` and ``ssh HOST admin COMMAND``."""

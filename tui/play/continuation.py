@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from engine.core.decision import mark, states_around
@@ -19,6 +19,9 @@ from tui.play.players import LONGEST, PlanLimits, think
 
 OnRefusal = Callable[[Any, Seat, Sequence[Command], Refused], None]
 """Called for a refusal: view, seat, the plan up to the refused command, the refusal."""
+
+Thinker = Callable[[Any, Seat, int, bool], Sequence[Command]]
+"""Plans for a seat: its view, the seat, the number of the next entry, and whether it only rests."""
 
 _USUAL: Final = "normal"
 
@@ -41,18 +44,22 @@ class Continuation:
         *,
         watch: OnRefusal | None = None,
         booked: Callable[[AnyChange], object] | None = None,
+        thinker: Thinker | None = None,
+        patient: Container[Seat] = (),
     ) -> None:
         """Begin at a position; nothing is played yet.
 
         Args:
             rules: the ruleset.
             state: the position.
-            levels: the level of each seat.
+            levels: the level of each seat; not looked at if there is a ``thinker``.
             seed: of the dice and of the players.
             entry: number of the next entry.
             watch: told of each command that is refused.
             booked: told of each entry, whose parent is always the number before its own. The
                 game ends there if the answer is True.
+            thinker: plans for all seats, in place of the levels.
+            patient: seats whose plans are single commands.
         """
         self.rules, self.state, self.entry = rules, state, entry
         self.is_stopped = False
@@ -61,13 +68,14 @@ class Continuation:
         """Entries that ended a phase or turn, and commands that were refused, so far."""
         self._levels, self._seed = levels, seed
         self._watch, self._booked = watch, booked
+        self._thinker, self._patient = thinker or self._at_level, patient
 
     def play(self, longest: int = LONGEST) -> str:
         """Play until nobody owes anything; the reason in one line if the game is given up.
 
         ``longest`` is the number of turns after which it is.
         """
-        limits = PlanLimits(longest)
+        limits = PlanLimits(longest, self._patient)
         try:
             while not self.is_stopped and (owing := self.rules.owes(self.state)):
                 self._plan(min(owing), limits)
@@ -82,8 +90,7 @@ class Continuation:
             Stuck: the plans make no progress.
         """
         rests, view = limits.rests(seat), self.rules.view(self.state, seat)
-        level = self._levels[seat]
-        plan = think(self.rules, level, view, seat, self._seed, self.entry, rests=rests)
+        plan = self._thinker(view, seat, self.entry, rests)
         accepted, why = False, ""
         for number, command in enumerate(plan):
             if self.is_stopped or seat not in self.rules.owes(self.state):
@@ -98,6 +105,10 @@ class Continuation:
                 break
             accepted = True
         limits.count(accepted=accepted, why=why)
+
+    def _at_level(self, view: Any, seat: Seat, entry: int, rests: bool) -> Sequence[Command]:  # noqa: FBT001 - as a Thinker
+        level = self._levels[seat]
+        return think(self.rules, level, view, seat, self._seed, entry, rests=rests)
 
     def submit(self, seat: Seat, command: Command) -> None:
         """Carry out a command of a seat.

@@ -10,7 +10,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -32,6 +32,9 @@ MOST_REFUSALS: Final = 2
 MOST_PLANS: Final = 500
 """Consecutive plans of one player after which it only rests: its turn does not end by itself."""
 
+PATIENCE: Final = 20
+"""Single commands that count as one plan."""
+
 LONGEST: Final = 10_000
 """Consecutive turns of computer players after which a game is taken to be endless."""
 
@@ -41,9 +44,14 @@ AfterMove = Callable[[str, Reply], Awaitable[None]]
 class PlanLimits:
     """Counter of consecutive plans, so that each turn ends, and so does each game."""
 
-    def __init__(self, longest: int = LONGEST) -> None:
-        """``longest``: number of turns after which the game is given up."""
-        self._longest = longest
+    def __init__(self, longest: int = LONGEST, patient: Container[Seat] = ()) -> None:
+        """Count from nothing.
+
+        Args:
+            longest: number of turns after which the game is given up.
+            patient: seats whose plans are single commands, of which a turn has many.
+        """
+        self._longest, self._patient = longest, patient
         self._seat: Seat | None = None
         self._turns = self._plans = self._refused = 0
 
@@ -58,7 +66,8 @@ class PlanLimits:
             self._turns += 1
         if self._turns > self._longest:
             raise Stuck(f"the game does not end: {self._longest} turns of computer players")
-        return self._refused >= MOST_REFUSALS or self._plans >= MOST_PLANS
+        refusals, plans = self._most(seat)
+        return self._refused >= refusals or self._plans >= plans
 
     def count(self, *, accepted: bool, why: str = "") -> None:
         """Count a plan that was carried out; ``accepted`` if anything of it was.
@@ -69,10 +78,17 @@ class PlanLimits:
         self._plans += 1
         self._refused = 0 if accepted else self._refused + 1
         name = f"the computer player of seat {self._seat}"
-        if self._refused > MOST_REFUSALS:
+        refusals, plans = self._most(self._seat)
+        if self._refused > refusals:
             raise Stuck(f"{name} finds nothing it may do{why}")
-        if self._plans > 2 * MOST_PLANS:
+        if self._plans > 2 * plans:
             raise Stuck(f"{name} does not end its turn")
+
+    def _most(self, seat: Seat | None) -> tuple[int, int]:
+        """Refused plans, and plans, that a seat may have one after the other."""
+        if seat in self._patient:
+            return MOST_REFUSALS * PATIENCE, MOST_PLANS * PATIENCE
+        return MOST_REFUSALS, MOST_PLANS
 
 
 def think(  # noqa: PLR0913 - a moment of a game is named by all of these

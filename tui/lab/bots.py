@@ -1,0 +1,364 @@
+"""Bots of the lab: which there are, how they are written, and the player that each becomes.
+
+=================================  ==========================================================
+``normal``                         a level of the ruleset
+``py:FILE.py:CLASS``               a class of a Python file, or ``py:package.module:CLASS``
+``cmd:./mybot --depth 3``          a program that speaks the bot protocol, in any language
+``strong=cmd:./mybot --depth 9``   any of these under another name
+=================================  ==========================================================
+
+Words behind ``?`` are parameters, ``py:bot.py:Bold?courage=0.4``: a class is made with them, and a
+command has them in the place of ``{courage}``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import re
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, Protocol
+
+from engine.core.dice import Seeded
+from engine.core.ids import Seat
+from engine.core.link import FeedItem
+from engine.core.record import Command, Record
+from engine.core.refused import Refused
+from engine.core.ruleset import AnyRuleset, Outcome
+from engine.core.sources import hash_of_files, players_hash
+from tui.console.exits import Wrong
+
+BotKind = Literal["level", "python", "command"]
+
+_NAME: Final = re.compile(r"[\w.+-]{1,40}")
+_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
+_MOST_CODE: Final = 1 << 24
+"""Bytes of a program's file above which it is hashed by its size and its beginning."""
+
+
+class BotSpec(Record, frozen=True):
+    """Bot as a plan names it."""
+
+    name: str
+    """Name in tables, unique in a plan."""
+    kind: BotKind
+    code: str
+    """The level, ``MODULE:CLASS`` or ``FILE.py:CLASS``, or the command line."""
+    parameters: dict[str, int | float | str] = {}
+
+    def __str__(self) -> str:
+        """The bot as it is written."""
+        prefix = {"level": "", "python": "py:", "command": "cmd:"}[self.kind]
+        words = "&".join(f"{name}={value}" for name, value in self.parameters.items())
+        text = f"{prefix}{self.code}{'?' if words else ''}{words}"
+        return text if self.name == _usual_name(self.kind, self.code) else f"{self.name}={text}"
+
+
+def read_bot(text: str) -> BotSpec:
+    """The bot that a text names.
+
+    Raises:
+        Wrong: it cannot be read.
+    """
+    name, sign, rest = text.partition("=")
+    is_named = bool(sign) and _NAME.fullmatch(name) is not None
+    written = rest if is_named else text
+    code, mark, words = written.partition("?")
+    kind: BotKind = "level"
+    for prefix, found in (("py:", "python"), ("cmd:", "command"), ("bot:", "level")):
+        if code.startswith(prefix):
+            kind, code = found, code.removeprefix(prefix)  # type: ignore[assignment]  # of the list
+            break
+    if not code.strip():
+        raise Wrong(f"{text!r} names no bot; write a level, py:FILE.py:CLASS or cmd:COMMAND")
+    if kind == "python" and ":" not in code:
+        raise Wrong(f"{text!r}: a Python bot is written py:FILE.py:CLASS or py:MODULE:CLASS")
+    parameters = _parameters(text, words) if mark else {}
+    return BotSpec(name if is_named else _usual_name(kind, code), kind, code, parameters)
+
+
+def _usual_name(kind: BotKind, code: str) -> str:
+    """Name of a bot that was given none."""
+    if kind == "level":
+        return code
+    words = code.rpartition(":")[2] if kind == "python" else Path((code.split() or ["bot"])[0]).stem
+    return re.sub(r"[^\w.+-]", "-", words)[:40] or "bot"
+
+
+def _parameters(text: str, words: str) -> dict[str, int | float | str]:
+    found: dict[str, int | float | str] = {}
+    for word in filter(None, words.split("&")):
+        name, sign, value = word.partition("=")
+        if not sign or not name.isidentifier():
+            raise Wrong(f"{text!r}: a parameter is written NAME=VALUE, not {word!r}")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> int | float | str:
+    if _NUMBER.fullmatch(text):
+        return float(text) if "." in text else int(text)
+    return text
+
+
+def check_bots(rules: AnyRuleset, bots: Sequence[BotSpec]) -> None:
+    """Refuse bots that a plan cannot have.
+
+    Raises:
+        Wrong: a level is unknown, two bots have one name, a class or a program is not there.
+    """
+    names = [bot.name for bot in bots]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Wrong(f"two bots are called {twice!r}; write NAME=… before one of them")
+    for bot in bots:
+        if bot.kind == "level":
+            if bot.code not in rules.bots:
+                raise Wrong(f"there is no level {bot.code!r}; known: {', '.join(rules.bots)}")
+            if bot.parameters:
+                raise Wrong(f"{bot}: a level has no parameters")
+        elif bot.kind == "python":
+            python_bot(bot)
+        else:
+            command_words(bot)
+
+
+# -- hashes ------------------------------------------------------------------------------------
+
+
+def bot_hash(rules: AnyRuleset, bot: BotSpec) -> str:
+    """Hash of what a bot's moves depend on: its code and its parameters, as 32 hex digits.
+
+    Of a class it is the files beside its own that it may import; of a command the line and those of
+    its words that are files.
+    """
+    if bot.kind == "level":
+        content = players_hash(rules).encode()
+    elif bot.kind == "python":
+        content = hash_of_files(_python_files(bot)).encode()
+    else:
+        content = hash_of_files(_command_files(bot)).encode()
+    text = f"{bot.kind}\0{bot.code}\0{sorted(bot.parameters.items())}\0".encode()
+    return hashlib.blake2b(text + content, digest_size=16).hexdigest()
+
+
+def _python_files(bot: BotSpec) -> dict[str, bytes]:
+    """The file of a bot's class, and the Python files beside it."""
+    home = inspect.getsourcefile(_class_of(bot.code))
+    if home is None:
+        return {}
+    path = Path(home)
+    beside = path.parent.glob("*.py") if (path.parent / "__init__.py").is_file() else [path]
+    return {str(file.relative_to(path.parent)): _content(file) for file in sorted(beside)}
+
+
+def _command_files(bot: BotSpec) -> dict[str, bytes]:
+    words = command_words(bot)
+    paths = ((word, Path(shutil.which(word) or word)) for word in words)
+    return {word: _content(path) for word, path in paths if path.is_file()}
+
+
+def _content(path: Path) -> bytes:
+    """Bytes of a file; of a large one, its size and its beginning."""
+    with path.open("rb") as file:
+        data = file.read(_MOST_CODE)
+    return data if len(data) < _MOST_CODE else b"%d " % path.stat().st_size + data
+
+
+# -- programs and classes ----------------------------------------------------------------------
+
+
+def command_words(bot: BotSpec) -> list[str]:
+    """Words of a bot's command line, with its parameters in their places.
+
+    Raises:
+        Wrong: it cannot be split, or its program is not there.
+    """
+    line = bot.code
+    for name, value in bot.parameters.items():
+        if f"{{{name}}}" not in line:
+            raise Wrong(f"{bot}: the command has no {{{name}}}")
+        line = line.replace(f"{{{name}}}", shlex.quote(str(value)))
+    try:
+        words = shlex.split(line)
+    except ValueError as problem:
+        raise Wrong(f"{bot}: {problem}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise Wrong(f"{bot}: there is no program {words[0] if words else ''!r}")
+    if os.sep in words[0]:
+        words[0] = str(Path(words[0]).absolute())
+    return words
+
+
+def python_bot(bot: BotSpec) -> Any:
+    """A new object of a bot's class.
+
+    Raises:
+        Wrong: it is not there or cannot be made.
+    """
+    found = _class_of(bot.code)
+    try:
+        made = found(**bot.parameters)
+    except Exception as problem:
+        raise Wrong(f"{bot}: {type(problem).__name__}: {problem}") from problem
+    if not callable(getattr(made, "plan", None)):
+        raise Wrong(f"{bot}: it has no method plan(view, offers, dice)")
+    return made
+
+
+@cache
+def _class_of(code: str) -> Callable[..., Any]:
+    """A class by ``FILE.py:CLASS`` or ``MODULE:CLASS``.
+
+    Raises:
+        Wrong: it is not there.
+    """
+    home, _, name = code.rpartition(":")
+    try:
+        module = _module_of_file(Path(home)) if home.endswith(".py") else import_module(home)
+    except Exception as problem:
+        raise Wrong(f"py:{code}: {type(problem).__name__}: {problem}") from problem
+    found: Callable[..., Any] | None = getattr(module, name, None)
+    if not callable(found):
+        raise Wrong(f"py:{code}: there is no class {name!r} in {home}")
+    return found
+
+
+def _module_of_file(path: Path) -> Any:
+    """Module of a Python file, known to the process by a name of its own."""
+    if not path.is_file():
+        raise FileNotFoundError(f"there is no file {path}")
+    name = (
+        f"banneret_bot_{hashlib.blake2b(str(path.absolute()).encode(), digest_size=6).hexdigest()}"
+    )
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+# -- players -----------------------------------------------------------------------------------
+
+FaultKind = Literal[
+    "crash", "exit", "hang", "garbage", "closed", "refused", "memory", "processes", "python"
+]
+"""Kinds of faults of a bot: killed by a signal, left by itself, late, no protocol, pipe closed, only
+refused commands, too much memory, too many processes, an exception of a Python class."""
+
+
+class BotFault(Exception):
+    """A bot cannot go on; the game ends, and what comes of it is the plan's decision."""
+
+    def __init__(self, seat: Seat, kind: FaultKind, text: str, said: str = "") -> None:
+        """``said`` is the end of what the bot wrote to its standard error."""
+        super().__init__(text)
+        self.seat, self.kind, self.text, self.said = seat, kind, text, said
+
+
+class PlanMoment(NamedTuple):
+    """Moment of a game in which a bot is to plan."""
+
+    view: Any
+    seat: Seat
+    seed: bytes
+    entry: int
+    """Number of the next entry of the log."""
+    rests: bool
+    """True if plans have led nowhere: it is to end its turn."""
+
+
+class LabPlayer(Protocol):
+    """A bot in one game, on one seat. Every method may raise ``BotFault``."""
+
+    wants_feed: bool
+    """True: it is told what happens, and whether its commands are accepted."""
+
+    def plan(self, moment: PlanMoment) -> Sequence[Command]:
+        """The next commands."""
+        ...
+
+    def told(self, item: FeedItem) -> None:
+        """Take in what its seat is told."""
+        ...
+
+    def accepted(self) -> None:
+        """Hear that its last command was carried out; what came of it was told before."""
+        ...
+
+    def refused(self, refusal: Refused) -> None:
+        """Hear that its last command was refused."""
+        ...
+
+    def over(self, outcome: Outcome | None) -> None:
+        """Hear that the game is over; None: it was given up."""
+        ...
+
+    def close(self) -> None:
+        """End whatever runs for it."""
+        ...
+
+
+class ComputerPlayer:
+    """A level or a Python class, which plans in this process and keeps nothing in mind."""
+
+    wants_feed = False
+
+    def __init__(self, rules: AnyRuleset, bot: Any, name: str, *, is_foreign: bool) -> None:
+        """Take a bot; what a foreign one raises is its fault."""
+        self._rules, self._bot, self._name, self._is_foreign = rules, bot, name, is_foreign
+
+    def plan(self, moment: PlanMoment) -> Sequence[Command]:
+        """The next commands."""
+        if not self._is_foreign:
+            return self._planned(moment)
+        try:
+            return self._planned(moment)
+        except Exception as problem:
+            text = f"{type(problem).__name__}: {problem}"
+            raise BotFault(moment.seat, "python", text, _trace(problem)) from problem
+
+    def _planned(self, moment: PlanMoment) -> Sequence[Command]:
+        def offers(about: int | None = None) -> Iterator[Command]:
+            return self._rules.offers(moment.view, about)
+
+        if moment.rests:
+            weakest = next(iter(self._rules.bots.values()))
+            rest = getattr(self._bot, "rest", weakest.rest)
+            return tuple(rest(moment.view, offers))
+        dice = Seeded(moment.seed, moment.entry, f"bot:{moment.seat}")
+        return tuple(self._bot.plan(moment.view, offers, dice))
+
+    def told(self, item: FeedItem) -> None:
+        """Nothing: a plan follows from the view."""
+
+    def accepted(self) -> None:
+        """Nothing."""
+
+    def refused(self, refusal: Refused) -> None:
+        """Nothing."""
+
+    def over(self, outcome: Outcome | None) -> None:
+        """Nothing."""
+
+    def close(self) -> None:
+        """Nothing."""
+
+
+def _trace(problem: BaseException) -> str:
+    """The end of an exception's trace, without the folders of this machine."""
+    import traceback  # noqa: PLC0415 - only where something is wrong
+
+    frames = traceback.extract_tb(problem.__traceback__)[-6:]
+    lines = (f"{Path(at.filename).name}:{at.lineno} in {at.name}: {at.line}" for at in frames)
+    return "\n".join((*lines, f"{type(problem).__name__}: {problem}"))

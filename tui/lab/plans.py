@@ -1,0 +1,381 @@
+"""Plans of the lab: who plays whom, from where, how often, and how far a bot may go.
+
+A plan is a TOML file, ``plan.toml`` in the folder of its run, or the arguments of a command line. It
+names a *meeting* for each set of bots that sit at one table. A meeting is played in *pairs*: games
+with one seed and one start, in which every bot has every seat in turn. With two seats that is two
+games, with three it is three; they are called a pair all the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, get_args
+
+import msgspec
+import tomlkit
+
+from engine.core.codec import convert, encode, encode_json
+from engine.core.dice import Seeded
+from engine.core.options import OptionFault, Value, parse_options
+from engine.core.record import Record
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.scenarios import fitted, parse
+from engine.core.sources import rules_hash
+from tui.console.exits import Wrong
+from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
+from tui.play.players import LONGEST
+from tui.play.scenarios import content, find_rules, resolve_scenario
+
+PLAN_FILE: Final = "plan.toml"
+KEY_FORM: Final = 1
+"""Number of the form of game keys; raised when a game of one key would come out otherwise."""
+
+_MOST_PLAN: Final = 1 << 20
+_MOST_BOOK: Final = 1 << 28
+
+MeetingForm = Literal["round-robin", "gauntlet", "swiss"]
+Keeping = Literal["none", "crashed", "lost", "upset", "all"]
+FaultScore = Literal["forfeit", "void"]
+
+
+class GameLimits(Record, frozen=True):
+    """Limits of one game; none of them changes the result of a game that keeps to them."""
+
+    answer: Annotated[float, msgspec.Meta(gt=0)] = 60.0
+    """Seconds that a command may take for an answer."""
+    game: Annotated[float, msgspec.Meta(gt=0)] = 3600.0
+    """Seconds that a game may take."""
+    memory: Annotated[int, msgspec.Meta(ge=16)] = 2048
+    """MiB of memory of a worker, and of a command."""
+    processes: Annotated[int, msgspec.Meta(ge=1)] = 64
+    """Processes that a command may have at once."""
+
+
+class Endings(Record, frozen=True):
+    """Rules by which games end early; they count for the key of a game."""
+
+    end_when: str = ""
+    """Query at whose first moment a game ends; who is ahead has won."""
+    resign: str = ""
+    """``3x-10``: a seat gives up that was behind by 10 at three ends of turns in a row."""
+    max_rounds: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Round after which a game ends; 0: none."""
+    audit: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
+    """Share of such games that are played on, to see who would have won."""
+
+    @property
+    def is_empty(self) -> bool:
+        """True if no game ends early."""
+        return not (self.end_when or self.resign or self.max_rounds)
+
+
+class LabPlan(Record, frozen=True):
+    """Plan of a run."""
+
+    ruleset: str
+    bots: tuple[str, ...]
+    """As they are written on a command line."""
+    scenarios: tuple[str, ...] = ()
+    """Names or files; none: the ruleset's first."""
+    options: dict[str, Value] = {}
+    seats: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Seats at a table; 0: as few as the scenario allows."""
+    format: MeetingForm = "round-robin"
+    pairs: Annotated[int, msgspec.Meta(ge=1)] = 100
+    """Pairs of each meeting from each start."""
+    rounds: Annotated[int, msgspec.Meta(ge=1)] = 5
+    """Rounds of the Swiss system."""
+    seed: int = 1
+    """Of the first pair; the others have the next ones."""
+    book: str = ""
+    """File of start positions, in place of the scenarios."""
+    vary: dict[str, tuple[Value, ...]] = {}
+    """Values of options that are all tried, each with each."""
+    keep: Keeping = "crashed"
+    fault: FaultScore = "forfeit"
+    longest: Annotated[int, msgspec.Meta(ge=1)] = LONGEST
+    """Turns after which a game is given up."""
+    limits: GameLimits = GameLimits()
+    endings: Endings = Endings()
+
+
+# -- what is sent to workers -------------------------------------------------------------------
+
+
+class Start(Record, frozen=True):
+    """Position from which games begin, with their options."""
+
+    name: str
+    scenario: bytes
+    """As JSON, for as many as play."""
+    seats: int
+    options: dict[str, Value] = {}
+
+
+class LabSetup(Record, frozen=True):
+    """Common part of the games of a run, as it is sent to another process."""
+
+    ruleset: str
+    seats: int
+    """Seats at a table."""
+    starts: tuple[Start, ...]
+    bots: tuple[BotSpec, ...]
+    hashes: tuple[str, ...]
+    """Hash of the rules, then of each bot: where the code is another one no game is played."""
+    keep: Keeping
+    longest: int
+    limits: GameLimits
+    endings: Endings
+
+
+class GameTask(Record, frozen=True):
+    """One game to be played."""
+
+    pair: int
+    """Number of its pair in the run."""
+    start: int
+    """Number of its start in the setup."""
+    seats: tuple[int, ...]
+    """Number of the bot on each seat."""
+    seed: int
+
+
+# -- reading and writing -----------------------------------------------------------------------
+
+
+def read_plan(path: Path) -> LabPlan:
+    """The plan in a file.
+
+    Raises:
+        Wrong: it cannot be read; names the file and the field.
+    """
+    try:
+        return plan_of(tomllib.loads(content(path, _MOST_PLAN).decode()))
+    except (ValueError, RecursionError) as problem:
+        raise Wrong(f"{path}: {problem}") from None
+
+
+def plan_of(raw: Mapping[str, Any]) -> LabPlan:
+    """The plan that a table says.
+
+    Raises:
+        ValueError: a field is unknown or does not fit.
+    """
+    unknown = sorted(set(raw) - set(LabPlan.__struct_fields__))
+    if unknown:
+        raise ValueError(f"there is no field {unknown[0]!r} in a plan")
+    found: LabPlan = convert(dict(raw), LabPlan)
+    return found
+
+
+def write_plan(plan: LabPlan, path: Path) -> None:
+    """Write a plan; fields that are as usual are left out."""
+    usual = msgspec.to_builtins(LabPlan(plan.ruleset, plan.bots))
+    fields = {
+        name: value
+        for name, value in msgspec.to_builtins(plan).items()
+        if name in {"ruleset", "bots", "seed", "pairs"} or value != usual[name]
+    }
+    path.write_text(tomlkit.dumps(fields), encoding="utf-8")
+
+
+def plan_from(args: Namespace) -> LabPlan:
+    """The plan of a command line: a file, or a ruleset with bots.
+
+    Raises:
+        Wrong: it cannot be read.
+    """
+    if args.plan.endswith(".toml"):
+        return read_plan(Path(args.plan))
+    bots = [*args.bot, *filter(None, (args.bots or "").split(","))]
+    limits = {
+        name: value for name in ("answer", "game", "memory") if (value := getattr(args, name))
+    }
+    endings = {
+        name: value
+        for name in ("end_when", "resign", "max_rounds", "audit")
+        if (value := getattr(args, name)) is not None
+    }
+    fields: dict[str, Any] = {
+        "ruleset": args.plan,
+        "bots": bots or list(find_rules(args.plan).bots),
+        "scenarios": args.scenario,
+        "options": dict(_options(args.option)),
+        "limits": limits,
+        "endings": endings,
+    }
+    for name in ("seats", "format", "pairs", "rounds", "seed", "book", "keep", "fault", "longest"):
+        if (value := getattr(args, name)) is not None:
+            fields[name] = value
+    try:
+        return plan_of(fields)
+    except ValueError as problem:
+        raise Wrong(str(problem)) from None
+
+
+def _options(words: Sequence[str]) -> Mapping[str, Value]:
+    try:
+        return parse_options(words)
+    except OptionFault as fault:
+        raise Wrong(str(fault)) from None
+
+
+# -- from a plan to games ----------------------------------------------------------------------
+
+
+def setup_of(plan: LabPlan) -> LabSetup:
+    """The setup of a plan's games.
+
+    Raises:
+        Wrong: the ruleset, a scenario, an option, a bot or the book is not to be had.
+    """
+    rules = find_rules(plan.ruleset)
+    bots = tuple(map(read_bot, plan.bots))
+    check_bots(rules, bots)
+    if not bots:
+        raise Wrong("a plan needs a bot")
+    starts = tuple(_starts(rules, plan))
+    hashes = (rules_hash(rules), *(bot_hash(rules, bot) for bot in bots))
+    numbers = sorted({start.seats for start in starts})
+    if len(numbers) > 1:
+        raise Wrong(f"the starts are for {numbers[0]} and for {numbers[-1]} seats; say how many")
+    return LabSetup(
+        ruleset=rules.name,
+        seats=numbers[0],
+        starts=starts,
+        bots=bots,
+        hashes=hashes,
+        keep=plan.keep,
+        longest=plan.longest,
+        limits=plan.limits,
+        endings=plan.endings,
+    )
+
+
+def _starts(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
+    if plan.book:
+        yield from _book(rules, plan)
+        return
+    for text in plan.scenarios or (None,):
+        scenario = resolve_scenario(rules, text)
+        for options in _variants(plan.vary):
+            yield _start(rules, plan, scenario, {**plan.options, **options}, options)
+
+
+def _variants(vary: Mapping[str, Sequence[Value]]) -> list[dict[str, Value]]:
+    """All combinations of the values of options."""
+    found: list[dict[str, Value]] = [{}]
+    for name, values in vary.items():
+        found = [{**one, name: value} for one in found for value in values]
+    return found
+
+
+def _start(
+    rules: AnyRuleset,
+    plan: LabPlan,
+    scenario: Scenario,
+    options: dict[str, Value],
+    varied: Mapping[str, Value],
+) -> Start:
+    try:
+        least, _ = rules.seat_range(scenario)
+        seats = plan.seats or least
+        seated = fitted(rules, scenario, seats, frozenset(range(seats)))
+        rules.begin(seated, options, Seeded(b"", 0, "decide"))
+    except (ScenarioFault, OptionFault) as fault:
+        raise Wrong(f"{scenario.name}: {fault}") from None
+    name = " ".join((scenario.name, *(f"{key}={value}" for key, value in varied.items())))
+    return Start(name, encode_json(seated), seats, options)
+
+
+def _book(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
+    """The positions of a book, one scenario a line."""
+    lines = content(Path(plan.book), _MOST_BOOK).splitlines()
+    for number, line in enumerate(lines, 1):
+        try:
+            scenario = parse(rules, line)
+        except (ScenarioFault, ValueError) as fault:
+            raise Wrong(f"{plan.book}, line {number}: {fault}") from None
+        yield _start(rules, plan, scenario, dict(plan.options), {})
+    if not lines:
+        raise Wrong(f"{plan.book}: no position is in it")
+
+
+def meetings(form: MeetingForm, bots: int, seats: int) -> list[tuple[int, ...]]:
+    """Sets of bots that meet, each as the bots by seat of its first game.
+
+    A round robin has every set of as many bots as there are seats; if there are fewer bots, all of
+    them sit in turn. In a gauntlet the first bot meets each other one, which takes all other seats.
+
+    >>> meetings("round-robin", 3, 2)
+    [(0, 1), (0, 2), (1, 2)]
+    >>> meetings("round-robin", 2, 3)
+    [(0, 1, 0), (1, 0, 1)]
+    >>> meetings("gauntlet", 3, 3)
+    [(0, 1, 1), (0, 2, 2)]
+    """
+    if bots == 1:
+        return [(0,) * seats]
+    if form == "gauntlet":
+        return [(0, *(other,) * (seats - 1)) for other in range(1, bots)]
+    if bots >= seats:
+        return list(combinations(range(bots), seats))
+    filled = tuple(seat % bots for seat in range(seats))
+    if seats % bots == 0:
+        return [filled]
+    return [tuple((bot + shift) % bots for bot in filled) for shift in range(bots)]
+
+
+def arrangements(meeting: Sequence[int]) -> list[tuple[int, ...]]:
+    """Ways to seat the bots of a meeting so that each has each seat equally often.
+
+    >>> arrangements((0, 1))
+    [(0, 1), (1, 0)]
+    >>> arrangements((0, 1, 1))
+    [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
+    """
+    turned = ((*meeting[-shift:], *meeting[:-shift]) for shift in range(len(meeting)))
+    return list(dict.fromkeys(turned))
+
+
+def schedule(
+    plan: LabPlan, setup: LabSetup, met: Sequence[tuple[int, ...]], first: int = 0
+) -> Iterator[GameTask]:
+    """Games of meetings, pair by pair: the first of every meeting, then the second of every one.
+
+    Pairs are numbered from ``first``. With a book each pair begins from the next position of it.
+    """
+    pair = first
+    for number in range(plan.pairs):
+        starts = [number % len(setup.starts)] if plan.book else range(len(setup.starts))
+        for start in starts:
+            for meeting in met:
+                for seats in arrangements(meeting):
+                    yield GameTask(pair, start, seats, plan.seed + number)
+                pair += 1
+
+
+def game_key(setup: LabSetup, task: GameTask) -> str:
+    """Key of a game: hash of all that its result follows from, as 32 hex digits."""
+    start = setup.starts[task.start]
+    players = [setup.hashes[1 + bot] for bot in task.seats]
+    content_ = (
+        KEY_FORM,
+        setup.hashes[0],
+        setup.ruleset,
+        start.scenario,
+        sorted(start.options.items()),
+        task.seed,
+        players,
+        setup.longest,
+        setup.endings,
+    )
+    return hashlib.blake2b(encode(content_), digest_size=16).hexdigest()
+
+
+FORMS: Final = get_args(MeetingForm)

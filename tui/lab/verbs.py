@@ -1,0 +1,73 @@
+"""``banneret lab VERB``: reading a verb and running it. Each is the function of a module here."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engine.core.archive import Archive
+from tui.console.commands import CommandParser, find_command, lab_verbs, listed
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import say
+
+
+class LabPorts(NamedTuple):
+    """What the lab needs of the rest of the program."""
+
+    archive: Callable[[Path], Archive]
+    """The store of saves in a folder."""
+    version: str
+    """Version of the program."""
+
+
+LabVerb = Callable[[Namespace, LabPorts], Exit]
+"""A verb with its arguments."""
+
+_MODULES: Final[Mapping[str, str]] = {
+    "run": "running",
+    "status": "status",
+    "test": "testing",
+    "rate": "rating",
+    "check": "checking",
+    "games": "viewing",
+    "open": "viewing",
+    "feed": "feeding",
+    "part": "parting",
+    "book": "books",
+    "balance": "balance",
+    "tune": "tuning",
+    "worker": "machines",
+    "env-check": "environments",
+    "sample": "samples",
+    "report": "reporting",
+    "verify": "proving",
+    "ladder": "ladders",
+}
+"""The module of ``tui.lab`` in which each verb is, as a function of its name."""
+
+
+def main(words: Sequence[str], ports: LabPorts) -> Exit:
+    """Run a verb; without one list them.
+
+    Raises:
+        Wrong: there is no such verb, or it cannot be done.
+    """
+    if not words or words[0] in {"help", "-h", "--help"}:
+        say(*f"{listed(lab_verbs())}'banneret lab VERB --help' tells more.".splitlines())
+        return Exit.OK
+    spec = find_command(lab_verbs(), words[0])
+    if spec is None:
+        raise Wrong(f"there is no verb {words[0]!r}; see banneret lab help")
+    args = spec.parser(f"banneret lab {spec.name}", CommandParser).parse_args(list(words[1:]))
+    return verb_of(spec.name)(args, ports)
+
+
+def verb_of(name: str) -> LabVerb:
+    """The function of a verb: of its own name, ``_`` for ``-``, with ``_verb`` behind it."""
+    found: LabVerb = getattr(
+        import_module(f"tui.lab.{_MODULES[name]}"), f"{name}_verb".replace("-", "_")
+    )
+    return found
