@@ -30,7 +30,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol
 from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.link import FeedItem
-from engine.core.record import Command, Record
+from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from engine.core.sources import hash_of_files, players_hash
@@ -52,7 +52,7 @@ class BotSpec(Record, frozen=True):
     kind: BotKind
     code: str
     """The level, ``MODULE:CLASS`` or ``FILE.py:CLASS``, or the command line."""
-    parameters: dict[str, int | float | str] = {}
+    parameters: dict[str, int | float | str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """The bot as it is written."""
@@ -94,7 +94,7 @@ def _usual_name(kind: BotKind, code: str) -> str:
 
 
 def _parameters(text: str, words: str) -> dict[str, int | float | str]:
-    found: dict[str, int | float | str] = {}
+    found: dict[str, int | float | str] = field(default_factory=dict)
     for word in filter(None, words.split("&")):
         name, sign, value = word.partition("=")
         if not sign or not name.isidentifier():

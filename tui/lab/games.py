@@ -1,8 +1,9 @@
 """Games of the lab: one is played entry for entry as a table would save it, and becomes a row.
 
-A row of results holds nothing but what its key determines, so the same game is the same row on every
-machine, whoever plays it and when. Times, and what bots wrote to their standard error, travel beside
-it. The digest of a row is over all commands, throws and events: two games are alike if theirs are.
+A row of results holds nothing but what its key determines, so the same game is the same row on
+every machine, whoever plays it and when. Times, and what bots wrote to their standard error, travel
+beside it. The digest of a row is over all commands, throws and events: two games are alike if
+theirs are.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from engine.core.dice import Seeded, pack
 from engine.core.feed import AnyChange, Change
 from engine.core.ids import HOUSE, ROOT, Seat
 from engine.core.log import AnyEntry, Entry
-from engine.core.record import Command, Record
+from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
@@ -73,9 +74,9 @@ class GameResult(Record, frozen=True):
     refused: tuple[int, ...]
     """Commands that were refused, by seat."""
     digest: str
-    statistics: dict[str, tuple[int, ...]] = {}
+    statistics: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Numbers of the seats at the end."""
-    measures: dict[str, int] = {}
+    measures: dict[str, int] = field(default_factory=dict)
     """What the game was like; see ``tui.lab.measures``."""
     fault: GameFault | None = None
     early: EarlyEnd | None = None
@@ -97,7 +98,7 @@ class PlayedGame(Record, frozen=True):
     times: tuple[SeatTime, ...]
     log: bytes = b""
     """Its entries, encoded, if they are to be kept."""
-    said: dict[Seat, str] = {}
+    said: dict[Seat, str] = field(default_factory=dict)
     """What foreign bots wrote to their standard error, if something went wrong."""
 
 
@@ -118,7 +119,10 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
         raise ValueError(f"the code of {other} is not the one that the plan was made with")
 
     def one(task: GameTask) -> PlayedGame:
-        return play_game(rules, setup, task)
+        played = play_game(rules, setup, task)
+        if played.said:  # a foreign bot failed; the machine may have been to blame
+            played = play_game(rules, setup, task)
+        return played
 
     return one
 
@@ -193,7 +197,7 @@ class _LabGame:
         start = self._setup.starts[self._task.start]
         events = self._rules.begin(self._scenario, start.options, dice)
         states = states_around(self._rules, self._rules.empty(), events)
-        first = Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown))
+        first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown))
         game = Continuation(
             self._rules,
             states[-1],
@@ -231,11 +235,7 @@ class _LabGame:
         return plan
 
     def _note_refusal(
-        self,
-        view: Any,
-        seat: Seat,
-        plan: Sequence[Command],
-        refusal: Refused,
+        self, _view: Any, seat: Seat, _plan: Sequence[Command], refusal: Refused
     ) -> None:
         self._refused[seat] += 1
         self._players[seat].refused(refusal)

@@ -1,9 +1,9 @@
 """Plans of the lab: who plays whom, from where, how often, and how far a bot may go.
 
-A plan is a TOML file, ``plan.toml`` in the folder of its run, or the arguments of a command line. It
-names a *meeting* for each set of bots that sit at one table. A meeting is played in *pairs*: games
-with one seed and one start, in which every bot has every seat in turn. With two seats that is two
-games, with three it is three; they are called a pair all the same.
+A plan is a TOML file, ``plan.toml`` in the folder of its run, or the arguments of a command line.
+It names a *meeting* for each set of bots that sit at one table. A meeting is played in *pairs*:
+games with one seed and one start, in which every bot has every seat in turn. With two seats that is
+two games, with three it is three; they are called a pair all the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 import tomlkit
@@ -22,7 +22,7 @@ import tomlkit
 from engine.core.codec import convert, encode, encode_json
 from engine.core.dice import Seeded
 from engine.core.options import OptionFault, Value, parse_options
-from engine.core.record import Record
+from engine.core.record import Record, field
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
@@ -82,7 +82,7 @@ class LabPlan(Record, frozen=True):
     """As they are written on a command line."""
     scenarios: tuple[str, ...] = ()
     """Names or files; none: the ruleset's first."""
-    options: dict[str, Value] = {}
+    options: dict[str, Value] = field(default_factory=dict)
     seats: Annotated[int, msgspec.Meta(ge=0)] = 0
     """Seats at a table; 0: as few as the scenario allows."""
     format: MeetingForm = "round-robin"
@@ -94,7 +94,7 @@ class LabPlan(Record, frozen=True):
     """Of the first pair; the others have the next ones."""
     book: str = ""
     """File of start positions, in place of the scenarios."""
-    vary: dict[str, tuple[Value, ...]] = {}
+    vary: dict[str, tuple[Value, ...]] = field(default_factory=dict)
     """Values of options that are all tried, each with each."""
     keep: Keeping = "crashed"
     fault: FaultScore = "forfeit"
@@ -114,7 +114,7 @@ class Start(Record, frozen=True):
     scenario: bytes
     """As JSON, for as many as play."""
     seats: int
-    options: dict[str, Value] = {}
+    options: dict[str, Value] = field(default_factory=dict)
 
 
 class LabSetup(Record, frozen=True):
@@ -306,45 +306,43 @@ def _book(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
         raise Wrong(f"{plan.book}: no position is in it")
 
 
-def meetings(form: MeetingForm, bots: int, seats: int) -> list[tuple[int, ...]]:
-    """Sets of bots that meet, each as the bots by seat of its first game.
+Meeting = tuple[tuple[int, ...], ...]
+"""Ways in which the bots of one table are seated, each the number of a bot by seat: a pair has a
+game for each of them."""
 
-    A round robin has every set of as many bots as there are seats; if there are fewer bots, all of
-    them sit in turn. In a gauntlet the first bot meets each other one, which takes all other seats.
+
+def meetings(form: MeetingForm, bots: int, seats: int) -> list[Meeting]:
+    """Meetings of some bots: who plays whom, each bot in each seat equally often.
+
+    A round robin has every set of as many bots as there are seats; if there are fewer bots, one
+    meeting has them all, in turn. In a gauntlet the first bot meets each other one, which takes all
+    other seats.
 
     >>> meetings("round-robin", 3, 2)
-    [(0, 1), (0, 2), (1, 2)]
-    >>> meetings("round-robin", 2, 3)
-    [(0, 1, 0), (1, 0, 1)]
-    >>> meetings("gauntlet", 3, 3)
-    [(0, 1, 1), (0, 2, 2)]
+    [((0, 1), (1, 0)), ((0, 2), (2, 0)), ((1, 2), (2, 1))]
+    >>> meetings("gauntlet", 3, 3)[1]
+    ((0, 2, 2), (2, 0, 2), (2, 2, 0))
+    >>> len(meetings("round-robin", 2, 3)[0])
+    6
     """
     if bots == 1:
-        return [(0,) * seats]
+        return [((0,) * seats,)]
     if form == "gauntlet":
-        return [(0, *(other,) * (seats - 1)) for other in range(1, bots)]
+        return [_turned((0, *(other,) * (seats - 1))) for other in range(1, bots)]
     if bots >= seats:
-        return list(combinations(range(bots), seats))
-    filled = tuple(seat % bots for seat in range(seats))
-    if seats % bots == 0:
-        return [filled]
-    return [tuple((bot + shift) % bots for bot in filled) for shift in range(bots)]
+        return [_turned(some) for some in combinations(range(bots), seats)]
+    shifted = (tuple((seat + shift) % bots for seat in range(seats)) for shift in range(bots))
+    return [tuple(dict.fromkeys(way for one in shifted for way in _turned(one)))]
 
 
-def arrangements(meeting: Sequence[int]) -> list[tuple[int, ...]]:
-    """Ways to seat the bots of a meeting so that each has each seat equally often.
-
-    >>> arrangements((0, 1))
-    [(0, 1), (1, 0)]
-    >>> arrangements((0, 1, 1))
-    [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
-    """
-    turned = ((*meeting[-shift:], *meeting[:-shift]) for shift in range(len(meeting)))
-    return list(dict.fromkeys(turned))
+def _turned(bots: tuple[int, ...]) -> Meeting:
+    """Bots by seat, turned so that each has each seat once."""
+    turned = ((*bots[-shift:], *bots[:-shift]) for shift in range(len(bots)))
+    return tuple(dict.fromkeys(turned))
 
 
 def schedule(
-    plan: LabPlan, setup: LabSetup, met: Sequence[tuple[int, ...]], first: int = 0
+    plan: LabPlan, setup: LabSetup, met: Sequence[Meeting], first: int = 0
 ) -> Iterator[GameTask]:
     """Games of meetings, pair by pair: the first of every meeting, then the second of every one.
 
@@ -355,7 +353,7 @@ def schedule(
         starts = [number % len(setup.starts)] if plan.book else range(len(setup.starts))
         for start in starts:
             for meeting in met:
-                for seats in arrangements(meeting):
+                for seats in meeting:
                     yield GameTask(pair, start, seats, plan.seed + number)
                 pair += 1
 
@@ -376,6 +374,3 @@ def game_key(setup: LabSetup, task: GameTask) -> str:
         setup.endings,
     )
     return hashlib.blake2b(encode(content_), digest_size=16).hexdigest()
-
-
-FORMS: Final = get_args(MeetingForm)

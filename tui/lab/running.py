@@ -1,0 +1,286 @@
+"""``banneret lab run``: the games of a plan on a farm; the same command again goes on.
+
+A game whose key is known, from this run or one beside it, is not played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from argparse import Namespace
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Final, NamedTuple, Protocol
+
+from engine.core.codec import encode_json
+from tui.console.exits import Exit
+from tui.console.printing import say
+from tui.farm.runs import Done, Lost
+from tui.farm.supervisor import Farm
+from tui.lab.games import GameFault, GameResult, PlayedGame, play_games
+from tui.lab.plans import (
+    GameTask,
+    LabPlan,
+    LabSetup,
+    Meeting,
+    game_key,
+    meetings,
+    plan_from,
+    schedule,
+    setup_of,
+)
+from tui.lab.scoring import scored_pairs
+from tui.lab.store import RunFolder, default_runs, rows_of_others, write_save
+from tui.lab.swiss import next_round
+from tui.lab.verbs import LabPorts
+
+FLUSH_SECONDS: Final = 0.5
+"""Seconds after which results that came in are on the disk at the latest."""
+
+
+class RunWatcher(Protocol):
+    """Whoever watches a run, and may stop it."""
+
+    def begin(self, total: int, known: int) -> None:
+        """Hear how many games there are, and how many of them are known already."""
+        ...
+
+    def played(self, game: PlayedGame) -> None:
+        """Hear of a game."""
+        ...
+
+    def tick(self, farm: Farm[LabSetup, GameTask, PlayedGame]) -> bool:
+        """Look at keys and the clock; True if no further pair is to be begun."""
+        ...
+
+
+class ScheduledGame(NamedTuple):
+    """Game of a run: its task, its key, its row once it is known."""
+
+    task: GameTask
+    key: str
+    row: GameResult | None
+
+
+class Workers(NamedTuple):
+    """Where the games are played."""
+
+    jobs: int | None = None
+    """Processes; None: as many as there are processors."""
+    on: tuple[str, ...] = ()
+    """Other machines."""
+
+
+# -- the games of a plan -----------------------------------------------------------------------
+
+
+def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> list[ScheduledGame]:
+    """Games of a plan as far as it is known which these are, in their order.
+
+    The Swiss system knows the games of a round when the one before is over.
+    """
+    found: list[ScheduledGame] = []
+    for stage in _stages(plan, setup, found):
+        for task in stage:
+            key = game_key(setup, task)
+            found.append(ScheduledGame(task, key, rows.get(key)))
+        if any(game.row is None for game in found):
+            break
+    return found
+
+
+def _stages(
+    plan: LabPlan, setup: LabSetup, known: Sequence[ScheduledGame]
+) -> Iterator[list[GameTask]]:
+    """Games that can be played side by side, stage after stage; ``known`` are those before."""
+    if plan.format != "swiss":
+        yield list(schedule(plan, setup, meetings(plan.format, len(setup.bots), setup.seats)))
+        return
+    pair = 0
+    met: list[Meeting] = []
+    for _ in range(plan.rounds):
+        pairs = scored_pairs(((game.task, game.row) for game in known), plan.fault)
+        fresh = next_round([bot.name for bot in setup.bots], setup.seats, pairs, met)
+        met += fresh
+        yield list(schedule(plan, setup, fresh, pair))
+        pair += plan.pairs * len(fresh) * (1 if plan.book else len(setup.starts))
+
+
+# -- playing -----------------------------------------------------------------------------------
+
+
+def play_run(
+    folder: RunFolder, setup: LabSetup, workers: Workers, watcher: RunWatcher, ports: LabPorts
+) -> bool:
+    """Play the games of a run that are not known; True if all are known at the end.
+
+    The folder is open for writing.
+
+    Raises:
+        FarmFault: no worker can be set up.
+        KeyboardInterrupt: Ctrl-C was pressed; what was played is kept.
+        SaveFault: a game cannot be kept.
+    """
+    folder.keep_setup(setup)
+    folder.stop(stopped=False)
+    while True:
+        games = games_of(folder.plan, setup, folder.rows)
+        missing = [game for game in games if game.row is None]
+        if not missing:
+            return True
+        others = rows_of_others(folder.path, (game.key for game in missing))
+        if others:
+            folder.add([others[key] for key in sorted(others)])
+            continue
+        if not _play_stage(folder, setup, missing, workers, watcher, ports):
+            folder.stop(stopped=True)
+            return False
+
+
+def _play_stage(
+    folder: RunFolder,
+    setup: LabSetup,
+    missing: Sequence[ScheduledGame],
+    workers: Workers,
+    watcher: RunWatcher,
+    ports: LabPorts,
+) -> bool:
+    """Play games; False if it was stopped before their end."""
+    watcher.begin(len(missing), len(folder.rows))
+    batch = _Batch(folder, setup, ports)
+    tasks = _Tasks(missing)
+    count = 0
+    try:
+        with _farm(setup, workers) as farm:
+            for result in farm.run(tasks, ordered=False):
+                if isinstance(result, Done):
+                    played = result.value
+                else:
+                    played = lost_game(setup, result)
+                count += 1
+                batch.take(played)
+                watcher.played(played)
+                if watcher.tick(farm):
+                    tasks.stop()
+    finally:
+        batch.flush()
+    return count == len(missing)
+
+
+def _farm(setup: LabSetup, workers: Workers) -> Farm[LabSetup, GameTask, PlayedGame]:
+    limits = setup.limits
+    return Farm(play_games, setup, workers=workers.jobs, deadline=limits.game)
+
+
+class _Tasks:
+    """Tasks of a stage, one after the other; after ``stop`` those of the pair that was begun."""
+
+    def __init__(self, games: Iterable[ScheduledGame]) -> None:
+        self._left = deque(game.task for game in games)
+        self._pair = -1
+        self._is_stopped = False
+
+    def stop(self) -> None:
+        """Begin no further pair."""
+        self._is_stopped = True
+
+    def __iter__(self) -> Iterator[GameTask]:
+        while self._left and not (self._is_stopped and self._left[0].pair != self._pair):
+            task = self._left.popleft()
+            self._pair = task.pair
+            yield task
+
+
+class _Batch:
+    """Games that were played and are not on the disk yet."""
+
+    def __init__(self, folder: RunFolder, setup: LabSetup, ports: LabPorts) -> None:
+        self._folder, self._setup = folder, setup
+        self._archive = ports.archive(folder.path / "games")
+        self._games: list[PlayedGame] = []
+        self._since = monotonic()
+
+    def take(self, played: PlayedGame) -> None:
+        """Take a game; write all if the oldest waits for long."""
+        if played.log:
+            write_save(self._archive, self._setup, played)
+        self._folder.keep_said(played)
+        self._games.append(played)
+        if monotonic() - self._since > FLUSH_SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write all."""
+        self._folder.add_times(self._games)
+        self._folder.add([game.result for game in self._games])
+        self._games.clear()
+        self._since = monotonic()
+
+
+def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> PlayedGame:
+    """The game that workers could not finish.
+
+    Its fault is that of the one foreign bot that sat at the table, if it was one.
+    """
+    task = lost.piece
+    foreign = {bot for bot in task.seats if setup.bots[bot].kind != "level"}
+    is_blamed = len(foreign) == 1 and lost.kind != "raised"
+    seat = task.seats.index(foreign.pop()) if is_blamed else -1
+    result = GameResult(
+        key=game_key(setup, task),
+        start=setup.starts[task.start].name,
+        bots=tuple(setup.bots[bot].name for bot in task.seats),
+        seed=task.seed,
+        winners=(),
+        reason="lost",
+        entries=0,
+        closed=0,
+        refused=(0,) * len(task.seats),
+        digest="",
+        fault=GameFault(seat, lost.kind, lost.cause),
+    )
+    return PlayedGame(result, ())
+
+
+# -- the verb ----------------------------------------------------------------------------------
+
+
+def run_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Play a plan and print a table of it.
+
+    Raises:
+        Wrong: the plan is wrong, or the folder is another run's.
+    """
+    from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
+    from tui.lab.reporting import short_report  # noqa: PLC0415 - reads what was played
+
+    plan = plan_from(args)
+    setup = setup_of(plan)
+    folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
+    with folder:
+        for remark in folder.remarks:
+            sys.stderr.write(f"banneret lab: {remark}\n")
+        workers = Workers(args.jobs, tuple(args.on))
+        with watcher_of(folder, setup, json=args.json) as watcher:
+            is_over = play_run(folder, setup, workers, watcher, ports)
+    report = short_report(folder)
+    if args.json:
+        sys.stdout.write(encode_json(report).decode() + "\n")
+    else:
+        say(*report.lines())
+    if not is_over:
+        sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
+        return Exit.INTERRUPTED
+    return Exit.OK
+
+
+def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:
+    """Folder of the run of a plan: the one that is given, or one that the plan names."""
+    if output:
+        return Path(output)
+    digest = hashlib.blake2b(encode_json(plan), digest_size=3).hexdigest()
+    scenario = Path(plan.scenarios[0]).stem if plan.scenarios else ""
+    words = filter(None, (plan.ruleset, scenario, digest))
+    return (Path(runs) if runs else default_runs()) / "-".join(words)

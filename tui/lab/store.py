@@ -1,0 +1,307 @@
+"""Folder of a run: its plan, its results, the games that are kept, and what bots wrote.
+
+==================  =========================================================================
+``plan.toml``       the plan
+``setup.bin``       the plan's games as they were last set up: scenarios, hashes of code
+``results.jsonl``   one game a line, in the order in which they ended; only lines are added
+``times.jsonl``     processor times of the bots, by the key of the game
+``games/KEY.bnr``   games that are kept
+``logs/KEY.txt``    standard error of bots that broke a game off
+``stopped``         is there if the run was stopped by hand before its end
+==================  =========================================================================
+
+A row that was reported is on the disk. A line that was torn by the end of the process is cut off.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Self
+
+import msgspec
+from platformdirs import user_data_path
+
+from engine.core.archive import Archive, Header, SeatPlayer
+from engine.core.codec import decoder, encode, encode_json, json_decoder
+from engine.core.log import AnyEntry
+from engine.core.record import Record
+from engine.core.registry import find
+from engine.core.ruleset import entry_type
+from tui.console.exits import Wrong
+from tui.lab.games import GameResult, PlayedGame, SeatTime
+from tui.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
+from tui.play.scenarios import seed_bytes
+
+RESULTS: Final = "results.jsonl"
+_TIMES: Final = "times.jsonl"
+_SETUP: Final = "setup.bin"
+_STOPPED: Final = "stopped"
+_LOCK: Final = "lock"
+
+
+class GameTimes(Record, frozen=True):
+    """Processor times of the bots of a game, by seat."""
+
+    key: str
+    seats: tuple[SeatTime, ...]
+
+
+def default_runs() -> Path:
+    """Folder of the runs of a user."""
+    return user_data_path("banneret", appauthor=False) / "lab"
+
+
+def run_named(name: str, runs: str | None) -> Path:
+    """Folder of a run by its name among the runs, or by a path.
+
+    Raises:
+        Wrong: there is none.
+    """
+    found = [Path(name), (Path(runs) if runs else default_runs()) / name]
+    for path in found:
+        if (path / PLAN_FILE).is_file():
+            return path
+    raise Wrong(f"{name}: there is no run with a {PLAN_FILE}")
+
+
+class RunFolder:
+    """Folder of a run, read; with ``writing`` locked for this process."""
+
+    def __init__(self, path: Path, plan: LabPlan, remarks: Sequence[str] = ()) -> None:
+        """Use ``create`` or ``read``."""
+        self.path, self.plan = path, plan
+        self.remarks = list(remarks)
+        """Repairs that were made, a line each."""
+        self._rows: dict[str, GameResult] | None = None
+        self._lock: int | None = None
+        self._file: int | None = None
+
+    @classmethod
+    def create(cls, path: Path, plan: LabPlan) -> RunFolder:
+        """The folder of a plan, which is made if it is not there.
+
+        Raises:
+            Wrong: it is the folder of another plan, or cannot be made.
+        """
+        known = path / PLAN_FILE
+        try:
+            if known.is_file():
+                if read_plan(known) != plan:
+                    raise Wrong(f"{path} is a run of another plan; -o gives this one a folder")
+            else:
+                path.mkdir(parents=True, exist_ok=True)
+                _write_whole(known, lambda fresh: write_plan(plan, fresh))
+        except OSError as problem:
+            raise Wrong(f"{path}: {problem.strerror}") from None
+        return cls(path, plan)
+
+    @classmethod
+    def read(cls, path: Path) -> RunFolder:
+        """The folder of a run that is there.
+
+        Raises:
+            Wrong: its plan cannot be read.
+        """
+        return cls(path, read_plan(path / PLAN_FILE))
+
+    # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> Mapping[str, GameResult]:
+        """Rows of results by key, those of earlier code too.
+
+        Raises:
+            Wrong: a line before the last is no row.
+        """
+        if self._rows is None:
+            self._rows, _ = _rows_in(self.path / RESULTS)
+        return self._rows
+
+    @property
+    def setup(self) -> LabSetup:
+        """The games as they were last set up.
+
+        Raises:
+            Wrong: they were never, or the file is damaged.
+        """
+        path = self.path / _SETUP
+        try:
+            found: LabSetup = decoder(LabSetup).decode(path.read_bytes())
+        except FileNotFoundError:
+            raise Wrong(f"{self.path}: no game of it was played yet") from None
+        except (OSError, msgspec.MsgspecError, ValueError) as problem:
+            raise Wrong(f"{path}: {problem}") from None
+        return found
+
+    @property
+    def is_stopped(self) -> bool:
+        """True if it was stopped by hand before its end."""
+        return (self.path / _STOPPED).is_file()
+
+    def times(self) -> dict[str, GameTimes]:
+        """Processor times by the key of the game, as far as they are known."""
+        found: dict[str, GameTimes] = {}
+        path = self.path / _TIMES
+        for line in path.read_bytes().splitlines() if path.is_file() else ():
+            with contextlib.suppress(msgspec.MsgspecError, ValueError):
+                row: GameTimes = json_decoder(GameTimes).decode(line)
+                found[row.key] = row
+        return found
+
+    # -- writing -------------------------------------------------------------------------------
+
+    def __enter__(self) -> Self:
+        """Lock the folder and cut a torn line off its results.
+
+        Raises:
+            Wrong: another process writes to it.
+        """
+        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._lock)
+            raise Wrong(f"{self.path}: another process is playing this run") from None
+        path = self.path / RESULTS
+        self._rows, good = _rows_in(path)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+        self._file = os.open(path, flags, 0o600)
+        torn = os.fstat(self._file).st_size - good
+        if torn:
+            os.ftruncate(self._file, good)
+            os.fsync(self._file)
+            self.remarks.append(f"{path}: {torn} bytes of a torn line were cut off")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close and unlock it."""
+        for number in (self._file, self._lock):
+            if number is not None:
+                os.close(number)
+        self._file = self._lock = None
+
+    def keep_setup(self, setup: LabSetup) -> None:
+        """Write how the games are set up now."""
+        _write_whole(self.path / _SETUP, lambda fresh: fresh.write_bytes(encode(setup)) and None)
+
+    def add(self, rows: Sequence[GameResult]) -> None:
+        """Append rows; they are on the disk when this returns."""
+        assert self._file is not None  # noqa: S101 - within its context
+        assert self._rows is not None  # noqa: S101 - within its context
+        if not rows:
+            return
+        data = memoryview(b"".join(encode_json(row) + b"\n" for row in rows))
+        while data:
+            data = data[os.write(self._file, data) :]
+        os.fsync(self._file)
+        self._rows |= {row.key: row for row in rows}
+
+    def add_times(self, played: Iterable[PlayedGame]) -> None:
+        """Append the times of games; they may be lost with the process."""
+        rows = (GameTimes(game.result.key, game.times) for game in played)
+        with (self.path / _TIMES).open("ab") as file:
+            file.writelines(encode_json(row) + b"\n" for row in rows)
+
+    def keep_said(self, played: PlayedGame) -> None:
+        """Write what bots wrote to their standard error in a game."""
+        for seat, text in played.said.items():
+            folder = self.path / "logs"
+            folder.mkdir(exist_ok=True)
+            name = f"{played.result.key}-{seat}.txt"
+            (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+
+    def stop(self, *, stopped: bool) -> None:
+        """Note that the run was stopped by hand, or that it is over."""
+        path = self.path / _STOPPED
+        if stopped:
+            path.touch()
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file that is there whole or not at all."""
+    fresh = path.with_suffix(".new")
+    write(fresh)
+    with fresh.open("rb") as file:
+        os.fsync(file.fileno())
+    fresh.replace(path)
+
+
+def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
+    """Rows of a file of results, and the number of bytes up to the end of the last whole line.
+
+    Raises:
+        Wrong: a line that is not the last is no row.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}, 0
+    rows: dict[str, GameResult] = {}
+    read, good, number = json_decoder(GameResult), 0, 0
+    while (end := data.find(b"\n", good)) >= 0:
+        number += 1
+        try:
+            row: GameResult = read.decode(data[good:end])
+        except (msgspec.MsgspecError, ValueError) as problem:
+            if end + 1 == len(data):
+                break
+            raise Wrong(f"{path}, line {number}: {problem}") from None
+        rows[row.key] = row
+        good = end + 1
+    return rows, good
+
+
+def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:
+    """Rows that the runs beside a folder have for some keys; damaged runs are passed over."""
+    missing = set(wanted)
+    found: dict[str, GameResult] = {}
+    for other in sorted(path.absolute().parent.glob(f"*/{RESULTS}")):
+        if other.parent.name == path.absolute().name or not missing:
+            continue
+        with contextlib.suppress(Wrong, OSError):
+            rows, _ = _rows_in(other)
+            found |= {key: rows[key] for key in missing & rows.keys()}
+            missing -= rows.keys()
+    return found
+
+
+# -- saves -------------------------------------------------------------------------------------
+
+
+def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, title: str = "") -> str:
+    """Write a game that was played with its log as a save, in place of an older one; its name.
+
+    Raises:
+        SaveFault: it cannot be written.
+    """
+    rules = find(setup.ruleset)
+    entries: Sequence[AnyEntry] = decoder(_entries_type(rules)).decode(played.log)
+    result = played.result
+    levels = {bot.name: bot.code for bot in setup.bots if bot.kind == "level"}
+    scenario, _ = rules.setup(entries[0].events[0])
+    names = rules.seat_names(scenario)
+    players = tuple(
+        SeatPlayer(seat, names[seat], levels.get(bot, bot)) for seat, bot in enumerate(result.bots)
+    )
+    name = title or f"{rules.title}: {scenario.title}"
+    header = Header(rules.name, rules.schema, seed_bytes(result.seed), players, title=name)
+    if any(known.name == result.key for known in archive.listing()):
+        archive.delete(result.key)
+    file = archive.create(result.key, header)
+    file.patient = True
+    try:
+        for entry in entries:
+            file.entry(entry)
+    finally:
+        file.close()
+    return file.name
+
+
+def _entries_type(rules: Any) -> Any:
+    return tuple[entry_type(rules), ...]  # type: ignore[misc]  # a type that is known at run time
