@@ -1,21 +1,159 @@
-"""Measures of a game: how long it was, how often the lead changed, how much was decided in it."""
+"""Measures of a game: how long it was, how often the lead changed, how much was decided in it.
+
+All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is; three
+words stand in them. A *round* is what the game's status calls one, counted from the round in which
+the game begins. A *turn* is what one seat does between two ends of phases, if it does anything; in a
+game with phases a round has several of each seat. The *lead*, at the end of a round, has the seat
+that alone has most of the number by which its game tells who leads.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any, Final
+
 from engine.core.feed import AnyChange
+from engine.core.ids import REFEREE, Seat
+from engine.core.notation import write
+from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset, Outcome
+from engine.tabletop.board import NOBODY
+from engine.tabletop.presenter import presenter_of
+
+DEFINITIONS: Final[Mapping[str, str]] = {
+    "rounds": "Rounds up to the one in which the last command was given.",
+    "turns": "Turns of all seats.",
+    "dead_turns": "Turns of a single command that names nothing, such as end-turn.",
+    "commands": "Commands that were carried out.",
+    "lead_changes": "Ends of rounds at which another seat leads than the one that led last.",
+    "led_from": (
+        "Round from whose end on a winner led at the end of every round; 0 if none led at the last,"
+        " or if the game is drawn."
+    ),
+    "rounds_behind": "Ends of rounds at which a seat led that did not win; 0 if the game is drawn.",
+    "margin": (
+        "Thousandths of all seats' number by which the best winner has more than the best other"
+        " seat at the end, rounded down; 0 if the game is drawn."
+    ),
+    "drawn": "1 if nobody won, or everybody; else 0.",
+    "first_seat": "Seat that gave the first command; -1 if there was none.",
+    "first_won": "1 if the game is not drawn and that seat has won; else 0.",
+}
+"""The measures of a game by name, each in a sentence."""
 
 
 class GameMeter:
-    """Measures of one game, taken as it is played."""
+    """Measures of one game, taken as it is played.
+
+    The state is looked at where a phase ends, and its statistics where a round does.
+    """
 
     def __init__(self, rules: AnyRuleset, seats: int) -> None:
         """Measure nothing yet."""
         self._rules, self._seats = rules, seats
+        self._presenter = presenter_of(rules)
+        self._state: Any = None
+        self._begun = self._now = self._played = 0
+        """Round in which the game began, that of the state, and that of the last command."""
+        self._commands = self._turns = self._dead = 0
+        self._phase: dict[Seat, list[Command]] = {}
+        """The first commands of each seat since the last end of a phase, two at the most."""
+        self._leads: list[tuple[int, Seat]] = []
+        """(round, seat that led at its end), in order."""
+        self._opener: Seat = NOBODY
 
     def take(self, change: AnyChange) -> None:
         """Take in the next change of the game."""
+        entry = change.entry
+        if entry is None:
+            return
+        is_first, self._state = self._state is None, change.after
+        if is_first:
+            self._begun = self._now = self._played = self._round()
+        if entry.command is None:
+            return
+        if not self._commands:
+            self._opener = entry.seat
+        self._commands += 1
+        self._played = self._now
+        given = self._phase.setdefault(entry.seat, [])
+        if len(given) < 2:
+            given.append(entry.command)
+        if any(event.ends_phase for event in entry.events):
+            self._end_phase()
 
     def measures(self, outcome: Outcome) -> dict[str, int]:
         """The measures by name, as whole numbers."""
-        return {}
+        if self._state is None:
+            return {}
+        self._count_turns()
+        if self._commands and (not self._leads or self._leads[-1][0] != self._played):
+            self._leads.append((self._played, self._leader()))
+        drawn = len(outcome.winners) in {0, self._seats}
+        winners = () if drawn else outcome.winners
+        return {
+            "rounds": self._played - self._begun + 1 if self._commands else 0,
+            "turns": self._turns,
+            "dead_turns": self._dead,
+            "commands": self._commands,
+            "lead_changes": self._lead_changes(),
+            "led_from": self._led_from(winners),
+            "rounds_behind": self._behind(winners),
+            "margin": self._margin(winners),
+            "drawn": int(drawn),
+            "first_seat": self._opener,
+            "first_won": int(self._opener in winners),
+        }
+
+    def _round(self) -> int:
+        return self._presenter.status(self._rules.view(self._state, REFEREE)).round
+
+    def _end_phase(self) -> None:
+        self._count_turns()
+        now = self._round()
+        if now != self._now:
+            self._leads.append((self._now, self._leader()))
+            self._now = now
+
+    def _count_turns(self) -> None:
+        self._turns += len(self._phase)
+        self._dead += sum(map(_is_dead, self._phase.values()))
+        self._phase = {}
+
+    def _numbers(self) -> tuple[int, ...]:
+        """The number by which the game tells who leads, of each seat."""
+        return tuple(self._rules.statistics(self._state).get(self._presenter.lead, ()))
+
+    def _leader(self) -> Seat:
+        numbers = self._numbers()
+        best = [seat for seat, number in enumerate(numbers) if number == max(numbers)]
+        return best[0] if len(best) == 1 else NOBODY
+
+    def _lead_changes(self) -> int:
+        leaders = [seat for _, seat in self._leads if seat != NOBODY]
+        return sum(one != other for one, other in zip(leaders, leaders[1:], strict=False))
+
+    def _led_from(self, winners: tuple[Seat, ...]) -> int:
+        found = 0
+        for number, seat in reversed(self._leads):
+            if seat not in winners:
+                break
+            found = number - self._begun + 1
+        return found
+
+    def _behind(self, winners: tuple[Seat, ...]) -> int:
+        return sum(bool(winners) and seat not in (*winners, NOBODY) for _, seat in self._leads)
+
+    def _margin(self, winners: tuple[Seat, ...]) -> int:
+        numbers = self._numbers()
+        total = sum(numbers)
+        if not winners or total <= 0:
+            return 0
+        own = max(numbers[seat] for seat in winners)
+        others = max(number for seat, number in enumerate(numbers) if seat not in winners)
+        return 1000 * (own - others) // total
+
+
+def _is_dead(commands: list[Command]) -> bool:
+    """True for a single command whose notation is one word."""
+    return len(commands) == 1 and " " not in write(commands[0])
