@@ -21,8 +21,9 @@ from typing import Any
 
 from engine.core.codec import encode_json
 from engine.core.registry import find
+from tui.farm.dispatch import MOST_BATCH
 from tui.farm.runs import Done
-from tui.farm.supervisor import MOST_BATCH, Farm
+from tui.farm.supervisor import Farm
 from tui.headless.simulate import Task, TournamentSetup, played
 from tui.play.players import LONGEST
 

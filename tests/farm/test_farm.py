@@ -14,8 +14,9 @@ import pytest
 
 from tests.farm import works
 from tests.farm.works import Order
+from tui.farm.dispatch import MOST_BATCH
 from tui.farm.runs import Done, FarmProgress, Lost
-from tui.farm.supervisor import MOST_BATCH, Farm, FarmFault
+from tui.farm.supervisor import Farm, FarmFault
 
 ENDS = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),

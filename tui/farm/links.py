@@ -137,10 +137,10 @@ class WorkerLink(ABC):
     def end(self) -> str:
         """The end of a killed worker: "SIGSEGV", "exit code 3", "no memory"."""
 
-    def flush(self) -> None:
+    def flush(self) -> None:  # noqa: B027 - most have nothing left
         """Send what is left to be sent, as far as it is taken now."""
 
-    def recall(self) -> None:
+    def recall(self) -> None:  # noqa: B027 - not every way to a worker leads back
         """Ask for the pieces that it has not begun, unless it has been asked."""
 
 
@@ -308,7 +308,7 @@ class Machine(ABC):
             OSError: the system gives no process.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most hold nothing
         """Let go of the machine."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -30,6 +30,8 @@ class Lost(NamedTuple, Generic[P]):
 
     ``raised``: it raised an exception, or its result cannot be written. It is not tried again.
     ``died``: two workers died over it. ``deadline``: it was tried twice and passed a deadline.
+    ``memory``: it was tried twice and asked for more memory than allowed. ``differs``: it came out
+    otherwise on each of three workers.
     """
 
     number: int
@@ -38,6 +40,18 @@ class Lost(NamedTuple, Generic[P]):
     kind: str
     cause: str
     """One line for people."""
+
+
+class Void(NamedTuple, Generic[P]):
+    """Result that was handed on and counts no longer: its worker was found to be faulty.
+
+    The piece is carried out again, and its result comes with the others.
+    """
+
+    number: int
+    """Number of the piece in its run, from 0."""
+    piece: P
+    worker: str
 
 
 class FarmProgress(NamedTuple):
@@ -59,51 +73,80 @@ class FarmRun(Generic[P, R]):
         self,
         pieces: Iterable[P],
         *,
-        most: int,
         ordered: bool,
         progress: Callable[[FarmProgress], None] | None,
+        void: Callable[[Void[P]], None] | None = None,
     ) -> None:
-        """``most``: pieces that may be on their way from their iterator to the caller."""
+        """``void`` is told of results that were handed on and count no longer."""
         self._source: Iterator[tuple[int, Any]] = enumerate(pieces)
-        self._most, self._is_ordered, self._progress = most, ordered, progress
+        self._is_ordered, self._progress, self._void = ordered, progress, void
+        self.most = 1
+        """Number of pieces that may be on their way from their iterator to the caller."""
         self._begun = monotonic()
         self._taken = self._handed = self._next = self._done = self._lost = 0
         self._is_exhausted = False
         self._waiting: deque[Piece] = deque()
-        self._held: dict[int, Result[P, R]] = {}
-        self._results: deque[Result[P, R]] = deque()
+        self._copies: deque[Piece] = deque()
+        self._held: dict[int, tuple[Result[P, R], str]] = {}
+        """Results that wait for others before them, with their workers."""
+        self._results: deque[Result[P, R] | Void[P]] = deque()
 
     @property
     def is_over(self) -> bool:
         """True if every piece has a result that was handed on."""
         return self._is_exhausted and self._handed == self._taken
 
+    @property
+    def copies(self) -> Iterable[Piece]:
+        """Pieces that wait for a second worker."""
+        return self._copies
+
     def waiting(self, count: int) -> int:
         """Number of pieces that wait, after more were taken until ``count`` do."""
-        room = min(count - len(self._waiting), self._most - (self._taken - self._handed))
+        waiting = len(self._waiting) + len(self._copies)
+        room = min(count - waiting, self.most - (self._taken - self._handed))
         if room > 0 and not self._is_exhausted:
             fresh = [Piece(number, value) for number, value in islice(self._source, room)]
             self._is_exhausted = len(fresh) < room
             self._taken += len(fresh)
             self._waiting.extend(fresh)
-        return len(self._waiting)
+            waiting += len(fresh)
+        return waiting
 
-    def taken(self, count: int) -> list[Piece]:
-        """The next pieces, at most ``count``."""
-        return [self._waiting.popleft() for _ in range(min(count, self.waiting(count)))]
+    def taken(self, count: int, worker: str = "", *, only_copies: bool = False) -> list[Piece]:
+        """The next pieces for a worker, at most ``count``; one that links broke over comes alone.
+
+        Args:
+            count: number of pieces.
+            worker: its name; it gets no piece that it has carried out.
+            only_copies: none that no other worker has carried out.
+        """
+        pieces = [piece for piece in self._copies if worker not in piece.voters][:count]
+        for piece in pieces:
+            self._copies.remove(piece)
+        if only_copies or len(pieces) == count:
+            return pieces
+        for _ in range(min(count - len(pieces), self.waiting(count))):
+            if not self._waiting or (pieces and self._waiting[0].breaks):
+                break
+            pieces.append(self._waiting.popleft())
+            if pieces[-1].breaks:
+                break
+        return pieces
 
     def again(self, pieces: Iterable[Piece]) -> None:
         """Put pieces back that have no result; they are the next ones."""
-        self._waiting.extendleft(reversed(list(pieces)))
+        pieces = list(pieces)
+        self._copies.extend(piece for piece in pieces if piece.voters)
+        self._waiting.extendleft(piece for piece in reversed(pieces) if not piece.voters)
 
-    def report(self, result: Result[P, R]) -> None:
-        """Take in the result of a piece."""
-        self._done += isinstance(result, Done)
-        self._lost += isinstance(result, Lost)
-        if self._is_ordered:
-            self._held[result.number] = result
+    def report(self, result: Result[P, R], worker: str = "") -> None:
+        """Take in the result of a piece, with the worker if nobody confirms it."""
+        self._count(result, 1)
+        if self._is_ordered and result.number >= self._next:
+            self._held[result.number] = result, worker
             while self._next in self._held:
-                self._results.append(self._held.pop(self._next))
+                self._results.append(self._held.pop(self._next)[0])
                 self._next += 1
         else:
             self._results.append(result)
@@ -113,13 +156,51 @@ class FarmRun(Generic[P, R]):
                 FarmProgress(self._done, self._lost, (self._done + self._lost) / seconds)
             )
 
+    def void(self, worker: str, done: Iterable[tuple[int, P, bool]]) -> None:
+        """Have results of a worker played again. Those handed on are reported as void in time.
+
+        Args:
+            worker: its name.
+            done: number, piece, and if it was carried out, of each result; taken as needed.
+        """
+        held = [result for result, name in self._held.values() if name == worker]
+        for result in held:
+            del self._held[result.number]
+            self._count(result, -1)
+        self.again([Piece(result.number, result.piece) for result in held])
+        numbers = {result.number for result in held}
+        rest = (each for each in done if each[0] not in numbers)
+        self._source = chain(self._voided(worker, rest), self._source)
+        self._is_exhausted = False
+
+    def _voided(self, worker: str, done: Iterable[tuple[int, P, bool]]) -> Iterator[tuple[int, P]]:
+        """Pieces of results that were handed on; each is reported as it is taken again."""
+        for number, piece, was_done in done:
+            self._results.append(Void(number, piece, worker))
+            self._handed -= 1
+            self._taken -= 1
+            self._done -= was_done
+            self._lost -= not was_done
+            yield number, piece
+
+    def _count(self, result: Result[P, R], step: int) -> None:
+        if isinstance(result, Done):
+            self._done += step
+        else:
+            self._lost += step
+
     def release(self) -> None:
         """Let go of results that wait for others before them, for those do not come any more."""
-        self._results.extend(self._held[number] for number in sorted(self._held))
+        self._results.extend(self._held[number][0] for number in sorted(self._held))
         self._held.clear()
 
     def results(self) -> Iterator[Result[P, R]]:
         """Results whose turn it is."""
         while self._results:
+            result = self._results.popleft()
+            if isinstance(result, Void):
+                if self._void is not None:
+                    self._void(result)
+                continue
             self._handed += 1
-            yield self._results.popleft()
+            yield result
