@@ -12,6 +12,7 @@ import hashlib
 import tomllib
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -28,6 +29,7 @@ from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
 from tui.console.exits import Wrong
 from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
+from tui.lab.endings import Endings, checked_endings
 from tui.play.players import LONGEST
 from tui.play.scenarios import content, find_rules, resolve_scenario
 
@@ -56,22 +58,16 @@ class GameLimits(Record, frozen=True):
     """Processes that a command may have at once."""
 
 
-class Endings(Record, frozen=True):
-    """Rules by which games end early; they count for the key of a game."""
+class SequentialTest(Record, frozen=True):
+    """Test of the first bot against the second, which ends as soon as the answer is known."""
 
-    end_when: str = ""
-    """Query at whose first moment a game ends; who is ahead has won."""
-    resign: str = ""
-    """``3x-10``: a seat gives up that was behind by 10 at three ends of turns in a row."""
-    max_rounds: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Round after which a game ends; 0: none."""
-    audit: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
-    """Share of such games that are played on, to see who would have won."""
-
-    @property
-    def is_empty(self) -> bool:
-        """True if no game ends early."""
-        return not (self.end_when or self.resign or self.max_rounds)
+    elo0: float = 0.0
+    """Strength that is rejected if the test is passed."""
+    elo1: float = 10.0
+    """Strength that is rejected if it is not."""
+    model: Literal["normalized", "logistic"] = "normalized"
+    alpha: float = 0.05
+    beta: float = 0.05
 
 
 class LabPlan(Record, frozen=True):
@@ -102,6 +98,8 @@ class LabPlan(Record, frozen=True):
     """Turns after which a game is given up."""
     limits: GameLimits = GameLimits()
     endings: Endings = Endings()
+    test: SequentialTest | None = None
+    """``pairs`` are then the most that are played."""
 
 
 # -- what is sent to workers -------------------------------------------------------------------
@@ -192,14 +190,14 @@ def plan_from(args: Namespace) -> LabPlan:
     """
     if args.plan.endswith(".toml"):
         return read_plan(Path(args.plan))
-    bots = [*args.bot, *filter(None, (args.bots or "").split(","))]
+    bots = [*filter(None, (getattr(args, "bots", None) or "").split(",")), *args.bot]
     limits = {
         name: value for name in ("answer", "game", "memory") if (value := getattr(args, name))
     }
     endings = {
         name: value
-        for name in ("end_when", "resign", "max_rounds", "audit")
-        if (value := getattr(args, name)) is not None
+        for name in ("end_when", "resign", "max_rounds", "audit", "lead")
+        if (value := getattr(args, name, None)) is not None
     }
     fields: dict[str, Any] = {
         "ruleset": args.plan,
@@ -210,7 +208,7 @@ def plan_from(args: Namespace) -> LabPlan:
         "endings": endings,
     }
     for name in ("seats", "format", "pairs", "rounds", "seed", "book", "keep", "fault", "longest"):
-        if (value := getattr(args, name)) is not None:
+        if (value := getattr(args, name, None)) is not None:
             fields[name] = value
     try:
         return plan_of(fields)
@@ -232,7 +230,8 @@ def setup_of(plan: LabPlan) -> LabSetup:
     """The setup of a plan's games.
 
     Raises:
-        Wrong: the ruleset, a scenario, an option, a bot or the book is not to be had.
+        Wrong: the ruleset, a scenario, an option, a bot or the book is not to be had, or a rule of
+            early ends cannot be read.
     """
     rules = find_rules(plan.ruleset)
     bots = tuple(map(read_bot, plan.bots))
@@ -244,6 +243,7 @@ def setup_of(plan: LabPlan) -> LabSetup:
     numbers = sorted({start.seats for start in starts})
     if len(numbers) > 1:
         raise Wrong(f"the starts are for {numbers[0]} and for {numbers[-1]} seats; say how many")
+    tables = (rules.seat_names(parse(rules, start.scenario)) for start in starts)
     return LabSetup(
         ruleset=rules.name,
         seats=numbers[0],
@@ -253,7 +253,7 @@ def setup_of(plan: LabPlan) -> LabSetup:
         keep=plan.keep,
         longest=plan.longest,
         limits=plan.limits,
-        endings=plan.endings,
+        endings=checked_endings(rules, plan.endings, tables),
     )
 
 
@@ -282,28 +282,56 @@ def _start(
     options: dict[str, Value],
     varied: Mapping[str, Value],
 ) -> Start:
+    name = " ".join((scenario.name, *(f"{key}={value}" for key, value in varied.items())))
     try:
-        least, _ = rules.seat_range(scenario)
-        seats = plan.seats or least
-        seated = fitted(rules, scenario, seats, frozenset(range(seats)))
-        rules.begin(seated, options, Seeded(b"", 0, "decide"))
+        return start_of(rules, scenario, name, plan.seats, options)
     except (ScenarioFault, OptionFault) as fault:
         raise Wrong(f"{scenario.name}: {fault}") from None
-    name = " ".join((scenario.name, *(f"{key}={value}" for key, value in varied.items())))
-    return Start(name, encode_json(seated), seats, options)
+
+
+def start_of(
+    rules: AnyRuleset,
+    scenario: Scenario,
+    name: str,
+    seats: int = 0,
+    options: Mapping[str, Value] | None = None,
+) -> Start:
+    """The start at a scenario, tried out; ``seats`` 0: as few as it allows.
+
+    Raises:
+        ScenarioFault: it cannot be played, or not by so many.
+        OptionFault: an option is unknown or invalid.
+    """
+    least, _ = rules.seat_range(scenario)
+    seats = seats or least
+    seated = fitted(rules, scenario, seats, frozenset(range(seats)))
+    rules.begin(seated, options or {}, Seeded(b"", 0, "decide"))
+    return Start(name, encode_json(seated), seats, dict(options or {}))
 
 
 def _book(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:
-    """The positions of a book, one scenario a line."""
-    lines = content(Path(plan.book), _MOST_BOOK).splitlines()
+    """The positions of a book, one scenario a line; each is named by its line."""
+    if plan.scenarios or plan.vary:
+        raise Wrong("a book takes the place of scenarios, and none of its options can be varied")
+    path = Path(plan.book)
+    lines = content(path, _MOST_BOOK).splitlines()
     for number, line in enumerate(lines, 1):
         try:
             scenario = parse(rules, line)
-        except (ScenarioFault, ValueError) as fault:
+            yield start_of(rules, scenario, f"{path.stem} {number}", plan.seats, plan.options)
+        except (ScenarioFault, OptionFault) as fault:
             raise Wrong(f"{plan.book}, line {number}: {fault}") from None
-        yield _start(rules, plan, scenario, dict(plan.options), {})
     if not lines:
         raise Wrong(f"{plan.book}: no position is in it")
+
+
+def book_remark(plan: LabPlan, setup: LabSetup) -> str:
+    """Remark on a book with fewer positions than pairs; empty if there is none to make."""
+    count = len(setup.starts)
+    if not plan.book or plan.pairs <= count:
+        return ""
+    pairs, positions = f"{plan.pairs} pairs", f"{count} position{'s' * (count != 1)}"
+    return f"{plan.book}: {pairs} come from {positions}, those of one position with other seeds"
 
 
 Meeting = tuple[tuple[int, ...], ...]
@@ -366,7 +394,7 @@ def game_key(setup: LabSetup, task: GameTask) -> str:
         KEY_FORM,
         setup.hashes[0],
         setup.ruleset,
-        start.scenario,
+        _digest_of(start.scenario),
         sorted(start.options.items()),
         task.seed,
         players,
@@ -374,3 +402,8 @@ def game_key(setup: LabSetup, task: GameTask) -> str:
         setup.endings,
     )
     return hashlib.blake2b(encode(content_), digest_size=16).hexdigest()
+
+
+@cache
+def _digest_of(scenario: bytes) -> bytes:
+    return hashlib.blake2b(scenario, digest_size=16).digest()
