@@ -1,0 +1,180 @@
+"""Fits of groups of bots that are comparable, with resamples of their pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb, exp, log, sqrt
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tui.lab.choice_model import ChoiceFit, ChoiceModel, ChoicePriors, Column, Contest
+
+ELO: Final = 400 / log(10)
+"""Elo of one unit of strength."""
+
+RESAMPLE_PRIOR: Final = 0.1
+"""Least prior of a resample, in which a bot may have won every game."""
+
+
+class RatingSettings(NamedTuple):
+    """Choices of an evaluation."""
+
+    prior: float = 1.0
+    """Virtual games of each bot against one of mean strength, half won and half lost; 0 is none."""
+    seat_prior: float = 2.0
+    """The same for advantages of seats; 0 leaves them out."""
+    anchors: tuple[tuple[str, float], ...] = ()
+    """Bots whose Elo is given."""
+    resamples: int = 400
+    """Resamples of the pairs for intervals; 0 takes standard errors instead."""
+    seed: int = 0
+    confidence: float = 0.95
+
+
+class SeatAdvantage(NamedTuple):
+    """Advantage of a seat over the mean of the scenario's seats."""
+
+    group: int
+    """Group of bots, as in their ratings."""
+    scenario: str
+    seat: int
+    elo: float
+    error: float
+    games: int
+
+
+class TieChance(NamedTuple):
+    """Chance of so many winners among equal bots in equal seats."""
+
+    group: int
+    """Group of bots, as in their ratings."""
+    seats: int
+    winners: int
+    chance: float
+
+
+class GroupFit(NamedTuple):
+    """Fit of a group of bots that are comparable."""
+
+    bots: tuple[int, ...]
+    """Numbers of the bots, rising."""
+    elo: Column | None
+    """(bots); None if the results give no finite strengths."""
+    covariance: Column
+    """Of the elo, (bots, bots)."""
+    samples: Column
+    """Elo in the resamples, (resamples, bots)."""
+    advantages: tuple[SeatAdvantage, ...]
+    ties: tuple[TieChance, ...]
+
+
+def fit_group(
+    group: tuple[int, ...],
+    contests: Sequence[Contest],
+    pairs: Sequence[int],
+    anchors: dict[int, float],
+    settings: RatingSettings,
+) -> GroupFit:
+    """Fit of the contests within a group, and of resamples of its pairs."""
+    inner = [
+        (found, pair)
+        for contest, pair in zip(contests, pairs, strict=True)
+        if (found := _within(contest, group)) is not None
+    ]
+    place = {bot: here for here, bot in enumerate(group)}
+    own = [found._replace(bots=tuple(place[bot] for bot in found.bots)) for found, _ in inner]
+    fixed = {place[bot]: value for bot, value in anchors.items() if bot in place}
+    model = ChoiceModel(own, len(group), has_advantages=settings.seat_prior > 0)
+    centre = sum(fixed.values()) / len(fixed) if fixed else 0.0
+    priors = ChoicePriors(settings.prior, settings.seat_prior, centre)
+    fit = model.fit(model.counts(np.ones(len(own))), priors, fixed)
+    if not fit.is_finite or (len(group) == 1 and not fixed and settings.prior == 0):
+        none = np.zeros((0, len(group)))
+        return GroupFit(group, None, none, none, (), ())
+    samples = _resample(model, fit, [pair for _, pair in inner], fixed, priors, settings)
+    level = _levelling(len(group), is_anchored=bool(fixed))
+    part = fit.covariance[: len(group), : len(group)]
+    return GroupFit(
+        bots=group,
+        elo=ELO * (level @ fit.values[: len(group)]),
+        covariance=ELO**2 * (level @ part @ level.T),
+        samples=samples,
+        advantages=_advantages(model, fit, own),
+        ties=_ties(model, fit),
+    )
+
+
+def _within(contest: Contest, group: Sequence[int]) -> Contest | None:
+    """Contest among the bots of a group; None if others won it, or if no choice is left.
+
+    All bots of another group that took part without winning are infinitely weaker.
+    """
+    if contest.bots[contest.winners[0]] not in group:
+        return None
+    stay = [place for place, bot in enumerate(contest.bots) if bot in group]
+    if len(stay) < 2:
+        return None
+    return contest._replace(
+        bots=tuple(contest.bots[place] for place in stay),
+        seats=tuple(contest.seats[place] for place in stay),
+        winners=tuple(stay.index(place) for place in contest.winners),
+    )
+
+
+def _levelling(bots: int, *, is_anchored: bool) -> Column:
+    """Matrix that puts the mean of strengths at 0, or leaves anchored ones alone."""
+    level = np.eye(bots)
+    return level if is_anchored else level - 1 / bots
+
+
+def _resample(
+    model: ChoiceModel,
+    fit: ChoiceFit,
+    pairs: Sequence[int],
+    fixed: dict[int, float],
+    priors: ChoicePriors,
+    settings: RatingSettings,
+) -> Column:
+    """Elo of the bots in resamples of whole pairs, (resamples, bots)."""
+    bots = model.bots
+    kinds, place = np.unique(np.array(pairs, dtype=np.int64), return_inverse=True)
+    samples = np.zeros((settings.resamples if len(kinds) else 0, bots))
+    chance = np.random.default_rng(settings.seed)
+    priors = priors._replace(strength=max(priors.strength, RESAMPLE_PRIOR))
+    for row in samples:
+        weights = np.bincount(chance.integers(len(kinds), size=len(kinds)), minlength=len(kinds))
+        counts = model.counts(weights[place].astype(np.float64))
+        row[:] = model.fit(counts, priors, fixed, fit.values).values[:bots]
+    return np.asarray(ELO * samples @ _levelling(bots, is_anchored=bool(fixed)).T)
+
+
+def _advantages(
+    model: ChoiceModel, fit: ChoiceFit, contests: Sequence[Contest]
+) -> tuple[SeatAdvantage, ...]:
+    """Advantages of the seats of each scenario over their mean."""
+    found = []
+    for scenario in sorted({scenario for scenario, _ in model.seats}):
+        own = [k for k, (name, _) in enumerate(model.seats) if name == scenario]
+        places = [model.bots + k for k in own]
+        level = _levelling(len(own), is_anchored=False)
+        values = ELO * (level @ fit.values[places])
+        variances = np.diag(level @ fit.covariance[np.ix_(places, places)] @ level.T)
+        for k, value, variance in zip(own, values, variances, strict=True):
+            seat = model.seats[k][1]
+            games = sum(c.scenario == scenario and seat in c.seats for c in contests)
+            error = ELO * sqrt(max(0.0, float(variance)))
+            found.append(SeatAdvantage(0, scenario, seat, float(value), error, games))
+    return tuple(found)
+
+
+def _ties(model: ChoiceModel, fit: ChoiceFit) -> tuple[TieChance, ...]:
+    """Chances of each number of winners among equal bots."""
+    found = []
+    start = model.bots + len(model.seats)
+    weights = dict(zip(model.ties, fit.values[start:].tolist(), strict=True))
+    for size, numbers in model.winners.items():
+        worths = [exp(weights.get((size, k), 0.0)) * comb(size, k) for k in numbers]
+        for k, worth in zip(numbers, worths, strict=True):
+            found.append(TieChance(0, size, k, worth / sum(worths)))
+    return tuple(found)
