@@ -1,15 +1,17 @@
 """Measures of a game: how long it was, how often the lead changed, how much was decided in it.
 
-All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is; three
+All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is; some
 words stand in them. A *round* is what the game's status calls one, counted from the round in which
-the game begins. A *turn* is what one seat does between two ends of phases, if it does anything; in a
-game with phases a round has several of each seat. The *lead*, at the end of a round, has the seat
-that alone has most of the number by which its game tells who leads.
+the game begins. A *turn* is what one seat does between two ends of phases, if it does anything; where
+a round has several phases it has several turns of each seat. A seat *leads*, at the end of a round,
+if it alone has most of the number by which its game tells who leads. A game is *drawn* if nobody won,
+or everybody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 from engine.core.feed import AnyChange
@@ -131,7 +133,7 @@ class GameMeter:
 
     def _lead_changes(self) -> int:
         leaders = [seat for _, seat in self._leads if seat != NOBODY]
-        return sum(one != other for one, other in zip(leaders, leaders[1:], strict=False))
+        return sum(one != other for one, other in pairwise(leaders))
 
     def _led_from(self, winners: tuple[Seat, ...]) -> int:
         found = 0
