@@ -19,14 +19,19 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
+from engine.core.codec import decoder, encode
 from engine.core.dice import Seeded
 from engine.core.ids import Seat
 from engine.core.link import FeedItem
@@ -250,11 +255,17 @@ def _module_of_file(path: Path) -> Any:
 
 # -- players -----------------------------------------------------------------------------------
 
+_BUSY: Final = 0.1
+"""Share of the time in processor time above which a late bot is said to have worked."""
+
+_AGAIN: Final = 0.1
+"""Seconds after which a bot that goes on after its time is told again."""
+
 FaultKind = Literal[
     "crash", "exit", "hang", "garbage", "closed", "refused", "memory", "processes", "python"
 ]
-"""Kinds of faults of a bot: killed by a signal, left by itself, late, no protocol, pipe closed, only
-refused commands, too much memory, too many processes, an exception of a Python class."""
+"""Kinds of faults of a bot: killed by a signal, left by itself, late, no protocol, pipe closed,
+only refused commands, too much memory, too many processes, an exception of a Python class."""
 
 
 class BotFault(Exception):
@@ -314,19 +325,55 @@ class ComputerPlayer:
 
     wants_feed = False
 
-    def __init__(self, rules: AnyRuleset, bot: Any, name: str, *, is_foreign: bool) -> None:
-        """Take a bot; what a foreign one raises is its fault."""
+    def __init__(
+        self,
+        rules: AnyRuleset,
+        bot: Any,
+        name: str,
+        *,
+        is_foreign: bool,
+        answer: float | None = None,
+    ) -> None:
+        """Take a bot; what a foreign one raises is its fault, and it has ``answer`` seconds."""
         self._rules, self._bot, self._name, self._is_foreign = rules, bot, name, is_foreign
+        self._answer = answer
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
-        """The next commands."""
+        """The next commands.
+
+        Raises:
+            BotFault: a foreign bot has none.
+        """
         if not self._is_foreign:
             return self._planned(moment)
         try:
-            return self._planned(moment)
-        except Exception as problem:
+            with _at_most(self._answer):
+                plan = self._planned(moment)
+        except (KeyboardInterrupt, BotFault):
+            raise
+        except _LateAnswer as late:
+            raise BotFault(moment.seat, "hang", str(late), _trace(late)) from None
+        except MemoryError as problem:
+            raise BotFault(
+                moment.seat, "memory", "it got no more memory", _trace(problem)
+            ) from None
+        except BaseException as problem:
             text = f"{type(problem).__name__}: {problem}"
             raise BotFault(moment.seat, "python", text, _trace(problem)) from problem
+        return tuple(self._checked(moment.seat, command) for command in plan)
+
+    def _checked(self, seat: Seat, command: object) -> Command:
+        """A command of a foreign bot, if it is one; its fields are of any type until then.
+
+        Raises:
+            BotFault: it is none.
+        """
+        try:
+            found: Command = decoder(self._rules.command_type).decode(encode(command))
+        except Exception as problem:  # noqa: BLE001 - it may be anything at all
+            text = f"{repr(command)[:100]} is no command: {problem}"
+            raise BotFault(seat, "python", text) from None
+        return found
 
     def _planned(self, moment: PlanMoment) -> Sequence[Command]:
         def offers(about: int | None = None) -> Iterator[Command]:
@@ -353,6 +400,39 @@ class ComputerPlayer:
 
     def close(self) -> None:
         """Nothing."""
+
+
+class _LateAnswer(BaseException):
+    """The time of a Python class is over. It is no ``Exception``, so few bots catch it."""
+
+
+@contextmanager
+def _at_most(seconds: float | None) -> Iterator[None]:
+    """Context that a Python class has so many seconds for, of the clock.
+
+    The alarm is that of the clock: a farm's limit of processor time is another one. Only the main
+    thread has it.
+
+    Raises:
+        _LateAnswer: they are over.
+    """
+    if seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    worked = time.thread_time()
+
+    def end(number: int, frame: object) -> None:  # noqa: ARG001 - as handlers are called
+        spent = time.thread_time() - worked
+        how = f"it worked for {spent:.1f} s of them" if spent > seconds * _BUSY else "it slept"
+        raise _LateAnswer(f"no answer within {seconds:g} s; {how}")
+
+    usual = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
 
 
 def _trace(problem: BaseException) -> str:

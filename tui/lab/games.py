@@ -163,7 +163,8 @@ def player_of(
     if bot.kind == "command":
         return CommandPlayer(rules, bot, seat, names, limits)
     made = rules.bots[bot.code] if bot.kind == "level" else python_bot(bot)
-    return ComputerPlayer(rules, made, bot.name, is_foreign=bot.kind == "python")
+    is_foreign = bot.kind == "python"
+    return ComputerPlayer(rules, made, bot.name, is_foreign=is_foreign, answer=limits.answer)
 
 
 class _LabGame:
