@@ -26,7 +26,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Column: TypeAlias = NDArray[np.float64]
+from tui.lab.intervals import Floats
+
 Whole: TypeAlias = NDArray[np.int64]
 
 STEPS: Final = 200
@@ -65,9 +66,9 @@ class ChoicePriors(NamedTuple):
 class ChoiceFit(NamedTuple):
     """Maximum of the likelihood."""
 
-    values: Column
+    values: Floats
     """Strengths, advantages and tie weights, (parameters)."""
-    covariance: Column
+    covariance: Floats
     """(parameters, parameters); 0 for what was fixed."""
     is_finite: bool
     """False: the likelihood rises for ever, and the values are only somewhere on the way."""
@@ -90,7 +91,7 @@ class ChoiceModel:
         self.parameters = bots + len(places) + len(ties)
         self.constant_ties = _constant_ties(contests, ties)
         """Tie weights, by parameter, that no result limits: all games of that size were ties."""
-        starts, rows = [0], list[Column]()
+        starts, rows = [0], list[Floats]()
         cells: dict[Contest, int] = {}
         for line_up in sorted({contest._replace(winners=()) for contest in contests}):
             for winners in self._sets(line_up):
@@ -103,17 +104,17 @@ class ChoiceModel:
         self.cells: Whole = np.array([cells[contest] for contest in contests], dtype=np.int64)
         """Row of each contest's result, (contests)."""
 
-    def counts(self, weights: Column) -> Column:
+    def counts(self, weights: Floats) -> Floats:
         """Sums of the weights of contests, (contests), by row of the table, (rows)."""
         sums = np.bincount(self.cells, weights=weights, minlength=len(self._table))
         return np.asarray(sums, dtype=np.float64)
 
     def fit(
         self,
-        counts: Column,
+        counts: Floats,
         priors: ChoicePriors,
         fixed: dict[int, float],
-        start: Column | None = None,
+        start: Floats | None = None,
     ) -> ChoiceFit:
         """Maximum of the likelihood of counts, (rows), with the priors.
 
@@ -149,7 +150,7 @@ class ChoiceModel:
             here, slope, curve = found
         return self._result(values, curve, free, gauge)
 
-    def _result(self, values: Column, curve: Column, free: Whole, gauge: Column) -> ChoiceFit:
+    def _result(self, values: Floats, curve: Floats, free: Whole, gauge: Floats) -> ChoiceFit:
         covariance = np.zeros_like(curve)
         part = np.ix_(free, free)
         bent = (curve + np.outer(gauge, gauge))[part]
@@ -160,8 +161,8 @@ class ChoiceModel:
         return ChoiceFit(values, covariance, is_finite)
 
     def _slopes(
-        self, values: Column, counts: Column, games: Column, weights: Column, centres: Column
-    ) -> tuple[float, Column, Column]:
+        self, values: Floats, counts: Floats, games: Floats, weights: Floats, centres: Floats
+    ) -> tuple[float, Floats, Floats]:
         """Logarithm of the likelihood, its gradient, and minus its second derivatives."""
         away = values - centres
         total = -float(weights @ np.logaddexp(away / 2, -away / 2))
@@ -181,7 +182,7 @@ class ChoiceModel:
         curve = curve + (self._table.T * expected) @ self._table - (means.T * games) @ means
         return total, slope, curve
 
-    def _priors(self, priors: ChoicePriors) -> tuple[Column, Column]:
+    def _priors(self, priors: ChoicePriors) -> tuple[Floats, Floats]:
         weights = np.full(self.parameters, priors.strength)
         weights[self.bots : self.bots + len(self.seats)] = priors.seat
         centres = np.zeros(self.parameters)
@@ -199,7 +200,7 @@ class ChoiceModel:
         winners: tuple[int, ...],
         places: dict[tuple[str, int], int],
         ties: dict[tuple[int, int], int],
-    ) -> Column:
+    ) -> Floats:
         row = np.zeros(self.parameters)
         for place in winners:
             row[line_up.bots[place]] += 1 / len(winners)
@@ -237,7 +238,7 @@ def _constant_ties(
     return constant
 
 
-def _solve(matrix: Column, right: Column) -> Column:
+def _solve(matrix: Floats, right: Floats) -> Floats:
     """Solution of a symmetric system; directions without curvature get a small one."""
     try:
         return np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)

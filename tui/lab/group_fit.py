@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tui.lab.choice_model import ChoiceFit, ChoiceModel, ChoicePriors, Column, Contest
+from tui.lab.choice_model import ChoiceFit, ChoiceModel, ChoicePriors, Contest
+from tui.lab.intervals import Floats
 
 ELO: Final = 400 / log(10)
 """Elo of one unit of strength."""
@@ -59,11 +60,11 @@ class GroupFit(NamedTuple):
 
     bots: tuple[int, ...]
     """Numbers of the bots, rising."""
-    elo: Column | None
+    elo: Floats | None
     """(bots); None if the results give no finite strengths."""
-    covariance: Column
+    covariance: Floats
     """Of the elo, (bots, bots)."""
-    samples: Column
+    samples: Floats
     """Elo in the resamples, (resamples, bots)."""
     advantages: tuple[SeatAdvantage, ...]
     ties: tuple[TieChance, ...]
@@ -122,7 +123,7 @@ def _within(contest: Contest, group: Sequence[int]) -> Contest | None:
     )
 
 
-def _levelling(bots: int, *, is_anchored: bool) -> Column:
+def _levelling(bots: int, *, is_anchored: bool) -> Floats:
     """Matrix that puts the mean of strengths at 0, or leaves anchored ones alone."""
     level = np.eye(bots)
     return level if is_anchored else level - 1 / bots
@@ -135,7 +136,7 @@ def _resample(
     fixed: dict[int, float],
     priors: ChoicePriors,
     settings: RatingSettings,
-) -> Column:
+) -> Floats:
     """Elo of the bots in resamples of whole pairs, (resamples, bots)."""
     bots = model.bots
     kinds, place = np.unique(np.array(pairs, dtype=np.int64), return_inverse=True)

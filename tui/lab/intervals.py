@@ -10,9 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import ceil, comb, exp, isfinite, lgamma, log, log1p, sqrt
 from statistics import NormalDist
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 K = TypeVar("K", bound=Hashable)
+
+Floats: TypeAlias = NDArray[np.float64]
 
 NORMAL: Final = NormalDist()
 

@@ -21,9 +21,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tui.lab.intervals import Floats
 from tui.lab.pentanomial import NORMALIZED, PairCounts, bin_of, checked_counts, pair_words
 
-Floats: TypeAlias = NDArray[np.float64]
 SprtModel: TypeAlias = Literal["normalized", "logistic"]
 SprtVerdict: TypeAlias = Literal["accepted H1", "accepted H0", "undecided"]
 
