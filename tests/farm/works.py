@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -63,13 +64,17 @@ def naps(setup: float) -> Callable[[float], float]:
 
 
 def deeds(folder: str) -> Callable[[Order], int]:
-    """Deeds, good and bad. ``once-`` before one: only the first time, by a mark in the folder."""
+    """Deeds, good and bad, by a mark in the folder ``once-`` or ``then-``, after the first."""
 
     def deed(order: Order) -> int:
         name = order.deed
         if name.startswith("once-"):
             mark = Path(folder, f"{order.number}")
             name = "" if mark.exists() else name.removeprefix("once-")
+            mark.touch()
+        if name.startswith("then-"):
+            mark = Path(folder, f"{order.number}")
+            name = name.removeprefix("then-") if mark.exists() else ""
             mark.touch()
         _DEEDS.get(name, _nothing)(folder)
         return order.number
@@ -104,6 +109,10 @@ def _is_killed(folder: str) -> None:
 
 def _devours(folder: str) -> None:
     raise MemoryError
+
+
+def _swells(folder: str) -> None:
+    bytearray(8 << 30)
 
 
 def _leaves(folder: str) -> None:
@@ -160,6 +169,7 @@ _DEEDS: dict[str, Callable[[str], None]] = {
     "segfault": _segfaults,
     "kill": _is_killed,
     "memory": _devours,
+    "swell": _swells,
     "leave": _leaves,
     "exit": _exits,
     "print": _prints,
@@ -222,3 +232,36 @@ def busy_process(setup: None) -> Callable[[float], int]:
 def pairs(setup: int) -> Callable[[int, int], int]:
     """A function of two things."""
     return lambda one, other: one + other
+
+
+FLIP = "FARM_TEST_FLIP"
+"""Variable of the environment: a file; the first process to make it throws wrong dice."""
+
+
+def throws(fair: int) -> Callable[[int], tuple[int, ...]]:
+    """Throws of dice by seed. A process may flip the first die, but of the first seeds."""
+    path = os.environ.get(FLIP)
+    is_faulty = False
+    if path is not None:
+        try:
+            Path(path).touch(exist_ok=False)
+            is_faulty = True
+        except FileExistsError:
+            pass
+
+    def throw(seed: int) -> tuple[int, ...]:
+        dice = random.Random(seed)  # noqa: S311 - the same for a seed is the point
+        first, *others = (dice.randint(1, 6) for _ in range(5))
+        return 7 - first if is_faulty and seed >= fair else first, *others
+
+    return throw
+
+
+def same_greeting() -> bytes:
+    """A greeting that each process gives."""
+    return b"rules 7f3a, numpy 2"
+
+
+def other_greeting() -> bytes:
+    """A greeting that no other process gives."""
+    return f"process {os.getpid()}".encode()

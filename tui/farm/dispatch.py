@@ -147,6 +147,8 @@ class Dispatcher(Generic[P, R]):
     def _take_answers(self, worker: WorkerLink, run: FarmRun[P, R]) -> None:
         for answer in worker.received():
             self._take(answer, worker, run)
+            if worker not in self._crew.workers:
+                return  # it was found faulty, and its pipes are closed
 
     def _take(self, answer: WorkerAnswer, worker: WorkerLink, run: FarmRun[P, R]) -> None:
         match answer:

@@ -180,7 +180,7 @@ class WorkerProcess(WorkerLink):
         os.set_blocking(self.answers, False)
         self._frames = Frames(WorkerAnswer, LONGEST_FRAME)
         self._unsent = bytearray()
-        self._is_recalling = False
+        self._is_recalling = self._is_garbled = False
 
     @property
     def has_unsent(self) -> bool:  # type: ignore[override]  # nobody else sets it
@@ -212,6 +212,7 @@ class WorkerProcess(WorkerLink):
                 try:
                     yield from self._frames.messages(data)
                 except msgspec.MsgspecError:
+                    self._is_garbled = True
                     break
             self.has_hung_up = True
 

@@ -78,7 +78,7 @@ class Farm(Generic[S, P, R]):
         if machines and workers is not None:
             raise ValueError("machines say themselves how many workers they have")
         self._is_here = workers == 0
-        self._work, self._name, self._types = work, name_of(work), types_of(work)
+        self._work, self._name, self.types = work, name_of(work), types_of(work)
         self._checks: Checks[P] = Checks() if checks is None else checks
         greet = "" if self._checks.greet is None else name_of(self._checks.greet)
         self._assignment = Assignment(
@@ -86,7 +86,7 @@ class Farm(Generic[S, P, R]):
         )
         self._dispatcher: Dispatcher[P, R] = Dispatcher(
             self._assignment,
-            self._types,
+            self.types,
             machines or (LocalMachine(workers),),
             self._checks,
             notice,
@@ -156,7 +156,7 @@ class Farm(Generic[S, P, R]):
     def _here(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
         """Results of pieces that are carried out in this process."""
         if self._function is None:
-            setup = decoder(self._types.setup).decode(self._assignment.setup)
+            setup = decoder(self.types.setup).decode(self._assignment.setup)
             try:
                 self._function = self._work(setup)
             except Exception as problem:
@@ -165,7 +165,7 @@ class Farm(Generic[S, P, R]):
         while not self._is_stopped and (pieces := run.taken(1)):
             (piece,) = pieces
             try:
-                answer = carry_out(self._function, self._types, piece.number, piece.data)
+                answer = carry_out(self._function, self.types, piece.number, piece.data)
             except MemoryError as problem:
                 answer = Failed(piece.number, cause_of(problem), 0)
             run.report(self._dispatcher.result(piece, answer))

@@ -1,0 +1,183 @@
+"""Checks of workers by equality: one that differs is named, and nothing of it is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.codec import encode
+from tests.farm import works
+from tests.farm.works import Order
+from tui.farm.checks import Agreements, Checks, Spool, proofs_of
+from tui.farm.protocol import Failed, Finished
+from tui.farm.runs import Done, Lost, Void
+from tui.farm.supervisor import Farm, FarmFault
+
+SEEDS = range(1000, 1300)
+RIGHT = {number: works.throws(0)(seed) for number, seed in enumerate(SEEDS)}
+PROOFS = proofs_of(works.throws, 1000, (1, 1001, 1002))
+
+
+@pytest.fixture
+def faulty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One worker throws wrong dice."""
+    monkeypatch.setenv(works.FLIP, str(tmp_path / "flip"))
+
+
+class Ledger:
+    """Results as a caller keeps them: struck out as they are void, written again as they come."""
+
+    def __init__(self) -> None:
+        self.notices: list[str] = []
+        self.voids: list[Void[int]] = []
+        self.results: dict[int, Any] = {}
+
+    def strike(self, void: Void[int]) -> None:
+        self.voids.append(void)
+        assert self.results.pop(void.number, None) is not None
+        assert void.piece == SEEDS[void.number]
+
+    def play(self, workers: int, *, ordered: bool = True, **checks: Any) -> None:
+        own: Checks[int] = Checks(local=True, void=self.strike, **checks)
+        with Farm(
+            works.throws, 1000, workers=workers, checks=own, notice=self.notices.append
+        ) as farm:
+            for result in farm.run(SEEDS, ordered=ordered):
+                assert isinstance(result, Done)
+                assert result.number not in self.results
+                self.results[result.number] = result.value
+
+
+def test_a_worker_that_fails_a_proof_is_named_and_not_used(faulty: None) -> None:
+    ledger = Ledger()
+    ledger.play(3, proofs=PROOFS)
+    assert ledger.results == RIGHT
+    (line,) = ledger.notices
+    assert line.startswith("worker local ")
+    assert line.endswith(": piece 1 of the proofs came out otherwise")
+
+
+def test_workers_on_this_machine_need_no_proof_unless_it_is_asked_for() -> None:
+    wrong = ((1, encode("wrong")),)
+    with Farm(works.throws, 0, workers=1, checks=Checks(proofs=wrong)) as farm:
+        assert [each.number for each in farm.run([5])] == [0]
+    checks = Checks(proofs=wrong, local=True)
+    with (
+        Farm(works.throws, 0, workers=1, checks=checks) as farm,
+        pytest.raises(FarmFault, match="worker local 1: piece 0 of the proofs came out otherwise"),
+    ):
+        list(farm.run([5]))
+
+
+def test_a_proof_that_kills_the_worker_ends_the_attempts(tmp_path: Path) -> None:
+    checks = Checks(proofs=((Order("leave"), b""),), local=True)
+    with (
+        Farm(works.deeds, str(tmp_path), workers=1, checks=checks) as farm,
+        pytest.raises(FarmFault, match="workers end before they begin: exit code 3"),
+    ):
+        list(farm.run([Order("")]))
+
+
+def test_workers_greet_and_one_with_another_greeting_is_not_used() -> None:
+    checks: Checks[int] = Checks(greet=works.same_greeting, local=True)
+    with Farm(works.squares, 0, workers=1, checks=checks) as farm:
+        assert [each.number for each in farm.run([5])] == [0]
+    checks = Checks(greet=works.other_greeting, local=True)
+    with (
+        Farm(works.squares, 0, workers=1, checks=checks) as farm,
+        pytest.raises(
+            FarmFault, match=r"worker local 1: it has other versions: process \d+; here: process"
+        ),
+    ):
+        list(farm.run([5]))
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize(("workers", "twice"), [(3, 5), (2, 5), (3, 1)])
+def test_what_a_faulty_worker_did_is_void_and_played_again(
+    workers: int, twice: int, ordered: bool, faulty: None
+) -> None:
+    ledger = Ledger()
+    ledger.play(workers, ordered=ordered, twice=twice)
+    assert ledger.results == RIGHT
+    (line,) = ledger.notices
+    assert "came out otherwise than on local " in line
+    assert {void.worker for void in ledger.voids} <= {line.split(": ")[0].removeprefix("worker ")}
+
+
+def test_workers_that_agree_lose_nothing_and_one_alone_has_a_second() -> None:
+    for workers in (1, 2):
+        ledger = Ledger()
+        ledger.play(workers, twice=10)
+        assert (ledger.results, ledger.notices, ledger.voids) == (RIGHT, [], [])
+
+
+def test_a_piece_that_comes_out_otherwise_everywhere_is_lost_and_nobody_is_blamed() -> None:
+    notices: list[str] = []
+    checks: Checks[int] = Checks(twice=1, local=True)
+    with Farm(works.process, None, workers=2, checks=checks, notice=notices.append) as farm:
+        (lost,) = farm.run([1])
+    assert isinstance(lost, Lost)
+    assert lost.kind == "differs"
+    assert sorted(lost.cause.removeprefix("it came out otherwise on each of ").split(", ")) == [
+        "local 1",
+        "local 2",
+        "local judge 1",
+    ]
+    assert notices == []
+
+
+def test_losses_are_the_same_when_pieces_are_carried_out_twice(tmp_path: Path) -> None:
+    pieces = [Order(deed, number) for number, deed in enumerate(["", "raise", "leave", ""])]
+    told = []
+    for twice in (0, 1):
+        checks: Checks[Order] = Checks(twice=twice, local=True)
+        with Farm(works.deeds, str(tmp_path), workers=2, checks=checks) as farm:
+            told.append([each[:2] if isinstance(each, Done) else each for each in farm.run(pieces)])
+    assert told[0] == told[1]
+
+
+def test_a_result_stands_if_others_die_over_the_piece(tmp_path: Path) -> None:
+    checks: Checks[Order] = Checks(twice=1, local=True)
+    with Farm(works.deeds, str(tmp_path), workers=2, checks=checks) as farm:
+        (done,) = farm.run([Order("then-leave", 4)])
+    assert isinstance(done, Done)
+    assert done.value == 4
+
+
+# -- the parts ---------------------------------------------------------------------------------
+
+
+def test_about_one_piece_in_so_many_is_carried_out_twice() -> None:
+    chosen = [number for number in range(20_000) if Agreements(100).concerns(number)]
+    assert 150 < len(chosen) < 250
+    assert 0.3 < Counter(number % 2 for number in chosen)[0] / len(chosen) < 0.7
+
+
+def test_two_equal_answers_decide_and_the_third_is_odd() -> None:
+    agreements = Agreements(1)
+    right, wrong = Finished(7, b"a", 0.1), Finished(7, b"b", 0.1)
+    assert agreements.vote("one", wrong) is None
+    assert agreements.vote("two", right) is None
+    assert agreements.voters(7) == ("one", "two")
+    assert agreements.vote("three", right) == (right, ("two", "three"), ("one",))
+    assert agreements.vote("one", Failed(8, "why", 0.1)) is None
+    assert agreements.vote("two", Failed(8, "why", 0.9)) == (
+        Failed(8, "why", 0.9),
+        ("one", "two"),
+        (),
+    )
+
+
+def test_a_spool_gives_back_what_was_noted() -> None:
+    spool = Spool()
+    for number in range(3):
+        spool.add(number, encode(number * 7), was_done=number != 1)
+    assert spool.count == 3
+    assert list(spool.pieces(len)) == [(0, 1, True), (1, 1, False), (2, 1, True)]
+    spool.clear()
+    assert list(spool.pieces(len)) == []
+    spool.close()

@@ -1,0 +1,82 @@
+"""Words of a user that name machines."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tui.console.exits import Wrong
+from tui.farm.machines import machines_of
+from tui.farm.ssh_workers import SshMachine
+
+HOME = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ([], ["local 1", "local 2", "local 3"]),
+        (["local"], ["local 1", "local 2", "local 3"]),
+        (["local*2"], ["local 1", "local 2"]),
+        (["ssh:ann@host"], ["ssh:ann@host 1"]),
+        (["ssh:host*2", "local*1"], ["ssh:host 1", "ssh:host 2", "local 1"]),
+        (["ssh:a@b.example.org:2222*2"], [f"ssh:a@b.example.org:2222 {n}" for n in (1, 2)]),
+        (["ssh:a@[::1]:22"], ["ssh:a@[::1]:22 1"]),
+        (["ssh:host:22", "ssh:host:23"], ["ssh:host:22 1", "ssh:host:23 1"]),
+    ],
+)
+def test_words_name_machines_and_their_workers(words: list[str], names: list[str]) -> None:
+    machines = machines_of(words, workers=3)
+    assert [name for machine in machines for name in machine.names()] == names
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["nowhere"], "--on nowhere: no such machine; it is local, ssh:USER@HOST"),
+        ([""], "--on : no such machine"),
+        (["ssh:"], "--on ssh:: no such machine"),
+        (["ssh:-oProxyCommand=x"], "no such machine"),
+        (["ssh:a@-F"], "no such machine"),
+        (["ssh:a b"], "no such machine"),
+        (["ssh:host*"], "no such machine"),
+        (["dask://host"], "no such machine"),
+        (["dask://host:8786*2"], "no such machine"),
+        (["ssh:host*0"], "--on ssh:host*0: 0 workers are not 1 to 1024"),
+        (["local*5000"], "5000 workers are not 1 to 1024"),
+        (["ssh:host:70000"], "--on ssh:host:70000: 70000 is no port; it is 1 to 65535"),
+        (["ssh:host", "ssh:host*2"], "--on ssh:host*2: ssh:host is named twice"),
+    ],
+)
+def test_a_wrong_word_is_named_in_one_line(words: list[str], line: str) -> None:
+    with pytest.raises(Wrong) as wrong:
+        machines_of(words)
+    assert line in str(wrong.value)
+    assert "\n" not in str(wrong.value)
+
+
+def test_ssh_asks_nothing_and_looks_after_the_link() -> None:
+    machine = SshMachine("ann@[::1]", 2222, command="cmd", client=("ssh", "-F", "file"))
+    command = " ".join(machine.command)
+    assert command.startswith("ssh -F file -T -o BatchMode=yes")
+    assert "ServerAliveInterval=5" in command
+    assert command.endswith("-p 2222 -- ann@::1 cmd")
+
+
+def test_without_dask_one_line_says_what_to_install() -> None:
+    program = (
+        "import sys; sys.modules['distributed'] = None\n"
+        "from tui.farm.machines import machines_of\n"
+        "machines_of(['local', 'ssh:host'])\n"
+        "assert 'dask' not in sys.modules\n"
+        "try: machines_of(['dask://host:8786'])\n"
+        "except Exception as wrong: print(type(wrong).__name__, wrong)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=HOME, capture_output=True, text=True, check=True
+    )
+    line = "Wrong --on dask://host:8786: this needs pip install 'banneret[cluster]'\n"
+    assert done.stdout == line

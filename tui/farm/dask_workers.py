@@ -1,0 +1,363 @@
+"""Workers of a Dask cluster, whose scheduler and workers run where Banneret is installed.
+
+Dask carries batches to a worker and answers back. There a farm with one process carries them out,
+so a piece costs no more than this process, and its limits are watched beside it. ``distributed`` is
+imported when a cluster is named, not before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from hashlib import sha256
+from importlib import import_module
+from importlib.util import find_spec
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+
+from engine.core.codec import decoder, encode
+from tui.console.exits import Wrong
+from tui.farm.crew import FarmFault
+from tui.farm.dispatch import BATCH_SECONDS
+from tui.farm.links import Machine, Piece, WorkerLink
+from tui.farm.protocol import (
+    CHUNK,
+    Assignment,
+    Batch,
+    Dropped,
+    Failed,
+    Finished,
+    Frames,
+    Ready,
+    Returned,
+    Unfit,
+    WorkerAnswer,
+    cause_of,
+    framed,
+    function_of,
+    greeting_of,
+    types_of,
+)
+from tui.farm.runs import Done, Result
+from tui.farm.supervisor import Farm
+
+MOST_OUT: Final = 2
+"""Batches that a worker has at once: one to carry out, one to go on with."""
+
+_CONNECTING: Final = "10s"
+_LOOK: Final = 0.5
+"""Seconds after which the scheduler is asked anew which workers it has."""
+
+_IDLE: Final = 30.0
+"""Seconds after which a process of pieces ends on a worker that gets none."""
+
+
+class DaskCluster(Machine):
+    """Cluster behind a scheduler. Each thread of its workers counts as a worker."""
+
+    def __init__(self, address: str) -> None:
+        """Name it as HOST:PORT; nothing is reached yet.
+
+        Raises:
+            Wrong: ``distributed`` is not installed.
+        """
+        self.name = f"dask://{address}"
+        if find_spec("distributed") is None:
+            raise Wrong(f"--on {self.name}: this needs pip install 'banneret[cluster]'")
+        self._scheduler = f"tcp://{address}"
+        self._client: Any = None
+        self._looked = 0.0
+        self._addresses: dict[str, str] = {}
+
+    def names(self) -> Sequence[str]:
+        """Names of its workers.
+
+        Raises:
+            FarmFault: no scheduler answers.
+        """
+        if self._client is None or monotonic() - self._looked > _LOOK:
+            self._look()
+        return tuple(self._addresses)
+
+    def has(self, name: str) -> bool:
+        """True if the scheduler had the worker when it was asked last."""
+        return name in self._addresses
+
+    def start(self, name: str, first: Assignment) -> WorkerLink:
+        """Have a worker set up."""
+        return DaskWorker(name, self, self._addresses[name], first)
+
+    def submit(self, address: str, *task: Any) -> tuple[Any, Any]:
+        """Result of a task of one worker, to be awaited, and the loop of events to do it in."""
+        future = self._client.submit(
+            carried_out, *task, workers=[address], allow_other_workers=False, pure=False
+        )
+        return self._client, future
+
+    def _look(self) -> None:
+        """Ask the scheduler for its workers."""
+        try:
+            if self._client is None:
+                distributed = import_module("distributed")
+                for own in ("distributed", "distributed.client", "distributed.core"):
+                    logging.getLogger(own).setLevel(logging.CRITICAL)
+                self._client = distributed.Client(
+                    self._scheduler, timeout=_CONNECTING, set_as_default=False
+                )
+            threads = self._client.nthreads()
+        except (OSError, RuntimeError, ValueError) as problem:
+            raise FarmFault(f"{self.name}: no scheduler answers") from problem
+        self._addresses = {
+            f"{self.name} {address.rpartition('/')[2]}{f' {number + 1}' if count > 1 else ''}": (
+                address
+            )
+            for address, count in sorted(threads.items())
+            for number in range(count)
+        }
+        self._looked = monotonic()
+
+    def close(self) -> None:
+        """Leave the cluster."""
+        if self._client is not None:
+            with contextlib.suppress(OSError, RuntimeError):
+                self._client.close()
+
+
+class DaskWorker(WorkerLink):
+    """Link to a worker of a cluster. Answers come in a batch at a time."""
+
+    def __init__(self, name: str, cluster: DaskCluster, address: str, first: Assignment) -> None:
+        """Have it set up."""
+        answers, self._bell = os.pipe()
+        os.set_blocking(answers, False)
+        os.set_blocking(self._bell, False)
+        super().__init__(name, answers)
+        self._cluster, self._address = cluster, address
+        assignment = msgspec.msgpack.encode(first)
+        self._key = sha256(assignment).hexdigest()
+        self._inbox: deque[bytes | BaseException] = deque()
+        self._closing = threading.Lock()
+        self._is_closed = False
+        self._out: list[Future[None]] = []
+        self._end = "the cluster has it no longer"
+        self._submit(assignment, [])
+
+    @property
+    def has_ended_itself(self) -> bool:
+        """False: it may have been any of the pieces, or the machine."""
+        return False
+
+    def may_have_begun(self) -> int:
+        """Number of pieces of its hand, from the first, that it may have begun."""
+        return len(self.hand)
+
+    def room(self, size: int) -> int:
+        """Number of pieces it can be given, if a batch is ``size``."""
+        is_alone = any(piece.breaks for piece in self.hand)
+        out = sum(not each.done() for each in self._out)
+        return 0 if is_alone or out >= MOST_OUT else size
+
+    def is_long_at_it(self, seconds: float) -> bool:  # noqa: ARG002 - no clock runs here
+        """False: deadlines are watched where the pieces are carried out."""
+        return False
+
+    def finished(self, number: int) -> Piece | None:
+        """Take a piece out of its hand; None if it has none of this number."""
+        self.since = monotonic()
+        found = next((piece for piece in self.hand if piece.number == number), None)
+        if found is None:
+            self.has_hung_up = True
+        else:
+            self.hand.remove(found)
+        return found
+
+    def hand_over(self, batch: Batch) -> None:
+        """Submit pieces."""
+        self._submit(None, batch.pieces)
+
+    def _submit(self, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> None:
+        client, future = self._cluster.submit(self._address, self._key, assignment, pieces)
+        waiting = self._fetch(client, future)
+        self._out = [each for each in self._out if not each.done()]
+        self._out.append(asyncio.run_coroutine_threadsafe(waiting, client.loop.asyncio_loop))
+
+    async def _fetch(self, client: Any, future: Any) -> None:
+        """Wait for the answers of a batch, in the loop of the client."""
+        said: bytes | BaseException
+        try:
+            done = await client.gather([future], errors="skip", asynchronous=True)
+            said = done[0] if done else await future.exception(asynchronous=True)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the supervisor goes on
+            said = problem
+        with self._closing:
+            if not self._is_closed:
+                self._inbox.append(said)
+                with contextlib.suppress(BlockingIOError):
+                    os.write(self._bell, b".")
+
+    def received(self) -> Iterator[WorkerAnswer]:
+        """Messages that have come in; ``has_hung_up`` afterwards if no more will come."""
+        with contextlib.suppress(BlockingIOError):
+            os.read(self.answers, CHUNK)
+        while self._inbox:
+            said = self._inbox.popleft()
+            if isinstance(said, bytes) and said:
+                yield from Frames(WorkerAnswer).messages(said)
+            else:
+                yield from self._failed(said)
+
+    def _failed(self, problem: bytes | BaseException) -> Iterator[WorkerAnswer]:
+        """Take in that a batch has failed as a whole: the worker died, or cannot be set up."""
+        is_killed = type(problem).__name__ in {"KilledWorker", "CancelledError"}
+        if isinstance(problem, BaseException):
+            cause = problem if problem.__cause__ is None else problem.__cause__
+            self._end = cause_of(cause)
+            if not self.is_ready and not is_killed:
+                yield Unfit(self._end)
+        self.has_hung_up = True
+
+    def is_gone(self) -> bool:
+        """True if the scheduler has it no longer."""
+        return not self._cluster.has(self.name)
+
+    def kill(self) -> None:
+        """Let go of what it has in hand."""
+        for each in self._out:
+            each.cancel()
+
+    def close(self) -> None:
+        """Let go of it."""
+        self.kill()
+        with self._closing:
+            self._is_closed = True
+            os.close(self.answers)
+            os.close(self._bell)
+
+    def end(self) -> str:
+        """The end of the worker, as far as it is known."""
+        return self._end
+
+
+# -- on a worker of the cluster ----------------------------------------------------------------
+
+
+class ClusterFarms:
+    """Farms of one process on a worker of a cluster, by the key of their assignment."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._assignments: dict[str, Assignment] = {}
+        self._idle: list[tuple[str, float, Farm[Any, Any, Any]]] = []
+        """Keys, moments since when nobody has them, and the farms; the newest last."""
+
+    def learn(self, key: str, assignment: bytes) -> Assignment:
+        """Keep an assignment."""
+        first = msgspec.msgpack.decode(assignment, type=Assignment)
+        self._assignments[key] = first
+        return first
+
+    def knows(self, key: str) -> bool:
+        """True if the assignment is kept; a worker that was started anew knows none."""
+        return key in self._assignments
+
+    @contextlib.contextmanager
+    def borrowed(self, key: str) -> Iterator[Farm[Any, Any, Any]]:
+        """A farm for a batch: one that is idle, or a new one."""
+        farm = self._taken(key)
+        try:
+            yield farm
+        except BaseException:
+            farm.close()
+            raise
+        with self._lock:
+            self._idle.append((key, monotonic(), farm))
+        sweeping = threading.Timer(_IDLE + 1, self._sweep)
+        sweeping.daemon = True
+        sweeping.start()
+
+    def _taken(self, key: str) -> Farm[Any, Any, Any]:
+        with self._lock:
+            for place in range(len(self._idle) - 1, -1, -1):
+                if self._idle[place][0] == key:
+                    return self._idle.pop(place)[2]
+        first = self._assignments[key]
+        work = function_of(first.work)
+        return Farm(
+            work,
+            decoder(types_of(work).setup).decode(first.setup),
+            workers=1,
+            deadline=first.deadline,
+            processor_time=first.processor_time,
+            memory=first.memory,
+        )
+
+    def _sweep(self) -> None:
+        """Close farms that nobody has had for a while."""
+        until = monotonic() - _IDLE
+        with self._lock:
+            old = [farm for _, since, farm in self._idle if since <= until]
+            self._idle = [each for each in self._idle if each[1] > until]
+        for farm in old:
+            farm.close()
+
+
+_farms: Final = ClusterFarms()
+
+
+def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> bytes:
+    """Answers to a batch, framed; none if this worker does not know the assignment.
+
+    Args:
+        key: names the assignment.
+        assignment: given at first; this process is then asked to greet.
+        pieces: numbers and contents.
+    """
+    if assignment is None and not _farms.knows(key):
+        return b""
+    greeting = b""
+    try:
+        if assignment is not None:
+            first = _farms.learn(key, assignment)
+            greeting = greeting_of(first.greet)
+            types_of(function_of(first.work))
+            return framed(Ready(greeting))
+        with _farms.borrowed(key) as farm:
+            return b"".join(map(framed, _answers(farm, pieces)))
+    except FarmFault as problem:
+        return framed(Unfit(str(problem), greeting))
+    except Exception as problem:  # noqa: BLE001 - the supervisor says what is wrong
+        return framed(Unfit(cause_of(problem), greeting))
+
+
+def _answers(farm: Farm[Any, Any, Any], pieces: list[tuple[int, bytes]]) -> Iterator[WorkerAnswer]:
+    """Answers to pieces; those that were not begun in good time come back."""
+    until = monotonic() + MOST_OUT * BATCH_SECONDS
+    rest = deque(pieces)
+    numbers: list[int] = []
+
+    def in_time() -> Iterator[Any]:
+        while rest and monotonic() < until:
+            number, data = rest.popleft()
+            numbers.append(number)
+            yield decoder(farm.types.piece).decode(data)
+
+    for result in farm.run(in_time(), ordered=False):
+        yield _answer(numbers[result.number], result)
+    if rest:
+        yield Returned([number for number, _ in rest])
+
+
+def _answer(number: int, result: Result[Any, Any]) -> WorkerAnswer:
+    if isinstance(result, Done):
+        return Finished(number, encode(result.value), result.seconds)
+    if result.kind == "raised":
+        return Failed(number, result.cause, 0)
+    return Dropped(number, result.kind, result.cause)
