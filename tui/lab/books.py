@@ -71,7 +71,8 @@ class PositionSearch:
     def __init__(self, where: str, ruleset: str | None = None, seats: int | None = None) -> None:
         """``ruleset`` and ``seats``: games of others are passed over."""
         self._where, self._ruleset, self._seats = where, ruleset, seats
-        self._rules: AnyRuleset | None = None
+        self._kind: tuple[str, int] | None = None
+        """Ruleset and seats of the games."""
         self.games = self.moments = self.over = self.unfit = 0
         """Games that were looked at, those with such a moment, those that were over by then, and
         those whose position cannot be begun."""
@@ -87,9 +88,22 @@ class PositionSearch:
         Raises:
             Wrong: there was none.
         """
-        if self._rules is None:
+        return find(self._known[0])
+
+    @property
+    def seats(self) -> int:
+        """Seats of the games.
+
+        Raises:
+            Wrong: there was no game.
+        """
+        return self._known[1]
+
+    @property
+    def _known(self) -> tuple[str, int]:
+        if self._kind is None:
             raise Wrong("there is no saved game of that kind")
-        return self._rules
+        return self._kind
 
     def take(self, name: str, opened: Opened) -> None:
         """Look at a saved game.
@@ -107,16 +121,14 @@ class PositionSearch:
             self._search(rules, name, opened)
 
     def _is_wanted(self, name: str, opened: Opened) -> bool:
-        rules, seats = opened.header.ruleset, len(opened.header.players)
-        if self._ruleset not in {None, rules}:
-            if self._rules is None:
-                return False
-            raise Wrong(f"{name}: a game of {rules}, others are of {self._ruleset}; --ruleset")
-        if self._seats not in {None, seats}:
-            if self._rules is None:
-                return False
-            raise Wrong(f"{name}: a game for {seats}, others are for {self._seats}; --seats")
-        self._ruleset, self._seats, self._rules = rules, seats, find(rules)
+        ruleset, seats = kind = opened.header.ruleset, len(opened.header.players)
+        if self._ruleset not in {None, ruleset} or self._seats not in {None, seats}:
+            return False
+        known = self._kind = self._kind or kind
+        if known[0] != ruleset:
+            raise Wrong(f"{name} is a game of {ruleset}, others are of {known[0]}; say --ruleset")
+        if known[1] != seats:
+            raise Wrong(f"{name} is a game for {seats}, others are for {known[1]}; say --seats")
         return True
 
     def _search(self, rules: AnyRuleset, name: str, opened: Opened) -> None:
@@ -137,7 +149,7 @@ class PositionSearch:
             return
         data = encode_json(rules.position(state))
         try:
-            start = start_of(rules, parse(rules, data), f"{name} {place}", self._seats or 0)
+            start = start_of(rules, parse(rules, data), f"{name} {place}", self.seats)
             first = self._first(rules, *rules.setup(opened.log.line()[0].events[0]))
         except (ScenarioFault, OptionFault):
             self.unfit += 1
@@ -147,7 +159,7 @@ class PositionSearch:
         self.starts.setdefault((first.scenario, encode_json(sorted(first.options.items()))), first)
 
     def _first(self, rules: AnyRuleset, scenario: Scenario, options: Mapping[str, Any]) -> Start:
-        return start_of(rules, scenario, scenario.name, self._seats or 0, options)
+        return start_of(rules, scenario, scenario.name, self.seats, options)
 
 
 def read_saves(paths: Iterable[Path], ports: LabPorts, search: PositionSearch) -> list[str]:
@@ -277,18 +289,18 @@ def played_games(
     setup: LabSetup, tasks: Iterable[GameTask], jobs: int | None
 ) -> Iterator[GameResult | None]:
     """Rows of games in the order of the tasks; None for a game that was lost."""
+    is_shown = sys.stderr.isatty()
     with Farm(play_games, setup, workers=0 if jobs == 1 else jobs) as farm:
-        for result in farm.run(tasks, progress=_progress() if sys.stderr.isatty() else None):
-            yield result.value.result if isinstance(result, Done) else None
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
+        try:
+            for result in farm.run(tasks, progress=_show if is_shown else None):
+                yield result.value.result if isinstance(result, Done) else None
+        finally:
+            if is_shown:
+                sys.stderr.write("\r\x1b[K")
 
 
-def _progress() -> Any:
-    def shown(progress: FarmProgress) -> None:
-        sys.stderr.write(f"\r\x1b[K{progress.done} games, {progress.per_second:.1f} a second")
-
-    return shown
+def _show(progress: FarmProgress) -> None:
+    sys.stderr.write(f"\r\x1b[K{progress.done} games, {progress.per_second:.1f} a second")
 
 
 # -- variance of pairs -------------------------------------------------------------------------
@@ -375,8 +387,7 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
         sys.stderr.write(f"banneret: {remark}\n")
     rules = search.rules
     positions = list(search.found.values())
-    seats = positions[0].start.seats if positions else 2
-    low, high = read_balance(args.balance, seats)
+    low, high = read_balance(args.balance, search.seats)
     check = BookCheck(args.runs, args.seed, args.jobs)
     kept: list[CheckedPosition] = []
     checked = lost = 0
@@ -427,11 +438,12 @@ def _lines(
     passed += [f"{report.unfit} cannot be begun"] if report.unfit else []
     equal = report.moments - report.over - report.unfit - report.different
     passed += [f"{equal} were there already"] if equal else []
-    yield ", ".join([f"{report.games} games, {report.moments} moments like {args.where}", *passed])
+    looked = _counted(report.games, "game"), _counted(report.moments, "moment")
+    yield ", ".join((looked[0], f"{looked[1]} like {args.where}", *passed))
     lost = f", {report.lost} could not be played out" if report.lost else ""
     yield (
-        f"{report.checked} of {report.different} positions checked by {args.runs} games of "
-        f"{usual_level(rules)}: {len(report.positions)} balanced "
+        f"{report.checked} of {_counted(report.different, 'position')} checked by "
+        f"{_counted(args.runs, 'game')} of {usual_level(rules)}: {len(report.positions)} balanced "
         f"({balance[0]:.2f}..{balance[1]:.2f}){lost}"
     )
     rows = [
@@ -439,9 +451,17 @@ def _lines(
         for number, row in enumerate(report.positions, 1)
     ]
     yield from columns([("line", "save", "place", "first seat", "95 %"), *rows]) if rows else ()
-    yield f"{args.output}: {len(rows)} positions" if rows else "no position is balanced: no book"
+    yield (
+        f"{args.output}: {_counted(len(rows), 'position')}"
+        if rows
+        else "no position is balanced: no book"
+    )
     if report.from_starts is not None and report.from_book is not None:
         yield from _spread_lines(report.from_starts, report.from_book, rules)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _spread_lines(before: PairSpread, after: PairSpread, rules: AnyRuleset) -> Iterator[str]:
