@@ -17,8 +17,7 @@ function choose(offers) {
     if (wanted.length) return wanted[(done * 7) % wanted.length];
   }
   const rest = offers.filter((command) => !NEVER.includes(command.do));
-  const from = rest.length ? rest : offers;
-  return from[done % from.length];
+  return rest.length ? rest[(done * 7) % rest.length] : offers[0];
 }
 
 function say(message) {

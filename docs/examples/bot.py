@@ -24,7 +24,7 @@ def choose(offers, done):
         if wanted:
             return wanted[done * 7 % len(wanted)]
     rest = [command for command in offers if command["do"] not in NEVER]
-    return (rest or offers)[done % len(rest or offers)]
+    return rest[done * 7 % len(rest)] if rest else offers[0]
 
 
 def main():

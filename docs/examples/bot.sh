@@ -13,7 +13,7 @@ moves=0
 
 # The offers, one command a line: they stand behind "commands":, and each begins with {"do":
 offers() {
-  printf '%s\n' "$1" | sed -e 's/.*"commands":\[//' -e 's/\]}*$//' -e 's/,{"do":/\
+  printf '%s\n' "$1" | sed -e 's/.*"commands":\[//' -e 's/}\].*/}/' -e 's/,{"do":/\
 {"do":/g'
 }
 

@@ -73,7 +73,7 @@ class CommandPlayer:
             self.process = BotProcess(words, memory=limits.memory, processes=limits.processes)
         except OSError as problem:
             raise Wrong(f"{bot}: it cannot be started: {problem.strerror}") from None
-        self.talk = LabTalk(rules, seat, names, lambda: self._view, self._send)
+        self.talk = LabTalk(rules, seat, names, lambda: self._view, self.send)
         self.talk.hello()
 
     def plan(self, moment: PlanMoment) -> Sequence[Command]:
@@ -88,10 +88,9 @@ class CommandPlayer:
                 self._give_up()
             if not self.talk.is_ready:
                 self._greet()
-            return (self._answer(),)
+            return (self.answer(),)
         except ProcessFault as fault:
-            text = f"{fault.text} at entry {moment.entry}"
-            raise BotFault(self._seat, fault.kind, text, self.process.said) from None
+            raise BotFault(self._seat, fault.kind, fault.text, self.process.said) from None
 
     def told(self, item: FeedItem) -> None:
         """Send it what its seat is told."""
@@ -127,17 +126,12 @@ class CommandPlayer:
         """End it and whatever it has started."""
         self.process.close()
 
-    # -- inside ----------------------------------------------------------------------------------
+    def answer(self) -> Command:
+        """The command of the next act that is one.
 
-    def _greet(self) -> None:
-        """Wait until the program is ready."""
-        self.process.begin_wait()
-        until = time.monotonic() + max(STARTING, self._limits.answer)
-        while not self.talk.is_ready:
-            self._take(until)
-
-    def _answer(self) -> Command:
-        """The command of the next act that is one."""
+        Raises:
+            ProcessFault: there is none.
+        """
         if not self._is_told:
             self._is_told = True
             self.talk.turn()
@@ -154,6 +148,19 @@ class CommandPlayer:
             else:
                 self._act = act
                 return command
+
+    def send(self, message: MessageLine) -> None:
+        """Send it a message."""
+        self.process.send(message().encode() + b"\n")
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        """Wait until the program is ready."""
+        self.process.begin_wait()
+        until = time.monotonic() + max(STARTING, self._limits.answer)
+        while not self.talk.is_ready:
+            self._take(until)
 
     def _take(self, until: float) -> Act | None:
         """Answer the next line; the act that it asks for, if any.
@@ -174,6 +181,3 @@ class CommandPlayer:
         if self._refusal:
             raise ProcessFault("refused", f"only refused commands; {self._refusal}")
         raise ProcessFault("refused", "it does not end its turn")
-
-    def _send(self, message: MessageLine) -> None:
-        self.process.send(message().encode() + b"\n")

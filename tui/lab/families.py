@@ -39,6 +39,8 @@ class ProcessRow(NamedTuple):
 
     process: int
     is_alive: bool
+    is_running: bool
+    """True if it works, or would if it had a processor."""
     parent: int
     group: int
     session: int
@@ -65,8 +67,10 @@ def process_row(process: int) -> ProcessRow | None:
         return None
     parent, group, session = map(int, words[1:4])
     seconds = sum(map(int, words[11:15])) / _TICKS
-    is_alive = words[0] not in {b"Z", b"X"}
-    return ProcessRow(process, is_alive, parent, group, session, seconds, int(words[21]) * _PAGE)
+    is_alive, is_running, memory = words[0] not in {b"Z", b"X"}, words[0] == b"R", int(words[21])
+    return ProcessRow(
+        process, is_alive, is_running, parent, group, session, seconds, memory * _PAGE
+    )
 
 
 class BotFamily:
@@ -90,14 +94,18 @@ class BotFamily:
         _wait_for(row.process for row in rows if row.process != self.process and not row.is_alive)
         return [row for row in rows if row.is_alive]
 
-    def kill(self) -> None:
-        """Kill all of them, again and again until nothing is left but the bot, to be waited for."""
+    def kill(self) -> int:
+        """Kill all of them, again and again until nothing is left but the bot, to be waited for.
+
+        Returns how many others ran when it began.
+        """
         until, pause = time.monotonic() + _LAST_ROUND, 0.0005
         seen: set[int] = set()
+        rows = self._rows()
+        others = sum(row.is_alive and row.process != self.process for row in rows)
         while True:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process, signal.SIGKILL)
-            rows = self._rows()
             for row in rows:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(row.process, signal.SIGKILL)
@@ -105,9 +113,10 @@ class BotFamily:
             _wait_for(seen)
             is_left = any(row.is_alive or row.process != self.process for row in rows)
             if not is_left or time.monotonic() >= until:
-                return
+                return others
             time.sleep(pause)
             pause = min(_LONGEST_PAUSE, 2 * pause)
+            rows = self._rows()
 
     def _rows(self) -> list[ProcessRow]:
         """Rows of the family: of its session, marked orphans, and whatever is below those."""

@@ -141,7 +141,10 @@ class BotProcess:
         self._is_closed = self._has_ended = self._is_deaf = False
         self._closed_at: float | None = None
         """Moment at which its output was found closed."""
-        self._looked_at, self._largest = time.monotonic(), 0
+        self._looked_at = time.monotonic()
+        self.largest = self.longest = self.left_behind = 0
+        """Most bytes of memory at a look, characters of the longest line, and processes that were
+        there after its own end."""
         self._begun, self._worked = self._looked_at, 0.0
         self._selector = selectors.DefaultSelector()
         self._handle = _handle_of(self._process.pid)
@@ -165,6 +168,7 @@ class BotProcess:
         """Begin to wait for an answer: what it works from now on is its work on that."""
         row = process_row(self._process.pid)
         self._begun, self._worked = time.monotonic(), row.seconds if row is not None else 0.0
+        self.largest = max(self.largest, row.memory if row is not None else 0)
 
     def next_line(self, until: float) -> str | None:
         """The next line; None stands for one that was too long.
@@ -176,33 +180,35 @@ class BotProcess:
             now = time.monotonic()
             if self._is_deaf:
                 raise ProcessFault("hang", "it does not read what it is sent")
-            if now >= until:
-                raise ProcessFault("hang", self._late(now))
-            if self._buffer and len(self._unsent) <= _MOST_WAITING:
-                return self._buffer.pop()
+            if self._buffer and now < until and len(self._unsent) <= _MOST_WAITING:
+                return self._popped()
             if self._has_ended:
                 raise self._end()
-            if self._closed_at is not None and now >= self._closed_at + GRACE:
+            if self._closed_at is not None and now >= min(until, self._closed_at + GRACE):
                 raise ProcessFault("closed", "it closed its standard output and lives on")
+            if now >= until:
+                raise ProcessFault("hang", self._late(now))
             if now >= self._looked_at + LOOK:
                 self._look(now)
             self._wait(min(until - now, LOOK))
 
-    def end_by_itself(self) -> None:
-        """Send what is left, close its input and wait a little for its end."""
+    def end_by_itself(self) -> bool:
+        """Send what is left, close its input and wait a little; True if it has ended."""
         until = time.monotonic() + GRACE
         while not self._has_ended and (left := until - time.monotonic()) > 0:
             if not self._unsent:
                 self._forget(self._stdin)
             self._wait(min(left, LOOK))
             self._buffer.clear()
+        return self._has_ended
 
     def close(self) -> None:
         """End it and all that it has started."""
         if self._is_closed:
             return
         self._is_closed = True
-        self._family.kill()
+        others = self._family.kill()
+        self.left_behind = others if self._has_ended else 0
         self._process.wait()
         for pipe in (self._stdin, self._stdout, self._stderr):
             self._forget(pipe)
@@ -254,6 +260,11 @@ class BotProcess:
             deed()
         if self._handle < 0:
             self._note_end()
+
+    def _popped(self) -> str | None:
+        line = self._buffer.pop()
+        self.longest = max(self.longest, len(line) if line is not None else LONGEST)
+        return line
 
     def _flush(self) -> None:
         """Write what it takes."""
@@ -318,7 +329,7 @@ class BotProcess:
     def _end(self) -> ProcessFault:
         """The fault of a process that has ended."""
         code = self._code() or 0
-        was_large = code == -signal.SIGKILL and self._largest > self._memory // 2
+        was_large = code == -signal.SIGKILL and self.largest > self._memory // 2
         if was_large or _OUT_OF_MEMORY.search(self._said[-_LAST_WORDS:]):
             return ProcessFault("memory", f"it got no more than {self._memory >> 20} MiB of memory")
         where = " in the middle of a line" if self._buffer.is_in_a_line else ""
@@ -328,9 +339,9 @@ class BotProcess:
 
     def _late(self, now: float) -> str:
         """The text of a fault by time: it worked, or it slept."""
-        waited = now - self._begun
-        worked = max(0.0, sum(row.seconds for row in self._family.living()) - self._worked)
-        is_busy = worked > _SPINNING * waited
+        waited, rows = now - self._begun, self._family.living()
+        worked = max(0.0, sum(row.seconds for row in rows) - self._worked)
+        is_busy = worked > _SPINNING * waited or any(row.is_running for row in rows)
         how = f"it worked for {worked:.1f} s of them" if is_busy else "it slept"
         return f"no answer within {waited:.1f} s; {how}"
 
@@ -343,7 +354,7 @@ class BotProcess:
         self._looked_at = now
         rows = self._family.living()
         memory = sum(row.memory for row in rows)
-        self._largest = max(self._largest, memory)
+        self.largest = max(self.largest, memory)
         if len(rows) > self._processes:
             text = f"{len(rows)} processes at once; {self._processes} are allowed"
             raise ProcessFault("processes", text)

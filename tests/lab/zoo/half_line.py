@@ -1,0 +1,14 @@
+"""Writes half a line and leaves."""
+
+import sys
+
+from manners import play
+
+
+def leave() -> None:
+    """Write half a line and leave."""
+    sys.stdout.write('{"type":"act","comm')
+    sys.exit(0)
+
+
+play(leave)

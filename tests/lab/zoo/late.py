@@ -1,0 +1,14 @@
+"""Answers, but later than it may."""
+
+import time
+
+from manners import REST, play, say
+
+
+def dawdle() -> None:
+    """Answer after more than the limit of the tests."""
+    time.sleep(0.6)
+    say(REST)
+
+
+play(dawdle)

@@ -1,0 +1,7 @@
+"""Leaves in the middle of the game."""
+
+import sys
+
+from manners import play
+
+play(lambda: sys.exit(3), turn=3)

@@ -1,0 +1,17 @@
+"""Writes a line of ten megabytes, and other long ones when it is told of it."""
+
+import sys
+
+from manners import play
+
+lengths = [10_000_000]
+
+
+def write() -> None:
+    """Write a line that is too long."""
+    sys.stdout.write("x" * lengths[-1] + "\n")
+    sys.stdout.flush()
+    lengths.append(100_000)
+
+
+play(write)

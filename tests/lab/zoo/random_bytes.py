@@ -1,0 +1,17 @@
+"""Writes random bytes."""
+
+import random
+import sys
+
+from manners import play
+
+dice = random.Random(7)  # noqa: S311 - of the zoo
+
+
+def write() -> None:
+    """Write some."""
+    sys.stdout.buffer.write(dice.randbytes(200).replace(b"\n", b"") + b"\n")
+    sys.stdout.flush()
+
+
+play(write)
