@@ -115,6 +115,7 @@ class ChoiceModel:
         priors: ChoicePriors,
         fixed: dict[int, float],
         start: Floats | None = None,
+        tolerance: float = 1e-11,
     ) -> ChoiceFit:
         """Maximum of the likelihood of counts, (rows), with the priors.
 
@@ -123,6 +124,7 @@ class ChoiceModel:
             priors: Weights of prior knowledge.
             fixed: Values of bots, by number, that are not to be changed.
             start: Values to begin with, (parameters).
+            tolerance: Largest part of the last step; its square is about the error.
         """
         values = np.zeros(self.parameters) if start is None else start.copy()
         constant = fixed | self.constant_ties
@@ -148,6 +150,8 @@ class ChoiceModel:
                 found = self._slopes(values + step, counts, games, weights, centres)
             values = values + step
             here, slope, curve = found
+            if size < tolerance:
+                break
         return self._result(values, curve, free, gauge)
 
     def _result(self, values: Floats, curve: Floats, free: Whole, gauge: Floats) -> ChoiceFit:
