@@ -12,6 +12,7 @@ from engine.core.record import replace
 from tests.tui.desk import Desk, desk
 from tests.tui.test_game import middle
 from tests.tui.test_result import ended
+from tests.tui.test_small_windows import resized
 from tui.debug.asked_changes import MomentInWords
 from tui.debug.in_words import CausesInWords
 from tui.replay.watch import Watch
@@ -21,6 +22,7 @@ from tui.screens.reasons import WhyScreen
 from tui.screens.replay import ReplayScreen
 
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
+SIZES = ((80, 24), (60, 22), (160, 50), (200, 60))
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +177,7 @@ async def test_fate_draws_a_curve_and_leads_to_the_moments(tmp_path: Path) -> No
 
 
 async def test_escape_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(FateScreen, "stages", (4000,))
+    monkeypatch.setattr(FateScreen, "stages", (160,))
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await at.press("F")
         screen = at.app.screen
@@ -253,15 +255,22 @@ async def test_a_result_leads_to_the_same_pages(tmp_path: Path, key: str, page: 
         assert at.app.screen is at.replay
 
 
-@pytest.mark.parametrize("size", [(80, 24), (60, 22), (160, 50), (200, 60)])
-async def test_pages_fit_every_window_and_ascii(tmp_path: Path, size: tuple[int, int]) -> None:
-    async with desk(sample(tmp_path), replay_name="format-1", size=size, glyphs="ascii") as at:
+async def test_pages_fit_every_window_and_ascii(tmp_path: Path) -> None:
+    async with desk(sample(tmp_path), replay_name="format-1", glyphs="ascii") as at:
         at.app.change(replace(at.app.settings, glyphs="ascii"))
         await gone_to(at, 22)
-        await at.press("W")
-        assert at.text.isascii()
-        assert "Esc: back" in " ".join(at.text.split())
-        await at.press("escape", "F")
+        for size in SIZES:
+            await resized(at, size)
+            await at.press("W")
+            assert_fits(at, size)
+            await at.press("escape")
+        await at.press("F")
         await seen_through(at)
-        assert at.text.isascii()
-        assert "Esc: back" in " ".join(at.text.split())
+        for size in SIZES:
+            await resized(at, size)
+            assert_fits(at, size)
+
+
+def assert_fits(at: Desk, size: tuple[int, int]) -> None:
+    assert at.text.isascii(), size
+    assert "Esc: back" in " ".join(at.text.split()), size
