@@ -102,6 +102,10 @@ class PlayedGame(Record, frozen=True):
     """What foreign bots wrote to their standard error, if something went wrong."""
 
 
+PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], LabPlayer]
+"""Makes the player of a bot: ruleset, bot, seat, names of the seats, limits."""
+
+
 # -- the work of a farm ------------------------------------------------------------------------
 
 
@@ -127,31 +131,6 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
     return one
 
 
-def play_game(
-    rules: AnyRuleset, setup: LabSetup, task: GameTask, *, keeps: bool = False
-) -> PlayedGame:
-    """Play one game; ``keeps``: with its log, whatever the setup says."""
-    scenario = _scenario(rules, setup.starts[task.start].scenario)
-    with ExitStack() as stack:
-        players = []
-        for seat, bot in enumerate(task.seats):
-            player = player_of(
-                rules, setup.bots[bot], seat, rules.seat_names(scenario), setup.limits
-            )
-            stack.callback(player.close)
-            players.append(player)
-        return _LabGame(rules, setup, task, scenario, players).play(keeps=keeps)
-
-
-def _scenario(rules: AnyRuleset, data: bytes) -> Scenario:
-    return _parsed(rules.name, data)
-
-
-@cache
-def _parsed(ruleset: str, data: bytes) -> Scenario:
-    return parse(find(ruleset), data)
-
-
 def player_of(
     rules: AnyRuleset, bot: BotSpec, seat: Seat, names: Sequence[str], limits: GameLimits
 ) -> LabPlayer:
@@ -165,6 +144,43 @@ def player_of(
     made = rules.bots[bot.code] if bot.kind == "level" else python_bot(bot)
     is_foreign = bot.kind == "python"
     return ComputerPlayer(rules, made, bot.name, is_foreign=is_foreign, answer=limits.answer)
+
+
+def play_game(
+    rules: AnyRuleset,
+    setup: LabSetup,
+    task: GameTask,
+    *,
+    keeps: bool = False,
+    seated: PlayerMaker = player_of,
+) -> PlayedGame:
+    """Play one game.
+
+    Args:
+        rules: the ruleset of the setup.
+        setup: of the games.
+        task: the game.
+        keeps: with its log, whatever the setup says.
+        seated: makes the player of a bot on a seat.
+    """
+    scenario = _scenario(rules, setup.starts[task.start].scenario)
+    with ExitStack() as stack:
+        players = []
+        for seat, bot in enumerate(task.seats):
+            names = rules.seat_names(scenario)
+            player = seated(rules, setup.bots[bot], seat, names, setup.limits)
+            stack.callback(player.close)
+            players.append(player)
+        return _LabGame(rules, setup, task, scenario, players).play(keeps=keeps)
+
+
+def _scenario(rules: AnyRuleset, data: bytes) -> Scenario:
+    return _parsed(rules.name, data)
+
+
+@cache
+def _parsed(ruleset: str, data: bytes) -> Scenario:
+    return parse(find(ruleset), data)
 
 
 class _LabGame:

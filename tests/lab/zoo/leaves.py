@@ -4,4 +4,4 @@ import sys
 
 from manners import play
 
-play(lambda: sys.exit(3), turn=3)
+play(lambda: sys.exit(3))
