@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import sqrt
 from statistics import fmean
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -400,6 +401,7 @@ def share_p(successes: int, count: int, fair: float) -> float:
     return min(1.0, 2 * min(below, above))
 
 
+@lru_cache(4096)
 def share_power(count: int, fair: float, effect: float, alpha: float = ALPHA) -> float:
     """Probability that the exact test of a share finds one that is greater by an effect."""
     true = min(1.0, fair + effect)

@@ -8,6 +8,7 @@ infinity; a number that the data do not give is None.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
 from math import ceil, comb, exp, isfinite, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple, TypeAlias, TypeVar
@@ -74,6 +75,7 @@ def wilson(successes: int, count: int, confidence: float = 0.95) -> Interval:
     return Interval(low, high)
 
 
+@lru_cache(4096)
 def clopper_pearson(successes: int, count: int, confidence: float = 0.95) -> Interval:
     """Exact interval of a share by Clopper and Pearson; (0, 1) without observations."""
     _check_share(successes, count)
@@ -218,6 +220,7 @@ def student_p(t: float, freedom: int) -> float:
     return beta_share(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 
+@lru_cache(4096)
 def student_quantile(confidence: float, freedom: int) -> float:
     """Half width of a two-sided interval of Student's t distribution."""
     if freedom < 1:

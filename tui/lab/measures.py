@@ -1,11 +1,11 @@
 """Measures of a game: how long it was, how often the lead changed, how much was decided in it.
 
-All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is; some
-words stand in them. A *round* is what the game's status calls one, counted from the round in which
-the game begins. A *turn* is what one seat does between two ends of phases, if it does anything; where
-a round has several phases it has several turns of each seat. A seat *leads*, at the end of a round,
-if it alone has most of the number by which its game tells who leads. A game is *drawn* if nobody won,
-or everybody.
+All are whole numbers, and a game's key determines them. ``DEFINITIONS`` says what each one is, in
+some words that have one meaning there. A *round* is what the game's status calls one, counted from
+the round in which the game begins. A *turn* is what one seat does between two ends of phases, if it
+does anything; where a round has several phases, each seat has several turns in it. A seat *leads*
+at the end of a round if it alone has most of the number by which its game tells who leads. A game
+is *drawn* if nobody won, or everybody.
 """
 
 from __future__ import annotations
