@@ -69,6 +69,7 @@ WOUNDS = NewGame(
 
 BOXES = "kaladan"
 _INTO_THE_SHOP = ("enter", "e", "enter", "g")
+_TO_THE_OTHER = ("s", "enter", "enter", "x")
 
 
 def boxes() -> NewGame:
@@ -225,8 +226,7 @@ RUNS = (
             Scene("toy-path", ("enter", "right"), "choose"),
             Scene("toy-text", ("escape", "c"), "Esc"),
             Scene("toy-order", ("h", "o", "enter", "r"), "Who falls first?"),
-            Scene("toy-seal", ("escape", "s"), "Seal the orders?"),
-            Scene("toy-hand-over", ("enter",), "look away"),
+            Scene("toy-hand-over", ("escape", "s", "enter"), "look away"),
             Scene("toy-other", ("enter",), "Birch", board=True),
         ),
     ),
@@ -237,11 +237,8 @@ RUNS = (
             Scene("regions", (), "ORDERS", board=True),
             Scene("regions-overview", ("Z",), "ORDERS", board=True),
             Scene("regions-settled", (*("Z",) * 4, "space"), "settle", board=True),
-            Scene("regions-seal", ("s",), "can still raise 2 armies"),
-            Scene("regions-hand-over", ("enter",), "look away"),
-            Scene("regions-other", ("enter", "x", *["down"] * 12, *["right"] * 20), "settle"),
-            Scene("regions-intents", ("i",), "Esc"),
-            Scene("regions-list", ("escape", "space", "t"), "first acts"),
+            Scene("regions-other", (*_TO_THE_OTHER, *["down"] * 12, *["right"] * 20), "settle"),
+            Scene("regions-list", ("space", "t"), "first acts"),
         ),
     ),
     Run(
@@ -268,9 +265,7 @@ RUNS = (
             Scene("stacks-lands", ("Z",), "Round 1", board=True),
             Scene("stacks-world", ("Z",), "Round 1", board=True),
             Scene("stacks-held", ("Z", "space", *["left"] * 4), "Held", board=True),
-            Scene("stacks-undone", ("e",), "could still move"),
-            Scene("stacks-group", ("escape", "escape", "x", "tab", "g"), "Esc"),
-            Scene("stacks-intents", ("escape", "i"), "Esc"),
+            Scene("stacks-group", ("escape", "x", "tab", "g"), "Esc"),
             Scene("stacks-report", ("escape", "J", "tab", "tab", "tab"), "[Gold]"),
             Scene("stacks-history", ("shift+tab",) * 4, "by rounds"),
         ),
