@@ -164,9 +164,13 @@ def plan_of(raw: Mapping[str, Any]) -> LabPlan:
     Raises:
         ValueError: a field is unknown or does not fit.
     """
-    unknown = sorted(set(raw) - set(LabPlan.__struct_fields__))
-    if unknown:
-        raise ValueError(f"there is no field {unknown[0]!r} in a plan")
+    parts = {"": (raw, LabPlan), "endings.": (raw.get("endings"), Endings)}
+    parts["limits."] = raw.get("limits"), GameLimits
+    for prefix, (table, kind) in parts.items():
+        given = set(table) if isinstance(table, Mapping) else set()
+        unknown = sorted(given - set(kind.__struct_fields__))
+        if unknown:
+            raise ValueError(f"there is no field {prefix + unknown[0]!r} in a plan")
     found: LabPlan = convert(dict(raw), LabPlan)
     return found
 

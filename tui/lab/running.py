@@ -9,12 +9,13 @@ import hashlib
 import sys
 from argparse import Namespace
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
 from engine.core.codec import encode_json
+from engine.core.record import replace
 from tui.console.exits import Exit
 from tui.console.printing import say
 from tui.farm.runs import Done, Lost
@@ -85,10 +86,17 @@ def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> 
     for stage in _stages(plan, setup, found):
         for task in stage:
             key = game_key(setup, task)
-            found.append(ScheduledGame(task, key, rows.get(key)))
+            row = rows.get(key)
+            found.append(ScheduledGame(task, key, row and named(setup, task, row)))
         if any(game.row is None for game in found):
             break
     return found
+
+
+def named(setup: LabSetup, task: GameTask, row: GameResult) -> GameResult:
+    """The row of a game with the names that this run has for its start and its bots."""
+    bots = tuple(setup.bots[bot].name for bot in task.seats)
+    return replace(row, start=setup.starts[task.start].name, bots=bots)
 
 
 def _stages(
@@ -112,11 +120,18 @@ def _stages(
 
 
 def play_run(
-    folder: RunFolder, setup: LabSetup, workers: Workers, watcher: RunWatcher, ports: LabPorts
+    folder: RunFolder,
+    setup: LabSetup,
+    workers: Workers,
+    watcher: RunWatcher,
+    ports: LabPorts,
+    *,
+    is_enough: Callable[[], bool] = lambda: False,
 ) -> bool:
-    """Play the games of a run that are not known; True if all are known at the end.
+    """Play the games of a run that are not known; False if it was stopped by hand before.
 
-    The folder is open for writing.
+    The folder is open for writing. No further pair is begun once ``is_enough`` says so, which is
+    asked after every batch of rows.
 
     Raises:
         FarmFault: no worker can be set up.
@@ -125,53 +140,72 @@ def play_run(
     """
     folder.keep_setup(setup)
     folder.stop(stopped=False)
-    while True:
+    stage = _Stage(folder, setup, watcher, ports, is_enough)
+    while not is_enough():
         games = games_of(folder.plan, setup, folder.rows)
-        missing = [game for game in games if game.row is None]
+        missing = {game.key: game for game in reversed(games) if game.row is None}
         if not missing:
-            return True
-        others = rows_of_others(folder.path, (game.key for game in missing))
+            break
+        others = rows_of_others(folder.path, missing)
         if others:
-            folder.add([others[key] for key in sorted(others)])
-            continue
-        if not _play_stage(folder, setup, missing, workers, watcher, ports):
+            folder.add([named(setup, missing[key].task, others[key]) for key in sorted(others)])
+        elif not stage.play(list(reversed(missing.values())), workers):
             folder.stop(stopped=True)
             return False
+    return True
 
 
-def _play_stage(
-    folder: RunFolder,
-    setup: LabSetup,
-    missing: Sequence[ScheduledGame],
-    workers: Workers,
-    watcher: RunWatcher,
-    ports: LabPorts,
-) -> bool:
-    """Play games; False if it was stopped before their end."""
-    watcher.begin(len(missing), len(folder.rows))
-    batch = _Batch(folder, setup, ports)
-    tasks = _Tasks(missing)
-    count = 0
-    try:
-        with _farm(setup, workers) as farm:
-            for result in farm.run(tasks, ordered=False):
-                if isinstance(result, Done):
-                    played = result.value
-                else:
-                    played = lost_game(setup, result)
-                count += 1
-                batch.take(played)
-                watcher.played(played)
-                if watcher.tick(farm):
-                    tasks.stop()
-    finally:
-        batch.flush()
-    return count == len(missing)
+class _Stage:
+    """Games that are played side by side, and the rows of those that are not on the disk yet."""
 
+    def __init__(
+        self,
+        folder: RunFolder,
+        setup: LabSetup,
+        watcher: RunWatcher,
+        ports: LabPorts,
+        is_enough: Callable[[], bool],
+    ) -> None:
+        self._folder, self._setup, self._watcher = folder, setup, watcher
+        self._archive = ports.archive(folder.path / "games")
+        self._is_enough = is_enough
+        self._games: list[PlayedGame] = []
+        self._since = monotonic()
 
-def _farm(setup: LabSetup, workers: Workers) -> Farm[LabSetup, GameTask, PlayedGame]:
-    limits = setup.limits
-    return Farm(play_games, setup, workers=workers.jobs, deadline=limits.game)
+    def play(self, missing: Sequence[ScheduledGame], workers: Workers) -> bool:
+        """Play games; False if they were stopped by hand before their end."""
+        setup = self._setup
+        self._watcher.begin(len(missing), len(self._folder.rows))
+        tasks = _Tasks(missing)
+        try:
+            with _farm(setup, workers) as farm:
+                for result in farm.run(tasks, ordered=False):
+                    self._take(
+                        result.value if isinstance(result, Done) else lost_game(setup, result)
+                    )
+                    if self._watcher.tick(farm):
+                        tasks.stop(by_hand=True)
+                    if not self._games and self._is_enough():
+                        tasks.stop(by_hand=False)
+        finally:
+            self._flush()
+        return not tasks.is_stopped_by_hand
+
+    def _take(self, played: PlayedGame) -> None:
+        """Take in a game; write all rows if the oldest waits for long."""
+        if played.log:
+            write_save(self._archive, self._setup, played)
+        self._folder.keep_said(played)
+        self._games.append(played)
+        self._watcher.played(played)
+        if monotonic() - self._since > FLUSH_SECONDS:
+            self._flush()
+
+    def _flush(self) -> None:
+        self._folder.add_times(self._games)
+        self._folder.add([game.result for game in self._games])
+        self._games.clear()
+        self._since = monotonic()
 
 
 class _Tasks:
@@ -180,11 +214,17 @@ class _Tasks:
     def __init__(self, games: Iterable[ScheduledGame]) -> None:
         self._left = deque(game.task for game in games)
         self._pair = -1
-        self._is_stopped = False
+        self._is_stopped = self._is_by_hand = False
 
-    def stop(self) -> None:
+    def stop(self, *, by_hand: bool) -> None:
         """Begin no further pair."""
         self._is_stopped = True
+        self._is_by_hand |= by_hand
+
+    @property
+    def is_stopped_by_hand(self) -> bool:
+        """True if games are left because somebody wanted no more."""
+        return self._is_by_hand and bool(self._left)
 
     def __iter__(self) -> Iterator[GameTask]:
         while self._left and not (self._is_stopped and self._left[0].pair != self._pair):
@@ -193,30 +233,9 @@ class _Tasks:
             yield task
 
 
-class _Batch:
-    """Games that were played and are not on the disk yet."""
-
-    def __init__(self, folder: RunFolder, setup: LabSetup, ports: LabPorts) -> None:
-        self._folder, self._setup = folder, setup
-        self._archive = ports.archive(folder.path / "games")
-        self._games: list[PlayedGame] = []
-        self._since = monotonic()
-
-    def take(self, played: PlayedGame) -> None:
-        """Take a game; write all if the oldest waits for long."""
-        if played.log:
-            write_save(self._archive, self._setup, played)
-        self._folder.keep_said(played)
-        self._games.append(played)
-        if monotonic() - self._since > FLUSH_SECONDS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write all."""
-        self._folder.add_times(self._games)
-        self._folder.add([game.result for game in self._games])
-        self._games.clear()
-        self._since = monotonic()
+def _farm(setup: LabSetup, workers: Workers) -> Farm[LabSetup, GameTask, PlayedGame]:
+    limits = setup.limits
+    return Farm(play_games, setup, workers=workers.jobs, deadline=limits.game)
 
 
 def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> PlayedGame:

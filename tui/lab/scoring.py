@@ -7,8 +7,8 @@ of its games together; it counts once all of them are there.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -54,28 +54,58 @@ def bot_points(result: GameResult, fault: FaultScore) -> dict[str, Fraction] | N
     return dict(found)
 
 
+class PairLedger:
+    """Pairs of a run, completed game by game."""
+
+    def __init__(self, tasks: Iterable[GameTask], fault: FaultScore) -> None:
+        """``tasks`` are all games of the run."""
+        self._fault = fault
+        self._missing = Counter(task.pair for task in tasks)
+        self._games: dict[int, list[GameResult]] = defaultdict(list)
+        self._order = sorted(self._missing)
+        self._next = 0
+
+    def add(self, pair: int, result: GameResult) -> None:
+        """Take in a game of a pair."""
+        self._games[pair].append(result)
+        self._missing[pair] -= 1
+
+    def pair(self, number: int) -> ScoredPair | None:
+        """A pair; None if a game of it is missing or counts for nothing."""
+        games = self._games[number]
+        points = [bot_points(game, self._fault) for game in games]
+        if self._missing[number] or None in points:
+            return None
+        total: dict[str, Fraction] = defaultdict(Fraction)
+        for row in points:
+            for bot, point in (row or {}).items():
+                total[bot] += point
+        means = {bot: point / len(games) for bot, point in total.items()}
+        return ScoredPair(number, tuple(games), means)
+
+    def next_pairs(self) -> Iterator[ScoredPair]:
+        """Pairs of the unbroken prefix that were not handed out before, by number.
+
+        Those that count for nothing are passed over: they break nothing.
+        """
+        while self._next < len(self._order) and not self._missing[self._order[self._next]]:
+            found = self.pair(self._order[self._next])
+            self._next += 1
+            if found is not None:
+                yield found
+
+
 def scored_pairs(
     games: Iterable[tuple[GameTask, GameResult | None]], fault: FaultScore
 ) -> list[ScoredPair]:
-    """Pairs that are complete and count, by number.
-
-    A pair with a game that is missing or counts for nothing is left out.
-    """
-    pairs: dict[int, list[GameResult | None]] = defaultdict(list)
-    for task, result in games:
-        pairs[task.pair].append(result)
-    found = []
-    for number, results in sorted(pairs.items()):
-        whole = [result for result in results if result is not None]
-        points = [bot_points(result, fault) for result in whole]
-        if len(whole) == len(results) and None not in points:
-            total: dict[str, Fraction] = defaultdict(Fraction)
-            for row in points:
-                for bot, point in (row or {}).items():
-                    total[bot] += point
-            means = {bot: point / len(whole) for bot, point in total.items()}
-            found.append(ScoredPair(number, tuple(whole), means))
-    return found
+    """Pairs that are complete and count, by number."""
+    known = list(games)
+    ledger = PairLedger((task for task, _ in known), fault)
+    for task, result in known:
+        if result is not None:
+            ledger.add(task.pair, result)
+    found = (ledger.pair(number) for number in dict.fromkeys(task.pair for task, _ in known))
+    return [pair for pair in found if pair is not None]
 
 
 def half_points(pair: ScoredPair, bot: str) -> int:

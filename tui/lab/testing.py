@@ -1,0 +1,221 @@
+"""``banneret lab test``: is the first bot better than the second, and how sure is that?
+
+Pairs are counted in the order of their numbers, so the verdict does not depend on how many games
+are played at once, nor on how long they are. A test that was stopped by hand has no verdict.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Final
+
+from engine.core.codec import encode_json
+from engine.core.record import Record, replace
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import say
+from tui.lab.pentanomial import PairCounts, estimate_pairs
+from tui.lab.plans import GameTask, LabPlan, LabSetup, SequentialTest, plan_from, setup_of
+from tui.lab.running import Workers, games_of, named, play_run, run_path
+from tui.lab.scoring import PairLedger, ScoredPair, half_points
+from tui.lab.sprt import OrderedSprt, SprtPlan, expected_pairs_left
+from tui.lab.store import RunFolder
+from tui.lab.verbs import LabPorts
+
+ALIKE: Final = 50
+"""Pairs from the first on that must differ somewhere, or the bots are taken to play the same."""
+
+MOST_PAIRS: Final = 20_000
+
+
+class TestReport(Record, frozen=True):
+    """Result of a sequential test, from the view of the first bot."""
+
+    run: str
+    bot: str
+    other: str
+    test: SequentialTest
+    verdict: str
+    """``accepted H1``, ``accepted H0``, ``undecided``, ``play the same`` or ``stopped by hand``."""
+    pair: int | None
+    """Number of the pair at which it fell."""
+    counts: PairCounts
+    """Pairs in which the bot had 0, 1/2, 1, 3/2 and 2 points of a pair of two games."""
+    alike: int
+    """Pairs whose games went alike, move by move."""
+    llr: float
+    lower: float
+    upper: float
+    elo: float | None
+    elo_low: float | None
+    elo_high: float | None
+    normalized: float | None
+    los: float
+    left: float | None
+    """Pairs that are still expected."""
+    words: str
+
+    def lines(self) -> list[str]:
+        """The report as text."""
+        count = sum(self.counts)
+        model = self.test.model
+        bounds = f"{self.test.elo0:g} to {self.test.elo1:g} Elo ({model})"
+        return [
+            f"{self.run}: {self.bot} against {self.other}, {bounds}",
+            f"verdict     {self._sentence()}",
+            (
+                f"pairs       {count}: {', '.join(map(str, self.counts))} with 0, 1/2, 1, 3/2, 2"
+                f" points for {self.bot}; {self.alike} went alike move by move"
+            ),
+            f"LLR         {self.llr:.2f}, from {self.lower:.2f} to {self.upper:.2f}",
+            (
+                f"Elo         {_range(self.elo, self.elo_low, self.elo_high)} of {self.bot} over"
+                f" {self.other}; normalized {_number(self.normalized)}"
+            ),
+            f"better      {self.los:.1%} that {self.bot} is better than {self.other}",
+            *([f"remark      {self.words}"] if self.words else []),
+        ]
+
+    def _sentence(self) -> str:
+        at = f" at pair {self.pair}" if self.pair is not None else ""
+        meaning = {
+            "accepted H1": f"{self.bot} is better by more than {self.test.elo0:g} Elo",
+            "accepted H0": f"{self.bot} is not better by {self.test.elo1:g} Elo",
+            "undecided": "not enough pairs were played",
+            "play the same": f"the first {ALIKE} pairs went alike, move by move",
+            "stopped by hand": "none, for stopping when the numbers look good breaks the test",
+        }[self.verdict]
+        return f"{self.verdict}{at}: {meaning}"
+
+
+class RunningTest:
+    """A test of a run, which is fed with the rows as they come in."""
+
+    def __init__(self, folder: RunFolder, setup: LabSetup) -> None:
+        """Begin with no pair."""
+        plan = folder.plan
+        assert plan.test is not None  # noqa: S101 - the plan of a test
+        self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test
+        test = plan.test
+        self._sprt = OrderedSprt(SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta))
+        self._tasks: dict[str, list[GameTask]] = defaultdict(list)
+        games = games_of(plan, setup, {})
+        for game in games:
+            self._tasks[game.key].append(game.task)
+        self._ledger = PairLedger((game.task for game in games), plan.fault)
+        self._taken: set[str] = set()
+        self._count = self._alike = 0
+
+    @property
+    def plays_the_same(self) -> bool:
+        """True if nothing tells the bots apart."""
+        return self._count >= ALIKE and self._alike == self._count
+
+    def is_decided(self) -> bool:
+        """True if no further pair is needed, after all rows that there are."""
+        for pair in self._fresh():
+            if self._sprt.state.verdict != "undecided" or self.plays_the_same:
+                break
+            self._sprt.add(self._count, half_points(pair, self._setup.bots[0].name) / 2)
+            self._count += 1
+            self._alike += pair.is_alike
+        return self._sprt.state.verdict != "undecided" or self.plays_the_same
+
+    def _fresh(self) -> Iterator[ScoredPair]:
+        rows = self._folder.rows
+        for key in self._tasks.keys() & (rows.keys() - self._taken):
+            self._taken.add(key)
+            for task in self._tasks[key]:
+                self._ledger.add(task.pair, named(self._setup, task, rows[key]))
+        return self._ledger.next_pairs()
+
+    def report(self) -> TestReport:
+        """The report of the pairs so far."""
+        self.is_decided()
+        state, test = self._sprt.state, self._test
+        verdict = "play the same" if self.plays_the_same else str(state.verdict)
+        if verdict == "undecided" and self._folder.is_stopped:
+            verdict = "stopped by hand"
+        found = estimate_pairs(state.counts)
+        plan = SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
+        is_open = verdict in {"undecided", "stopped by hand"}
+        return TestReport(
+            run=self._folder.path.name,
+            bot=self._setup.bots[0].name,
+            other=self._setup.bots[1].name,
+            test=test,
+            verdict=verdict,
+            pair=state.pair,
+            counts=state.counts,
+            alike=self._alike,
+            llr=state.llr,
+            lower=state.lower,
+            upper=state.upper,
+            elo=found.elo,
+            elo_low=found.low,
+            elo_high=found.high,
+            normalized=found.normalized,
+            los=found.los,
+            left=expected_pairs_left(state.counts, plan) if is_open else None,
+            words=found.words,
+        )
+
+
+def _number(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:+.1f}"
+
+
+def _range(value: float | None, low: float | None, high: float | None) -> str:
+    return f"{_number(value)} ({_number(low)} to {_number(high)})"
+
+
+# -- the verb ----------------------------------------------------------------------------------
+
+
+def test_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Play pairs until the answer is known. The exit code is 1 if the bot is not better.
+
+    Raises:
+        Wrong: the plan is wrong, or the folder is another run's.
+    """
+    from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
+
+    plan = _plan(args)
+    setup = setup_of(plan)
+    folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
+    with folder:
+        for remark in folder.remarks:
+            sys.stderr.write(f"banneret lab: {remark}\n")
+        test = RunningTest(folder, setup)
+        with watcher_of(folder, setup, json=args.json) as watcher:
+            workers = Workers(args.jobs, tuple(args.on))
+            play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)
+        report = test.report()
+    if args.json:
+        sys.stdout.write(encode_json(report).decode() + "\n")
+    else:
+        say(*report.lines())
+    if report.verdict == "stopped by hand":
+        return Exit.INTERRUPTED
+    return Exit.OK if report.verdict == "accepted H1" else Exit.REFUSED
+
+
+def _plan(args: Namespace) -> LabPlan:
+    """The plan of a test.
+
+    Raises:
+        Wrong: it is none.
+    """
+    elo0, sign, elo1 = args.sprt.partition(",")
+    try:
+        test = SequentialTest(
+            float(elo0), float(elo1) if sign else 0.0, args.model, args.alpha, args.beta
+        )
+        SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta).checked()
+    except ValueError as problem:
+        raise Wrong(f"--sprt {args.sprt}: {problem}") from None
+    args.bot = [args.a, args.b]
+    plan = plan_from(args)
+    return replace(plan, test=test, pairs=args.pairs or MOST_PAIRS)
