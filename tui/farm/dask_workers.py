@@ -52,7 +52,9 @@ from tui.farm.supervisor import Farm
 MOST_OUT: Final = 2
 """Batches that a worker has at once: one to carry out, one to go on with."""
 
-_CONNECTING: Final = "10s"
+CONNECTING: Final = 10.0
+"""Seconds that a scheduler may take to answer at first."""
+
 _LOOK: Final = 0.5
 """Seconds after which the scheduler is asked anew which workers it has."""
 
@@ -63,7 +65,7 @@ _IDLE: Final = 30.0
 class DaskCluster(Machine):
     """Cluster behind a scheduler. Each thread of its workers counts as a worker."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, patience: float = CONNECTING) -> None:
         """Name it as HOST:PORT; nothing is reached yet.
 
         Raises:
@@ -72,7 +74,7 @@ class DaskCluster(Machine):
         self.name = f"dask://{address}"
         if find_spec("distributed") is None:
             raise Wrong(f"--on {self.name}: this needs pip install 'banneret[cluster]'")
-        self._scheduler = f"tcp://{address}"
+        self._scheduler, self._patience = f"tcp://{address}", patience
         self._client: Any = None
         self._looked = 0.0
         self._addresses: dict[str, str] = {}
@@ -110,7 +112,7 @@ class DaskCluster(Machine):
                 for own in ("distributed", "distributed.client", "distributed.core"):
                     logging.getLogger(own).setLevel(logging.CRITICAL)
                 self._client = distributed.Client(
-                    self._scheduler, timeout=_CONNECTING, set_as_default=False
+                    self._scheduler, timeout=self._patience, set_as_default=False
                 )
             threads = self._client.nthreads()
         except (OSError, RuntimeError, ValueError) as problem:

@@ -106,6 +106,12 @@ class SshWorker(WorkerProcess):
         self._listen_to_complaints()
         return super().is_gone()
 
+    def kill(self) -> None:
+        """Cut the connection; the worker there ends with it."""
+        super().kill()
+        if self._process.stderr is not None and not self._process.stderr.closed:
+            self._listen_to_complaints()
+
     def _listen_to_complaints(self) -> None:
         """Keep the newest of standard error, so that it neither fills the pipe nor the memory."""
         try:
@@ -120,7 +126,6 @@ class SshWorker(WorkerProcess):
             return self._end
         if self._is_garbled:
             return "something else than a worker writes to standard output there"
-        self._listen_to_complaints()
         lines = self._said.decode("utf-8", "replace").split("\n")
         said = [" ".join(line.split()) for line in lines if line.strip()]
         return f"the connection ended: {said[-1]}" if said else "the connection ended"

@@ -1,0 +1,324 @@
+"""Workers elsewhere: behind a real ssh server and on a real Dask cluster, both on this machine."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from itertools import repeat, takewhile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from engine.core.codec import encode
+from tests.farm import works
+from tests.farm.test_endings import children, is_alive, marked, wait_for
+from tests.farm.works import Order
+from tui.farm.checks import Checks, proofs_of
+from tui.farm.dask_workers import DaskCluster
+from tui.farm.links import Machine
+from tui.farm.machines import machines_of
+from tui.farm.protocol import Assignment, Batch, Frames, Ready, WorkerAnswer, framed
+from tui.farm.runs import Done, Lost
+from tui.farm.supervisor import Farm, FarmFault
+
+HOME = Path(__file__).parents[2]
+SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
+SERVE = "from tui.farm.worker import stdio_main; stdio_main()"
+COMMAND = f"cd {shlex.quote(str(HOME))} && exec {shlex.join((sys.executable, '-c', SERVE))}"
+HERE = "127.0.0.1"
+DEEDS = ("", "raise", "segfault", "swell", "print", "burn", "")
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+
+def free_port() -> int:
+    """A port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind((HERE, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def answers(port: int) -> bool:
+    """True if something listens on a port."""
+    with socket.socket() as probe:
+        return probe.connect_ex((HERE, port)) == 0
+
+
+def told(results: Iterator[Any]) -> list[Any]:
+    """Results without their durations."""
+    return [each[:3] if isinstance(each, Done) else each for each in results]
+
+
+def here(work: Any, setup: Any, pieces: Any, **limits: Any) -> list[Any]:
+    """Results with one worker on this machine."""
+    with Farm(work, setup, workers=1, **limits) as farm:
+        return told(farm.run(pieces))
+
+
+# -- a worker on standard input and output -----------------------------------------------------
+
+
+def test_a_worker_on_standard_input_ends_with_it_and_takes_its_children_along(
+    tmp_path: Path,
+) -> None:
+    first = Assignment("tests.farm.works:deeds", encode(str(tmp_path)))
+    with subprocess.Popen(
+        ["/bin/sh", "-c", COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as keeper:
+        assert keeper.stdin is not None
+        assert keeper.stdout is not None
+        keeper.stdin.write(framed(first) + framed(Batch([(0, encode(Order("start-hang")))])))
+        keeper.stdin.flush()
+        frames = Frames(WorkerAnswer)
+        assert list(frames.messages(os.read(keeper.stdout.fileno(), 1000))) == [Ready()]
+        wait_for(lambda: len(marked(tmp_path)) == 1)
+        own = [*children(keeper.pid), *marked(tmp_path)]
+        assert len(own) == 2
+        keeper.stdin.close()
+        assert keeper.wait(20) == 0
+    wait_for(lambda: not any(map(is_alive, own)))
+
+
+# -- ssh ---------------------------------------------------------------------------------------
+
+
+class Server(NamedTuple):
+    """An ssh server on this machine, and the client that it lets in."""
+
+    port: int
+    client: tuple[str, ...]
+
+    def machines(self, count: int = 1, *others: str, command: str = COMMAND) -> tuple[Machine, ...]:
+        """It as a machine of a farm, with others."""
+        word = f"ssh:{getpass.getuser()}@{HERE}:{self.port}*{count}"
+        return machines_of([word, *others], command=command, client=self.client)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with keys of its own on a free port."""
+    if SSHD is None:
+        pytest.fail("sshd is missing: install openssh-server")
+    folder = tmp_path / "ssh"
+    folder.mkdir()
+    keygen = shutil.which("ssh-keygen") or "ssh-keygen"
+    for name in ("host", "user"):
+        subprocess.run(
+            [keygen, "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)], check=True
+        )
+    shutil.copy(folder / "user.pub", folder / "authorized")
+    port = free_port()
+    if os.geteuid() == 0:
+        Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
+    options = {
+        "Port": port,
+        "ListenAddress": HERE,
+        "HostKey": folder / "host",
+        "AuthorizedKeysFile": folder / "authorized",
+        "PidFile": "none",
+        "StrictModes": "no",
+        "UsePAM": "no",
+        "PermitRootLogin": "prohibit-password",
+        "PasswordAuthentication": "no",
+    }
+    config = folder / "sshd_config"
+    config.write_text("".join(f"{name} {value}\n" for name, value in options.items()))
+    client = (
+        "ssh",
+        "-F",
+        os.devnull,
+        "-i",
+        str(folder / "user"),
+        "-o",
+        "StrictHostKeyChecking=no",
+        "-o",
+        f"UserKnownHostsFile={folder / 'known'}",
+    )
+    with subprocess.Popen([SSHD, "-D", "-e", "-f", str(config)], stderr=subprocess.PIPE) as process:
+        wait_for(lambda: answers(port))
+        yield Server(port, client)
+        process.terminate()
+
+
+def ssh_clients() -> list[int]:
+    """Connections of this process."""
+    names = {pid: Path(f"/proc/{pid}/comm").read_text("utf-8") for pid in children(os.getpid())}
+    return [pid for pid, name in names.items() if name == "ssh\n"]
+
+
+def test_results_and_losses_are_the_same_over_ssh(server: Server, tmp_path: Path) -> None:
+    pieces = [Order(deed, number) for number, deed in enumerate(DEEDS)]
+    limits: dict[str, Any] = {"processor_time": 0.3, "memory": 4 << 30}
+    with Farm(works.deeds, str(tmp_path), machines=server.machines(2), **limits) as farm:
+        over = told(farm.run(pieces))
+    assert over == here(works.deeds, str(tmp_path), pieces, **limits)
+    assert [each.kind for each in over if isinstance(each, Lost)] == [
+        *("raised", "died", "memory", "deadline")
+    ]
+
+
+def test_a_deadline_holds_over_ssh(server: Server, tmp_path: Path) -> None:
+    pieces = [Order("hang", 1), Order("", 2)]
+    with Farm(works.deeds, str(tmp_path), machines=server.machines(), deadline=1) as farm:
+        lost, done = farm.run(pieces)
+    assert lost[2:] == ("deadline", "longer than 1 s")
+    assert isinstance(done, Done)
+
+
+def test_a_farm_over_ssh_leaves_no_process(server: Server, tmp_path: Path) -> None:
+    machines = server.machines(1, "local*1")
+    with Farm(works.deeds, str(tmp_path), machines=machines) as farm:
+        run = farm.run(
+            [Order("start-hang", 0), Order("start", 1), Order("start", 2)], ordered=False
+        )
+        assert next(run).number > 0
+        wait_for(lambda: len(marked(tmp_path)) >= 2)
+        assert ssh_clients()
+    assert ssh_clients() == []
+    wait_for(lambda: not any(map(is_alive, marked(tmp_path))))
+
+
+def test_a_link_that_breaks_costs_nothing_however_often(server: Server) -> None:
+    """Also the very piece that was in hand each time; a worker that dies so is blamed at last."""
+    pieces = [0.01] * 120
+    with Farm(works.naps, 0.0, machines=server.machines(2)) as farm:
+        results = []
+        for result in farm.run(pieces):
+            results.append(result)
+            if result.number in (3, 40, 80):
+                os.kill(ssh_clients()[0], signal.SIGKILL)
+    assert told(iter(results)) == [(number, piece, 0.01) for number, piece in enumerate(pieces)]
+
+
+def test_a_machine_that_cannot_be_used_is_named_with_the_reason(server: Server) -> None:
+    cases = [
+        (server.machines(command="nosuchcommand"), "not found"),
+        (server.machines(command="echo Welcome to this machine"), "something else than a worker"),
+        (machines_of([f"ssh:{HERE}:{free_port()}"], client=server.client), "Connection refused"),
+    ]
+    for machines, reason in cases:
+        with Farm(works.squares, 0, machines=machines) as farm, pytest.raises(FarmFault) as fault:
+            list(farm.run([1]))
+        line = str(fault.value)
+        assert f"workers end before they begin on {machines[0].name}: " in line
+        assert reason in line
+        assert "\n" not in line
+
+
+def test_where_one_machine_cannot_be_used_others_do_the_work(server: Server) -> None:
+    notices: list[str] = []
+    machines = server.machines(1, "local*1", command="exit 3")
+    with Farm(works.naps, 0.0, machines=machines, notice=notices.append) as farm:
+        pieces = takewhile(lambda _: not notices, repeat(0.02, 3000))
+        assert all(isinstance(each, Done) for each in farm.run(pieces))
+    assert notices[0].startswith(f"workers end before they begin on {machines[0].name}")
+
+
+def test_a_faulty_worker_elsewhere_is_named_and_its_results_are_void(
+    server: Server, tmp_path: Path
+) -> None:
+    """Its proofs are right, for the fault comes later; one piece in ten shows it."""
+    seeds = range(1000, 1200)
+    notices: list[str] = []
+    results: dict[int, Any] = {}
+    checks = Checks(
+        greet=works.same_greeting,
+        proofs=proofs_of(works.throws, 1000, (1, 2)),
+        twice=10,
+        void=lambda void: results.pop(void.number),
+    )
+    command = f"{works.FLIP}={tmp_path / 'flip'}; export {works.FLIP}; {COMMAND}"
+    machines = server.machines(2, "local*1", command=command)
+    with Farm(works.throws, 1000, machines=machines, checks=checks, notice=notices.append) as farm:
+        for result in farm.run(seeds, ordered=False):
+            assert isinstance(result, Done)
+            results[result.number] = result.value
+    right = works.throws(0)
+    assert results == {number: right(seed) for number, seed in enumerate(seeds)}
+    (line,) = notices
+    assert line.startswith(f"worker {machines[0].name} ")
+    assert "came out otherwise than on" in line
+
+
+# -- dask --------------------------------------------------------------------------------------
+
+
+class Cluster(NamedTuple):
+    """A Dask cluster on this machine."""
+
+    word: str
+    workers: tuple[subprocess.Popen[bytes], ...]
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler and two workers, of which nothing starts one anew."""
+    if find_spec("distributed") is None:
+        pytest.skip("distributed is not installed")
+    folder = tmp_path_factory.mktemp("dask")
+    port = free_port()
+    begin = [sys.executable, "-m", "distributed.cli.dask_"]
+    common = ["--host", HERE, "--no-dashboard"]
+    where: dict[str, Any] = {"cwd": HOME, "stderr": subprocess.DEVNULL}
+    scheduler = subprocess.Popen(
+        [*begin[:2], begin[2] + "scheduler", *common, "--port", str(port)], **where
+    )
+    workers = tuple(
+        subprocess.Popen(
+            [
+                *(*begin[:2], begin[2] + "worker", f"tcp://{HERE}:{port}", *common, "--no-nanny"),
+                *("--nthreads", "1", "--local-directory", str(folder)),
+            ],
+            **where,
+        )
+        for _ in range(2)
+    )
+    try:
+        wait_for(lambda: answers(port))
+        yield Cluster(f"dask://{HERE}:{port}", workers)
+    finally:
+        for process in (*workers, scheduler):
+            process.kill()
+            process.wait()
+
+
+def test_results_and_losses_are_the_same_on_a_cluster_of_which_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    pieces = [Order(deed, number) for number, deed in enumerate(DEEDS)]
+    limits: dict[str, Any] = {"processor_time": 0.3, "memory": 4 << 30}
+    checks: Checks[Order] = Checks(greet=works.same_greeting, twice=4)
+    with Farm(
+        works.deeds, str(tmp_path), machines=machines_of([cluster.word]), checks=checks, **limits
+    ) as farm:
+        over = told(farm.run(pieces))
+    assert over == here(works.deeds, str(tmp_path), pieces, **limits)
+    naps = [0.01] * 150
+    with Farm(works.naps, 0.0, machines=machines_of([cluster.word])) as farm:
+        results = []
+        for result in farm.run(naps):
+            results.append(result)
+            if result.number == 50:
+                cluster.workers[0].kill()
+    assert told(iter(results)) == [(number, nap, 0.01) for number, nap in enumerate(naps)]
+
+
+def test_a_scheduler_that_does_not_answer_is_named() -> None:
+    if find_spec("distributed") is None:
+        pytest.skip("distributed is not installed")
+    cluster = DaskCluster(f"{HERE}:{free_port()}", patience=0.2)
+    with (
+        Farm(works.squares, 0, machines=(cluster,)) as farm,
+        pytest.raises(FarmFault, match=f"{cluster.name}: no scheduler answers"),
+    ):
+        list(farm.run([1]))
