@@ -155,6 +155,11 @@ class BotProcess:
         """The end of what it wrote to its standard error."""
         return self._said.decode("utf-8", "replace")
 
+    @property
+    def has_ended(self) -> bool:
+        """True if it was found to have ended by itself."""
+        return self._has_ended
+
     def send(self, data: bytes) -> None:
         """Send bytes, now or as soon as it reads; if it never does, nothing more is sent."""
         if not self._is_deaf:
@@ -192,15 +197,14 @@ class BotProcess:
                 self._look(now)
             self._wait(min(until - now, LOOK))
 
-    def end_by_itself(self) -> bool:
-        """Send what is left, close its input and wait a little; True if it has ended."""
+    def end_by_itself(self) -> None:
+        """Send what is left, close its input and wait a little for its end."""
         until = time.monotonic() + GRACE
         while not self._has_ended and (left := until - time.monotonic()) > 0:
             if not self._unsent:
                 self._forget(self._stdin)
             self._wait(min(left, LOOK))
             self._buffer.clear()
-        return self._has_ended
 
     def close(self) -> None:
         """End it and all that it has started."""

@@ -1,0 +1,166 @@
+"""Trials of a command: games in which it is treated as it may be but seldom is, and watched."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from engine.core.ids import Seat
+from engine.core.record import Command
+from engine.core.refused import Refused
+from engine.core.ruleset import AnyRuleset
+from tui.headless.bot_protocol import MessageLine
+from tui.lab.bots import BotFault, BotSpec, PlanMoment
+from tui.lab.commands import CommandPlayer
+from tui.lab.plans import GameLimits
+from tui.lab.processes import ProcessFault
+
+LONG_LINE: Final = 1_000_000
+"""Characters of the long line that a program has to read."""
+
+MANY_LINES: Final = 1_000
+
+_LATE: Final = 0.2
+"""Seconds by which replies are late, or a quarter of the time that the program has."""
+
+_LATE_REPLIES: Final = 5
+_LONGER: Final = 10.0
+"""Seconds for which one that is late is waited for, to tell it from one that never answers."""
+
+_STRANGE: Final = '{"type":"weather","wind":[3,null,{"from":"north"}],"id":"\\u00fc"}'
+_STRANGE_FIELD: Final = ',"novelty":{"of":[1,"x",null]}}'
+
+
+class TrialRefusal(StrEnum):
+    """Reason of refusal in a trial."""
+
+    NOT_NOW = "NOT_NOW"
+
+
+class TrialNotes:
+    """Notes on a command in all its games."""
+
+    def __init__(self) -> None:
+        """Note nothing yet."""
+        self.slowest = 0.0
+        """Seconds."""
+        self.longest = self.largest = self.left_behind = self.replies = 0
+        """Characters of a line, bytes of memory, processes after its end, and late replies."""
+        self.has_left = True
+        """False if it did not end when it was told goodbye."""
+
+
+class WatchedCommand(CommandPlayer):
+    """A command that is treated as usual, and watched."""
+
+    def __init__(
+        self,
+        notes: TrialNotes,
+        rules: AnyRuleset,
+        bot: BotSpec,
+        seat: Seat,
+        names: Sequence[str],
+        limits: GameLimits,
+    ) -> None:
+        """Start the program.
+
+        Raises:
+            Wrong: it is not there.
+        """
+        self.notes, self._patience = notes, limits.answer
+        super().__init__(rules, bot, seat, names, limits)
+
+    def plan(self, moment: PlanMoment) -> Sequence[Command]:
+        """The next command of the program.
+
+        Raises:
+            BotFault: it has none; of one that is late the text says how late.
+        """
+        begun = time.monotonic()
+        try:
+            plan = super().plan(moment)
+        except BotFault as fault:
+            if fault.kind == "hang" and self._answers_late():
+                waited = time.monotonic() - begun
+                fault.text = f"it answered after {waited:.1f} s; {self._patience:g} s are allowed"
+            raise
+        self.notes.slowest = max(self.notes.slowest, time.monotonic() - begun)
+        return plan
+
+    def close(self) -> None:
+        """End it and whatever it has started."""
+        super().close()
+        notes, process = self.notes, self.process
+        notes.longest = max(notes.longest, process.longest)
+        notes.largest = max(notes.largest, process.largest)
+        notes.left_behind = max(notes.left_behind, process.left_behind)
+
+    def _answers_late(self) -> bool:
+        """True if the program writes a line after all."""
+        try:
+            self.process.next_line(time.monotonic() + min(_LONGER, 2 * self._patience))
+        except ProcessFault:
+            return False
+        return True
+
+
+class StrangeMessages(WatchedCommand):
+    """A command that gets messages of unknown types, and unknown fields in all others."""
+
+    def send(self, message: MessageLine) -> None:
+        """Send it a message behind a strange one, with a strange field."""
+        line = message()
+        super().send(lambda: _STRANGE)
+        super().send(lambda: line[:-1] + _STRANGE_FIELD)
+
+
+class LateReplies(WatchedCommand):
+    """A command that waits for the replies to its first questions."""
+
+    def send(self, message: MessageLine) -> None:
+        """Send it a message, later if it is the reply to a question."""
+        line = message()
+        if line.startswith(('{"type":"offers"', '{"type":"state"')):
+            self.notes.replies += 1
+            if self.notes.replies <= _LATE_REPLIES:
+                time.sleep(min(_LATE, self._patience / 4))
+        super().send(lambda: line)
+
+
+class LongLines(WatchedCommand):
+    """A command that gets a very long line and a great many short ones before its first turn."""
+
+    def __init__(
+        self,
+        notes: TrialNotes,
+        rules: AnyRuleset,
+        bot: BotSpec,
+        seat: Seat,
+        names: Sequence[str],
+        limits: GameLimits,
+    ) -> None:
+        """Start the program and send them.
+
+        Raises:
+            Wrong: it is not there.
+        """
+        super().__init__(notes, rules, bot, seat, names, limits)
+        self.process.send(b'{"type":"weather","text":"%s"}\n' % (b"x" * LONG_LINE))
+        for number in range(MANY_LINES):
+            self.process.send(b'{"type":"weather","number":%d}\n' % number)
+
+
+class RefusedActs(WatchedCommand):
+    """A command each act of which is refused once."""
+
+    def answer(self) -> Command:
+        """The second of two commands; the first is answered by an error.
+
+        Raises:
+            ProcessFault: there is none.
+        """
+        super().answer()
+        self.refused(Refused(TrialRefusal.NOT_NOW, "Refused once, on trial. The same will do."))
+        return super().answer()
