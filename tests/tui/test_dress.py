@@ -1,4 +1,4 @@
-"""Output of every screen: no colour and no sign that is not wanted."""
+"""Every screen: no colour and no sign that is not wanted, and in windows of any size."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from rich.style import Style
 
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import RUNS, Run
+from tests.tui.test_small_windows import SIZES, bears
 from tui.settings.settings import Settings
-from tui.terminal.capabilities import Depth
+from tui.terminal.capabilities import USUAL, Depth
 
 DEPTHS: tuple[Depth, ...] = ("256", "16", "8", "none")
 """Each scene is shown with two of these, in ASCII with the first; the next with the next two."""
@@ -39,12 +40,12 @@ def is_of(color: Color, depth: Depth) -> bool:
 
 
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_every_screen_keeps_to_the_palette_and_to_ascii_where_that_is_wanted(
+async def test_every_screen_keeps_to_the_palette_and_to_ascii_and_bears_every_size(
     tmp_path: Path, run: Run
 ) -> None:
     wrong: set[str] = set()
     wanted = await run.begin(tmp_path)
-    async with desk(tmp_path, **wanted) as at:
+    async with desk(tmp_path, USUAL, **wanted) as at:
         for number, scene in enumerate(run.scenes):
             first, second = (DEPTHS[(2 * number + by) % len(DEPTHS)] for by in (0, 1))
             at.app._wanted_glyphs = None
@@ -57,6 +58,7 @@ async def test_every_screen_keeps_to_the_palette_and_to_ascii_where_that_is_want
             at.app.change(Settings(colours=second, glyphs="rich", animation="off"))
             await at.rest()
             wrong |= not_of(at, second, scene.name)
+            await bears(at, scene.name, SIZES[number % len(SIZES)])
     assert not wrong, "\n".join(sorted(wrong))
 
 

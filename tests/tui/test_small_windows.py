@@ -1,4 +1,7 @@
-"""Every screen in windows that are too small, and made small while it is shown."""
+"""Windows that are too small, and screens that are made small while they are shown.
+
+Every screen is made small by the walk through all of them in ``test_dress``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ import pytest
 from engine.tabletop.ask import AskAmount, AskOrder, AskSome, AskText, Choice
 from engine.tabletop.board import Line
 from tests.tui.desk import FORD, Desk, desk
-from tests.tui.scenes import RUNS, Run
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine
 from tui.screens.hosted import TalkWindow
@@ -36,25 +38,20 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: run.name)
-async def test_every_screen_bears_every_size(tmp_path: Path, run: Run) -> None:
-    wanted = await run.begin(tmp_path)
-    async with desk(tmp_path, USUAL, **wanted) as at:
-        for number, scene in enumerate(run.scenes):
-            await at.press(*scene.keys)
-            size = SIZES[number % len(SIZES)]
-            await resized(at, size)
-            rows = at.rows()
-            assert len(rows) == size[1]
-            assert all(len(row) <= size[0] for row in rows)
-            if size == (40, 15):
-                said = squeezed(at.text)
-                assert "40 x 15" in said, f"{scene.name} at {size}:\n{at.text}"
-                assert f"{SMALLEST[0]} x {SMALLEST[1]}" in said
-                assert f"{USUAL[0]} x {USUAL[1]}" in said
-            await resized(at, USUAL)
-            assert "Please make it larger" not in squeezed(at.text), scene.name
-            assert sum(map(bool, at.rows())) >= 3, f"{scene.name} after it was small:\n{at.text}"
+async def bears(at: Desk, scene: str, size: tuple[int, int]) -> None:
+    """Make a screen as small as that and as large as it was; it fits, and is whole again."""
+    await resized(at, size)
+    rows = at.rows()
+    assert len(rows) == size[1]
+    assert all(len(row) <= size[0] for row in rows)
+    if size == (40, 15):
+        said = squeezed(at.text)
+        assert "40 x 15" in said, f"{scene} at {size}:\n{at.text}"
+        assert f"{SMALLEST[0]} x {SMALLEST[1]}" in said
+        assert f"{USUAL[0]} x {USUAL[1]}" in said
+    await resized(at, USUAL)
+    assert "Please make it larger" not in squeezed(at.text), scene
+    assert sum(map(bool, at.rows())) >= 3, f"{scene} after it was small:\n{at.text}"
 
 
 # -- windows ---------------------------------------------------------------------------------------
