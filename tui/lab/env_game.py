@@ -48,12 +48,21 @@ Rewards: TypeAlias = Callable[[AnyChange, int], Sequence[float]]
 
 
 def share_of_victory(change: AnyChange, seats: int) -> list[float]:
-    """Rewards at the end of a game; their sum is 0.
+    """Rewards at the end of a game, as ``victory_shares``; 0 before."""
+    return victory_shares(change.rules.outcome(change.after), seats)
+
+
+def victory_shares(outcome: Outcome | None, seats: int) -> list[float]:
+    """Shares of the seats in a victory; their sum is 0.
 
     A seat that wins alone has 1, and the others share -1. Seats that win together share what is
     above that; where nobody wins, or everybody, all have 0.
+
+    >>> victory_shares(Outcome("conquest", (1,)), 2)
+    [-1.0, 1.0]
+    >>> victory_shares(Outcome("surrender", (0, 2)), 3)
+    [0.25, -0.5, 0.25]
     """
-    outcome = change.rules.outcome(change.after)
     if outcome is None or not outcome.winners or seats < 2:
         return [0.0] * seats
     share = seats / len(outcome.winners)

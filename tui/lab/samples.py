@@ -1,0 +1,384 @@
+"""``banneret lab sample``: training data from games of bots and from saves.
+
+A sample is a position in which a seat gave a command: what the seat saw, what it could do, what it
+did, and how the game ended for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import sys
+import tempfile
+import zipfile
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.core import registry
+from engine.core.archive import SaveFault
+from engine.core.codec import decoder, encode_json
+from engine.core.feed import changes
+from engine.core.ids import Seat
+from engine.core.log import AnyEntry
+from engine.core.notation import write
+from engine.core.record import Command, replace
+from engine.core.replay import BrokenLog, fold
+from engine.core.ruleset import AnyRuleset, Outcome, entry_type
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import say
+from tui.lab.env_game import Menu, read_options, victory_shares
+from tui.lab.games import play_game
+from tui.lab.plans import GameTask, LabPlan, setup_of
+from tui.lab.positions import ViewLayout
+from tui.lab.verbs import LabPorts
+from tui.play.continuation import usual_level
+from tui.play.players import LONGEST
+from tui.play.seats import seat_named
+
+_SAVES: Final = "*.bnr"
+
+
+class PastMoves(NamedTuple):
+    """A game whose moves become samples."""
+
+    name: str
+    rules: AnyRuleset
+    line: Sequence[AnyEntry]
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Names of the seats."""
+        scenario, _ = self.rules.setup(self.line[0].events[0])
+        return tuple(self.rules.seat_names(scenario))
+
+
+class Sample(NamedTuple):
+    """A position, the command that was given in it, and how the game ended."""
+
+    game: str
+    ruleset: str
+    entry: int
+    seat: Seat
+    seats: int
+    """Number of seats in the game."""
+    view: Any
+    """View of the seat."""
+    offers: tuple[Command, ...]
+    command: Command
+    """The one that was given."""
+    place: int
+    """Its number among the offers; -1: it is none of them."""
+    outcome: Outcome | None
+    result: float
+    """Share of the seat in the victory, from -1 to 1."""
+
+    def to_json(self) -> str:
+        """The sample as a line of JSON."""
+        outcome = self.outcome or Outcome("", ())
+        fields = {
+            "game": self.game,
+            "ruleset": self.ruleset,
+            "entry": self.entry,
+            "seat": self.seat,
+            "move": write(self.command),
+            "index": self.place,
+            "offers": [write(command) for command in self.offers],
+            "result": self.result,
+            "winners": outcome.winners,
+            "reason": outcome.reason,
+            "view": self.view,
+        }
+        return encode_json(fields).decode()
+
+
+class SampleChoice(NamedTuple):
+    """Choice among the moves of games."""
+
+    seat: str = ""
+    """Of this seat only."""
+    every: int = 1
+    """One move in so many."""
+    winners: bool = False
+    """True: of seats that won."""
+
+
+def samples(game: PastMoves, choice: SampleChoice) -> Iterator[Sample]:
+    """The samples of a game, in order.
+
+    Raises:
+        BrokenLog: an event cannot be applied.
+        Wrong: there is no such seat.
+    """
+    rules, seats = game.rules, game.seats
+    end = fold(rules, game.line)
+    count = max(map(len, rules.statistics(end).values()), default=len(seats))
+    outcome = rules.outcome(end)
+    results = victory_shares(outcome, count)
+    wanted = seat_named(seats[:count], choice.seat) if choice.seat else None
+
+    def is_chosen(entry: AnyEntry) -> bool:
+        if entry.command is None or not 0 <= entry.seat < count:
+            return False
+        if choice.winners and (outcome is None or entry.seat not in outcome.winners):
+            return False
+        return wanted in {None, entry.seat}
+
+    known = zip(game.line, changes(rules, game.line), strict=True)
+    chosen = ((entry, change) for entry, change in known if is_chosen(entry))
+    for entry, change in islice(chosen, 0, None, choice.every):
+        assert entry.command is not None  # noqa: S101 - tells the type checker
+        view = change.view(entry.seat, 0)
+        offers = tuple(rules.offers(view))
+        place = offers.index(entry.command) if entry.command in offers else -1
+        yield Sample(
+            game=game.name,
+            ruleset=rules.name,
+            entry=entry.seq,
+            seat=entry.seat,
+            seats=count,
+            view=view,
+            offers=offers,
+            command=entry.command,
+            place=place,
+            outcome=outcome,
+            result=results[entry.seat],
+        )
+
+
+# -- games -------------------------------------------------------------------------------------
+
+
+def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
+    """Games that bots play anew; every bot has every seat in turn.
+
+    Raises:
+        Wrong: the plan cannot be played.
+    """
+    bots = tuple(dict.fromkeys(plan.bots))
+    setup = setup_of(replace(plan, bots=bots))
+    by_seat = tuple(bots.index(plan.bots[seat % len(plan.bots)]) for seat in range(setup.seats))
+    turned = tuple(dict.fromkeys((*by_seat[n:], *by_seat[:n]) for n in range(len(by_seat))))
+    rules = registry.find(setup.ruleset)
+    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
+    for number in range(games):
+        pair, at = divmod(number, len(turned))
+        task = GameTask(pair, 0, turned[at], plan.seed + pair)
+        played = play_game(rules, setup, task, keeps=True)
+        names = "-".join(played.result.bots)
+        yield PastMoves(f"{names} seed {task.seed}", rules, decoder(kind).decode(played.log))
+
+
+def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
+    """The game of a save, or those of a folder in the order of their names.
+
+    A save of a folder that cannot be read is left out, with a line on standard error.
+
+    Raises:
+        Wrong: there is no such file or folder, or nothing in it.
+        SaveFault: the save cannot be read.
+    """
+    path = Path(source)
+    if not path.is_dir():
+        if not path.is_file():
+            known = ", ".join(registry.names())
+            raise Wrong(f"{source}: no such save, folder or ruleset; rulesets: {known}")
+        yield _saved(path, ports)
+        return
+    found = sorted(path.rglob(_SAVES))
+    if not found:
+        raise Wrong(f"{source}: no save is in it")
+    for file in found:
+        try:
+            yield _saved(file, ports)
+        except SaveFault as fault:
+            sys.stderr.write(f"banneret lab sample: {fault}; left out\n")
+
+
+def _saved(path: Path, ports: LabPorts) -> PastMoves:
+    opened = ports.archive(path.parent).read(str(path.absolute()))
+    rules = registry.find(opened.header.ruleset)
+    return PastMoves(path.stem, rules, opened.log.line())
+
+
+# -- files of samples --------------------------------------------------------------------------
+
+
+def write_lines(found: Iterator[Sample], file: IO[str]) -> int:
+    """Write samples as lines of JSON; their number."""
+    count = 0
+    for sample in found:
+        file.write(sample.to_json() + "\n")
+        count += 1
+    return count
+
+
+def write_arrays(found: Iterator[Sample], path: Path, actions: int) -> int:
+    """Write samples as arrays, as environments give them; their number.
+
+    The arrays of views have their names after ``view.``; ``mask`` tells which of the actions were
+    offers, ``action`` which was chosen (-1: none of these); then ``result``, ``seat``, ``entry``
+    and ``game``, a number of ``games``. ``columns.NAME`` are names of columns. No more than one
+    sample is in memory.
+
+    Raises:
+        Wrong: samples are of several rulesets.
+    """
+    count, layout, ruleset = 0, None, ""
+    games: dict[str, int] = {}
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        stores: dict[str, _ArrayFile] = {}
+        for sample in found:
+            count += 1
+            if layout is None:
+                ruleset = sample.ruleset
+                layout = ViewLayout(registry.find(ruleset), sample.view, sample.seats)
+            if sample.ruleset != ruleset:
+                raise Wrong(f"arrays are of one ruleset, not of {ruleset} and {sample.ruleset}")
+            number = games.setdefault(sample.game, len(games))
+            for name, value in _arrays(sample, number, layout, actions):
+                if name not in stores:
+                    file = _ArrayFile(Path(folder) / name, value)
+                    stores[name] = stack.enter_context(file)
+                stores[name].add(value)
+        _zip(path, stores, {"games": tuple(games), **_column_names(layout)})
+    return count
+
+
+def _arrays(
+    sample: Sample, game: int, layout: ViewLayout, actions: int
+) -> Iterator[tuple[str, npt.NDArray[Any]]]:
+    menu = Menu(sample.offers, (), actions)
+    for name, cells in layout.arrays(sample.view).items():
+        yield f"view.{name}", cells
+    yield "mask", menu.mask
+    yield "action", np.array(sample.place if sample.place < len(menu.offers) else -1, np.int32)
+    yield "result", np.array(sample.result, np.float32)
+    for name, number in (("seat", sample.seat), ("entry", sample.entry), ("game", game)):
+        yield name, np.array(number, np.int32)
+
+
+def _column_names(layout: ViewLayout | None) -> dict[str, tuple[str, ...]]:
+    columns = {} if layout is None else layout.columns
+    return {f"columns.{name}": names for name, names in columns.items()}
+
+
+class _ArrayFile:
+    """File to which arrays of one shape are added, to become one array."""
+
+    def __init__(self, path: Path, like: npt.NDArray[Any]) -> None:
+        self._path, self._shape, self._kind = path, like.shape, like.dtype
+        self._count = 0
+
+    def __enter__(self) -> Self:
+        self._file = self._path.open("w+b")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def add(self, value: npt.NDArray[Any]) -> None:
+        """Add an array."""
+        self._file.write(np.ascontiguousarray(value, self._kind).tobytes())
+        self._count += 1
+
+    def copy_to(self, target: IO[bytes]) -> None:
+        """Write all of them as one ``.npy`` file."""
+        header = {
+            "descr": np.lib.format.dtype_to_descr(self._kind),
+            "fortran_order": False,
+            "shape": (self._count, *self._shape),
+        }
+        np.lib.format.write_array_header_1_0(target, header)
+        self._file.seek(0)
+        shutil.copyfileobj(self._file, target)
+
+
+def _zip(
+    path: Path, stores: Mapping[str, _ArrayFile], words: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Write the ``.npz`` file."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, store in stores.items():
+            with pack.open(f"{name}.npy", "w", force_zip64=True) as target:
+                store.copy_to(target)
+        for name, listed in words.items():
+            with pack.open(f"{name}.npy", "w") as target:
+                np.lib.format.write_array(target, np.array(listed, np.str_))
+
+
+# -- banneret lab sample -----------------------------------------------------------------------
+
+
+def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Write training data from games of bots and from saves.
+
+    Raises:
+        Wrong: a source, a bot or a seat is not there, or the file cannot be written.
+        SaveFault: a save cannot be read.
+    """
+    choice = SampleChoice(args.seat or "", args.every, args.winners)
+    counted: list[str] = []
+    found = _all_samples(args, ports, choice, counted)
+    if args.output == "-":
+        write_lines(found, sys.stdout)
+        return Exit.OK
+    try:
+        with _whole(Path(args.output)) as path:
+            count = _write(found, path, args.actions)
+    except OSError as problem:
+        raise Wrong(f"{args.output}: {problem.strerror}") from None
+    say(f"{args.output}: {count} positions of {len(counted)} games")
+    return Exit.OK
+
+
+@contextlib.contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """Context of a file that is written beside the path, and moved there if nothing fails."""
+    part = path.with_name(f"part-{path.name}")
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _write(found: Iterator[Sample], path: Path, actions: int) -> int:
+    if path.suffix == ".npz":
+        return write_arrays(found, path, actions)
+    with path.open("w", encoding="utf-8") as file:
+        return write_lines(found, file)
+
+
+def _all_samples(
+    args: Namespace, ports: LabPorts, choice: SampleChoice, counted: list[str]
+) -> Iterator[Sample]:
+    """The samples of all sources; ``counted`` takes the names of the games."""
+    for source in args.sources:
+        is_ruleset = source in registry.names()
+        games = played_games(_plan(args, source), args.games) if is_ruleset else None
+        for game in games or saved_games(source, ports):
+            counted.append(game.name)
+            try:
+                yield from samples(game, choice)
+            except BrokenLog as broken:
+                sys.stderr.write(f"banneret lab sample: {game.name}: {broken}; left out\n")
+
+
+def _plan(args: Namespace, ruleset: str) -> LabPlan:
+    bots = tuple(filter(None, (args.bots or "").split(",")))
+    return LabPlan(
+        ruleset=ruleset,
+        bots=bots or (usual_level(registry.find(ruleset)),),
+        scenarios=(args.scenario,) if args.scenario else (),
+        options=dict(read_options(args.option)),
+        seats=args.seats or 0,
+        pairs=args.games,
+        seed=args.seed,
+        longest=args.longest or LONGEST,
+    )
