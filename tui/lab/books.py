@@ -216,7 +216,7 @@ class CheckedPosition(NamedTuple):
     def is_balanced(self, low: float, high: float) -> bool:
         """True if the shares lie in a range."""
         shares = self.shares[:1] if len(self.shares) == 2 else self.shares
-        return bool(shares) and all(low <= one <= high for one in shares)
+        return bool(shares) and all(low <= float(one) <= high for one in shares)
 
 
 def read_balance(text: str | None, seats: int) -> tuple[float, float]:
