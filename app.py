@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_command, listed
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine.core.archive import Opened
     from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
@@ -181,7 +183,13 @@ def _lab(args: Namespace) -> Exit:
     from saves.stamp import engine_version
     from tui.lab import verbs
 
-    return verbs.main(args.verb, verbs.LabPorts(Folder, engine_version()))
+    def show(folder: Path, name: str, entry: int) -> Exit:
+        from tui.app.local import run
+        from tui.console.exits import Exit
+
+        return Exit(run(Folder(folder), replay_name=name, replay_entry=entry))
+
+    return verbs.main(args.verb, verbs.LabPorts(Folder, engine_version(), show))
 
 
 def _calc(args: Namespace) -> Exit:

@@ -58,6 +58,7 @@ class LocalApp(BaseApp):
         *,
         open_name: str | None = None,
         replay_name: str | None = None,
+        replay_entry: int = -1,
         debug: Debugging | None = None,
         start: NewGame | None = None,
         glyphs: str | None = None,
@@ -68,7 +69,7 @@ class LocalApp(BaseApp):
         self.archive = archive
         self.computer = computer or Computer()
         self._open_name = open_name
-        self._replay_name = replay_name
+        self._replay_name, self._replay_entry = replay_name, replay_entry
         self._debug = debug
         self._start = start
         self._tables: list[Table] = []
@@ -100,7 +101,7 @@ class LocalApp(BaseApp):
         elif self._open_name is not None:
             self.open_game(self._open_name)
         elif self._replay_name is not None:
-            self.show_replay(self._replay_name)
+            self.show_replay(self._replay_name, entry=self._replay_entry)
         elif self._debug is not None:
             self._show_debugger(*self._debug)
         else:
@@ -273,15 +274,15 @@ class LocalApp(BaseApp):
         turns = partial(LocalTurns, program=self, table=table, resumed=resumed)
         self.push_screen(GameScreen(table, turns), left)
 
-    def show_replay(self, name: str, page: str = "") -> None:
-        """Walk through a save; ``page`` is one of the replay to open at once."""
+    def show_replay(self, name: str, page: str = "", *, entry: int = -1) -> None:
+        """Walk through a save from an entry on; ``page`` is one of the replay to open at once."""
         from tui.screens.replay import ReplayScreen  # noqa: PLC0415 - not before it is needed
 
         try:
             opened = self.archive.read(name)
             rules = registry.find(opened.header.ruleset)
             remembered = dict(self.archive.keyframes(opened, rules.state_type))
-            screen = ReplayScreen(opened, remembered, name, archive=self.archive)
+            screen = ReplayScreen(opened, remembered, name, archive=self.archive, entry=entry)
             screen.opening = page
         except _EXPECTED as fault:
             self._refuse(fault)
@@ -348,11 +349,12 @@ class LocalApp(BaseApp):
             self.computer.start(ruleset)
 
 
-def run(
+def run(  # noqa: PLR0913 - one of these says what is shown first
     archive: Archive,
     *,
     open_name: str | None = None,
     replay_name: str | None = None,
+    replay_entry: int = -1,
     debug: Debugging | None = None,
     start: NewGame | None = None,
     glyphs: str | None = None,
@@ -364,6 +366,7 @@ def run(
         archive,
         open_name=open_name,
         replay_name=replay_name,
+        replay_entry=replay_entry,
         debug=debug,
         start=start,
         glyphs=glyphs,

@@ -25,7 +25,7 @@ from typing import Any, Final, Self
 import msgspec
 from platformdirs import user_data_path
 
-from engine.core.archive import Archive, Header, SeatPlayer
+from engine.core.archive import Archive, Header, SaveFault, SeatPlayer
 from engine.core.codec import decoder, encode, encode_json, json_decoder
 from engine.core.log import AnyEntry
 from engine.core.record import Record
@@ -274,14 +274,16 @@ def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:
 # -- saves -------------------------------------------------------------------------------------
 
 
-def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, title: str = "") -> str:
-    """Write a game that was played with its log as a save, in place of an older one; its name.
+def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, name: str = "") -> str:
+    """Write a game that was played with its log as a save; its name, by default its key.
+
+    A save that has its key as its name is replaced.
 
     Raises:
         SaveFault: it cannot be written.
     """
     rules = find(setup.ruleset)
-    entries: Sequence[AnyEntry] = decoder(_entries_type(rules)).decode(played.log)
+    entries: Sequence[AnyEntry] = decoder(entries_type(rules)).decode(played.log)
     result = played.result
     levels = {bot.name: bot.code for bot in setup.bots if bot.kind == "level"}
     scenario, _ = rules.setup(entries[0].events[0])
@@ -289,11 +291,12 @@ def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, title: str
     players = tuple(
         SeatPlayer(seat, names[seat], levels.get(bot, bot)) for seat, bot in enumerate(result.bots)
     )
-    name = title or f"{rules.title}: {scenario.title}"
-    header = Header(rules.name, rules.schema, seed_bytes(result.seed), players, title=name)
-    if any(known.name == result.key for known in archive.listing()):
-        archive.delete(result.key)
-    file = archive.create(result.key, header)
+    title = f"{rules.title}: {scenario.title}"
+    header = Header(rules.name, rules.schema, seed_bytes(result.seed), players, title=title)
+    if not name:
+        with contextlib.suppress(SaveFault):
+            archive.delete(result.key)
+    file = archive.create(name or result.key, header)
     file.patient = True
     try:
         for entry in entries:
@@ -303,5 +306,6 @@ def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, title: str
     return file.name
 
 
-def _entries_type(rules: Any) -> Any:
+def entries_type(rules: Any) -> Any:
+    """Type of the entries of a game, for decoders."""
     return tuple[entry_type(rules), ...]  # type: ignore[misc]  # a type that is known at run time

@@ -14,6 +14,15 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 
 
+def no_screen(folder: Path, name: str, entry: int) -> Exit:
+    """Refuse to show a replay.
+
+    Raises:
+        Wrong: always.
+    """
+    raise Wrong(f"{folder}, {name} from entry {entry} on: there is no screen here")
+
+
 class LabPorts(NamedTuple):
     """What the lab needs of the rest of the program."""
 
@@ -21,6 +30,8 @@ class LabPorts(NamedTuple):
     """The store of saves in a folder."""
     version: str
     """Version of the program."""
+    show: Callable[[Path, str, int], Exit] = no_screen
+    """Shows the replay of a save in a folder on the screen, from an entry on."""
 
 
 LabVerb = Callable[[Namespace, LabPorts], Exit]

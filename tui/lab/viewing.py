@@ -1,0 +1,324 @@
+"""``banneret lab games`` and ``open``: every game of a run can be seen, and none has to be kept.
+
+The key of a game makes it again, entry for entry. One that comes out otherwise, because a bot
+answers differently each time, can be seen only if it was kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from engine.core.archive import Archive, Opened
+from engine.core.codec import decoder, encode_json
+from engine.core.record import Record, replace
+from engine.core.registry import find
+from engine.core.ruleset import AnyRuleset
+from engine.core.scenarios import parse as parse_scenario
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns, say, say_json
+from tui.debug.debugger import Debugger
+from tui.debug.turning_points import FateQuestion, end_sought, fate_curve
+from tui.farm.runs import Lost
+from tui.farm.supervisor import Farm
+from tui.lab.games import GameResult, PlayedGame, play_game, play_games
+from tui.lab.plans import GameTask, LabSetup
+from tui.lab.running import ScheduledGame, games_of
+from tui.lab.store import RunFolder, entries_type, run_named, write_save
+from tui.lab.verbs import LabPorts
+from tui.play.continuation import usual_level
+from tui.replay.query import BadQuery, Query, parse
+from tui.replay.timeline import Story
+
+_SHORTEST: Final = 4
+"""Fewest digits of a key that name a game."""
+
+_FATE_RUNS: Final = 20
+"""Continuations from each point of the search for the turning point."""
+
+
+class ListedGame(Record, frozen=True):
+    """A game of a run in a list."""
+
+    number: int
+    """From 1, in the order of the plan."""
+    key: str
+    start: str
+    bots: tuple[str, ...]
+    seed: int
+    winners: tuple[str, ...]
+    reason: str
+    entries: int
+    fault: str = ""
+    kept: bool = False
+    places: tuple[str, ...] = ()
+    """Moments that fit the query."""
+
+
+# -- games that are made again -----------------------------------------------------------------
+
+
+def game_named(games: Sequence[ScheduledGame], name: str) -> tuple[int, ScheduledGame]:
+    """Number, from 1, and game by its number or by the first digits of its key.
+
+    Raises:
+        Wrong: there is none, it was not played, or several are meant.
+    """
+    if name.isascii() and name.isdecimal() and 1 <= int(name) <= len(games):
+        found = [int(name)]
+    else:
+        is_key = len(name) >= _SHORTEST
+        found = [at for at, game in enumerate(games, 1) if is_key and game.key.startswith(name)]
+    keys = {games[at - 1].key for at in found}
+    if len(keys) != 1:
+        several = f"{len(keys)} games" if keys else "no game"
+        raise Wrong(f"{name!r} names {several}; 'lab games' lists them by number and key")
+    game = games[found[0] - 1]
+    if game.row is None:
+        raise Wrong(f"game {name} was not played yet")
+    return found[0], game
+
+
+def made_again(setup: LabSetup, game: ScheduledGame) -> PlayedGame:
+    """A game played once more, with its log.
+
+    Raises:
+        Wrong: the code has changed, or the game came out otherwise.
+    """
+    rules = find(setup.ruleset)
+    try:
+        play_games(setup)
+    except ValueError as problem:
+        raise Wrong(f"game {game.key}: {problem}") from None
+    played = play_game(rules, setup, game.task, keeps=True)
+    if game.row is not None and played.result.digest != game.row.digest:
+        raise Wrong(
+            f"game {game.key} came out otherwise; a bot does not always answer alike, and the game"
+            " was not kept"
+        )
+    return played
+
+
+def save_of(folder: RunFolder, game: ScheduledGame, archive: Archive) -> str:
+    """Name of the save of a game, which is made if it was not kept.
+
+    Raises:
+        Wrong: it cannot be made again.
+        SaveFault: it cannot be written.
+    """
+    if game.key not in _kept(folder):
+        setup = folder.setup
+        return write_save(archive, setup, made_again(setup, game))
+    return game.key
+
+
+def _kept(folder: RunFolder) -> frozenset[str]:
+    """Keys of the games that are kept."""
+    return frozenset(path.stem for path in (folder.path / "games").glob("*.bnr"))
+
+
+# -- games that fit a query --------------------------------------------------------------------
+
+
+class GameSearch(Record, frozen=True):
+    """Query to all games of a run, as it is sent to another process."""
+
+    setup: LabSetup
+    query: str
+
+
+def search_games(search: GameSearch) -> Callable[[GameTask], tuple[str, ...]]:
+    """Work of a farm: play games once more, and say where the query is true in them."""
+    rules, setup = find(search.setup.ruleset), search.setup
+    play_games(setup)
+
+    def places(task: GameTask) -> tuple[str, ...]:
+        played = play_game(rules, setup, task, keeps=True)
+        line = decoder(entries_type(rules)).decode(played.log)
+        return _places(rules, query_of(rules, setup, search.query), line)
+
+    return places
+
+
+def query_of(rules: AnyRuleset, setup: LabSetup, text: str) -> Query:
+    """The query of a text about the games of a run.
+
+    Raises:
+        BadQuery: it cannot be read.
+    """
+    scenario = parse_scenario(rules, setup.starts[0].scenario)
+    return parse(text, rules.seat_names(scenario), tuple(rules.statistics(rules.empty())))
+
+
+def _places(rules: AnyRuleset, query: Query, line: Iterable[Any]) -> tuple[str, ...]:
+    """Places of a line at which a query is true."""
+    story = Story(rules, tuple(line))
+    for _ in story.walk():
+        pass
+    return tuple(moment.place for moment in query.search(story))
+
+
+def found_places(
+    folder: RunFolder, games: Sequence[ScheduledGame], text: str, archive: Archive, jobs: int | None
+) -> dict[str, tuple[str, ...]]:
+    """Places by the key of the game at which a query is true; kept games are read, others made.
+
+    Raises:
+        Wrong: the query cannot be read, or a game cannot be made again.
+    """
+    setup = folder.setup
+    rules = find(setup.ruleset)
+    try:
+        query = query_of(rules, setup, text)
+    except BadQuery as problem:
+        raise Wrong(f"--where: {problem}") from None
+    kept = _kept(folder)
+    played = {game.key: game for game in games if game.row is not None and game.row.digest}
+    found = {
+        key: _places(rules, query, archive.read(key).log.line()) for key in played if key in kept
+    }
+    missing = [game for key, game in played.items() if key not in kept]
+    if not missing:
+        return found
+    with Farm(search_games, GameSearch(setup, text), workers=jobs) as farm:
+        for result in farm.run(game.task for game in missing):
+            key = missing[result.number].key
+            if isinstance(result, Lost):
+                raise Wrong(f"game {key} cannot be made again: {result.cause}")
+            found[key] = result.value
+    return found
+
+
+# -- games -------------------------------------------------------------------------------------
+
+
+def games_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """List the games of a run, all or some.
+
+    Raises:
+        Wrong: there is no such run, or the query cannot be read.
+    """
+    folder = RunFolder.read(run_named(args.run, args.runs))
+    games = games_of(folder.plan, folder.setup, folder.rows)
+    listed = list(_listed(folder, games))
+    wanted = [row for row in listed if _is_wanted(row, args)]
+    if args.where:
+        some = [games[row.number - 1] for row in wanted]
+        archive = ports.archive(folder.path / "games")
+        places = found_places(folder, some, args.where, archive, args.jobs)
+        fitting = ((row, places.get(row.key, ())) for row in wanted)
+        wanted = [_with_places(row, found) for row, found in fitting if found]
+    if args.json:
+        say_json(*(encode_json(row).decode() for row in wanted))
+    else:
+        say(*_table(wanted), f"{len(wanted)} of {len(listed)} games")
+    return Exit.OK
+
+
+def _listed(folder: RunFolder, games: Sequence[ScheduledGame]) -> Iterator[ListedGame]:
+    kept = _kept(folder)
+    for number, game in enumerate(games, 1):
+        if (row := game.row) is None:
+            continue
+        yield ListedGame(
+            number=number,
+            key=row.key,
+            start=row.start,
+            bots=row.bots,
+            seed=row.seed,
+            winners=tuple(row.bots[seat] for seat in row.winners),
+            reason=row.reason,
+            entries=row.entries,
+            fault=_fault(row),
+            kept=row.key in kept,
+        )
+
+
+def _fault(row: GameResult) -> str:
+    if row.fault is None:
+        return ""
+    who = row.bots[row.fault.seat] if row.fault.seat >= 0 else "nobody"
+    return f"{who}: {row.fault.kind}: {row.fault.text}"
+
+
+def _with_places(row: ListedGame, places: tuple[str, ...]) -> ListedGame:
+    return replace(row, places=places)
+
+
+def _is_wanted(row: ListedGame, args: Namespace) -> bool:
+    return (
+        (not args.won or args.won in row.winners)
+        and (not args.lost or (args.lost in row.bots and args.lost not in row.winners))
+        and (not args.faults or bool(row.fault))
+    )
+
+
+def _table(rows: Sequence[ListedGame]) -> list[str]:
+    if not rows:
+        return []
+    head = ["game", "key", "start", "bots", "seed", "won", "reason", "entries", "kept", ""]
+    return columns([head, *map(_cells, rows)])
+
+
+def _cells(row: ListedGame) -> list[str]:
+    """A game as a row of the table."""
+    return [
+        str(row.number),
+        row.key[:8],
+        row.start,
+        ", ".join(row.bots),
+        str(row.seed),
+        ", ".join(row.winners) or "nobody",
+        row.reason,
+        str(row.entries),
+        "yes" if row.kept else "",
+        row.fault or " ".join((*row.places[:6], *["…"] * (len(row.places) > 6))),
+    ]
+
+
+# -- open --------------------------------------------------------------------------------------
+
+
+def open_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Make the save of a game, and show its replay at its turning point where there is a screen.
+
+    Raises:
+        Wrong: there is no such run or game, or it cannot be made again.
+    """
+    folder = RunFolder.read(run_named(args.run, args.runs))
+    number, game = game_named(games_of(folder.plan, folder.setup, folder.rows), args.game)
+    path = Path(args.output).parent if args.output else folder.path / "games"
+    archive = ports.archive(path)
+    if args.output:
+        name = write_save(archive, folder.setup, made_again(folder.setup, game), name=args.output)
+    else:
+        name = save_of(folder, game, archive)
+    opened = archive.read(name)
+    assert game.row is not None  # noqa: S101 - it was played
+    say(f"game {number}, {', '.join(game.row.bots)}, seed {game.row.seed}: {path / name}.bnr")
+    entry = -1
+    if not args.no_fate:
+        entry = _turn(opened, args.jobs)
+    if args.no_screen or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return Exit.OK
+    return ports.show(path, name, entry)
+
+
+def _turn(opened: Opened, jobs: int | None) -> int:
+    """Entry of the steepest turning point of a game, which is told; -1: there is none."""
+    bench = Debugger(opened)
+    if bench.rules.outcome(bench.line.state(len(bench.line))) is None:
+        return -1
+    question = FateQuestion(end_sought(bench), usual_level(bench.rules), _FATE_RUNS)
+    curve = fate_curve(bench, question, jobs=jobs or 1)
+    if not curve.turning_points:
+        say("no entry decided it more than others")
+        return -1
+    point = curve.turning_points[0]
+    command = f", {point.command}" if point.command else ""
+    shares = f"{point.before.share:.0%} before, {point.after.share:.0%} after"
+    say(f"it turned at {point.after.place}: {shares}{command}")
+    return bench.line.entries[point.after.index].seq
