@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from engine.core.record import Record
 from tui.console.printing import columns
-from tui.lab.running import games_of
 from tui.lab.scoring import bot_points
+from tui.lab.stages import games_of
 from tui.lab.store import RunFolder
 
 

@@ -9,13 +9,12 @@ import hashlib
 import sys
 from argparse import Namespace
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
 from engine.core.codec import encode_json
-from engine.core.record import replace
 from tui.console.exits import Exit
 from tui.console.printing import say
 from tui.farm.runs import Done, Lost
@@ -25,16 +24,12 @@ from tui.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
-    Meeting,
     game_key,
-    meetings,
     plan_from,
-    schedule,
     setup_of,
 )
-from tui.lab.scoring import scored_pairs
+from tui.lab.stages import ScheduledGame, games_of, named
 from tui.lab.store import RunFolder, default_runs, rows_of_others, write_save
-from tui.lab.swiss import next_round
 from tui.lab.verbs import LabPorts
 
 FLUSH_SECONDS: Final = 0.5
@@ -57,14 +52,6 @@ class RunWatcher(Protocol):
         ...
 
 
-class ScheduledGame(NamedTuple):
-    """Game of a run: its task, its key, its row once it is known."""
-
-    task: GameTask
-    key: str
-    row: GameResult | None
-
-
 class Workers(NamedTuple):
     """Where the games are played."""
 
@@ -72,48 +59,6 @@ class Workers(NamedTuple):
     """Processes; None: as many as there are processors."""
     on: tuple[str, ...] = ()
     """Other machines."""
-
-
-# -- the games of a plan -----------------------------------------------------------------------
-
-
-def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> list[ScheduledGame]:
-    """Games of a plan as far as it is known which these are, in their order.
-
-    The Swiss system knows the games of a round when the one before is over.
-    """
-    found: list[ScheduledGame] = []
-    for stage in _stages(plan, setup, found):
-        for task in stage:
-            key = game_key(setup, task)
-            row = rows.get(key)
-            found.append(ScheduledGame(task, key, row and named(setup, task, row)))
-        if any(game.row is None for game in found):
-            break
-    return found
-
-
-def named(setup: LabSetup, task: GameTask, row: GameResult) -> GameResult:
-    """The row of a game with the names that this run has for its start and its bots."""
-    bots = tuple(setup.bots[bot].name for bot in task.seats)
-    return replace(row, start=setup.starts[task.start].name, bots=bots)
-
-
-def _stages(
-    plan: LabPlan, setup: LabSetup, known: Sequence[ScheduledGame]
-) -> Iterator[list[GameTask]]:
-    """Games that can be played side by side, stage after stage; ``known`` are those before."""
-    if plan.format != "swiss":
-        yield list(schedule(plan, setup, meetings(plan.format, len(setup.bots), setup.seats)))
-        return
-    pair = 0
-    met: list[Meeting] = []
-    for _ in range(plan.rounds):
-        pairs = scored_pairs(((game.task, game.row) for game in known), plan.fault)
-        fresh = next_round([bot.name for bot in setup.bots], setup.seats, pairs, met)
-        met += fresh
-        yield list(schedule(plan, setup, fresh, pair))
-        pair += plan.pairs * len(fresh) * (1 if plan.book else len(setup.starts))
 
 
 # -- playing -----------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ def no_screen(folder: Path, name: str, entry: int) -> Exit:
 class LabPorts(NamedTuple):
     """What the lab needs of the rest of the program."""
 
-    archive: Callable[[Path], Archive]
-    """The store of saves in a folder."""
+    archive: Callable[[Path | None], Archive]
+    """The store of saves in a folder; None: the user's own."""
     version: str
     """Version of the program."""
     show: Callable[[Path, str, int], Exit] = no_screen

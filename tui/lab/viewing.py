@@ -26,7 +26,7 @@ from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
 from tui.lab.games import GameResult, PlayedGame, play_game, play_games
 from tui.lab.plans import GameTask, LabSetup
-from tui.lab.running import ScheduledGame, games_of
+from tui.lab.stages import ScheduledGame, games_of
 from tui.lab.store import RunFolder, entries_type, run_named, write_save
 from tui.lab.verbs import LabPorts
 from tui.play.continuation import usual_level

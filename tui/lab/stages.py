@@ -1,0 +1,67 @@
+"""Games of a run: which there are, in their order, and the rows of those that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.core.record import replace
+from tui.lab.games import GameResult
+from tui.lab.plans import (
+    GameTask,
+    LabPlan,
+    LabSetup,
+    Meeting,
+    game_key,
+    meetings,
+    schedule,
+)
+from tui.lab.scoring import scored_pairs
+from tui.lab.swiss import next_round
+
+
+class ScheduledGame(NamedTuple):
+    """Game of a run: its task, its key, its row once it is known."""
+
+    task: GameTask
+    key: str
+    row: GameResult | None
+
+
+def games_of(plan: LabPlan, setup: LabSetup, rows: Mapping[str, GameResult]) -> list[ScheduledGame]:
+    """Games of a plan as far as it is known which these are, in their order.
+
+    The Swiss system knows the games of a round when the one before is over.
+    """
+    found: list[ScheduledGame] = []
+    for stage in _stages(plan, setup, found):
+        for task in stage:
+            key = game_key(setup, task)
+            row = rows.get(key)
+            found.append(ScheduledGame(task, key, row and named(setup, task, row)))
+        if any(game.row is None for game in found):
+            break
+    return found
+
+
+def named(setup: LabSetup, task: GameTask, row: GameResult) -> GameResult:
+    """The row of a game with the names that this run has for its start and its bots."""
+    bots = tuple(setup.bots[bot].name for bot in task.seats)
+    return replace(row, start=setup.starts[task.start].name, bots=bots)
+
+
+def _stages(
+    plan: LabPlan, setup: LabSetup, known: Sequence[ScheduledGame]
+) -> Iterator[list[GameTask]]:
+    """Games that can be played side by side, stage after stage; ``known`` are those before."""
+    if plan.format != "swiss":
+        yield list(schedule(plan, setup, meetings(plan.format, len(setup.bots), setup.seats)))
+        return
+    pair = 0
+    met: list[Meeting] = []
+    for _ in range(plan.rounds):
+        pairs = scored_pairs(((game.task, game.row) for game in known), plan.fault)
+        fresh = next_round([bot.name for bot in setup.bots], setup.seats, pairs, met)
+        met += fresh
+        yield list(schedule(plan, setup, fresh, pair))
+        pair += plan.pairs * len(fresh) * (1 if plan.book else len(setup.starts))
