@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tui.console.exits import Wrong
-from tui.farm.machines import machines_of
-from tui.farm.ssh_workers import SshMachine
+from tui.farm.machines import SshMachine, machines_of
 
 HOME = Path(__file__).parents[2]
 

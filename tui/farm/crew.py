@@ -8,8 +8,8 @@ from time import monotonic
 from typing import Final
 
 from tui.farm.checks import Spool
-from tui.farm.links import LocalMachine, Machine, Piece, WorkerLink
-from tui.farm.protocol import Assignment
+from tui.farm.links import LocalMachine, Machine, WorkerLink
+from tui.farm.protocol import Assignment, Piece
 
 MOST_FAILED_STARTS: Final = 3
 """Consecutive workers that end before they are set up, after which no others are started."""

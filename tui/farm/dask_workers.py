@@ -27,7 +27,7 @@ from engine.core.codec import decoder, encode
 from tui.console.exits import Wrong
 from tui.farm.crew import FarmFault
 from tui.farm.dispatch import BATCH_SECONDS
-from tui.farm.links import Machine, Piece, WorkerLink
+from tui.farm.links import Machine, WorkerLink
 from tui.farm.protocol import (
     CHUNK,
     Assignment,
@@ -36,6 +36,7 @@ from tui.farm.protocol import (
     Failed,
     Finished,
     Frames,
+    Piece,
     Ready,
     Returned,
     Unfit,

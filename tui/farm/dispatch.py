@@ -11,13 +11,14 @@ import msgspec
 from engine.core.codec import decoder
 from tui.farm.checks import Agreements, Checks, other_greeting
 from tui.farm.crew import Crew, FarmFault
-from tui.farm.links import Machine, Piece, WorkerLink
+from tui.farm.links import Machine, WorkerLink
 from tui.farm.protocol import (
     Assignment,
     Dropped,
     Ended,
     Failed,
     Finished,
+    Piece,
     Ready,
     Returned,
     Unfit,

@@ -12,11 +12,10 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from engine.core.codec import encode
 from tui.farm.protocol import (
     CHUNK,
     LONGEST_FRAME,
@@ -24,6 +23,7 @@ from tui.farm.protocol import (
     Assignment,
     Batch,
     Frames,
+    Piece,
     Recall,
     WorkerAnswer,
     WorkerOrder,
@@ -35,22 +35,6 @@ _BOOT: Final = (
     "from tui.farm.worker import main; main(int(sys.argv[2]))"
 )
 """Program of a worker; its arguments are the path of modules and the pipe of its life."""
-
-
-class Piece:
-    """Piece of a run on its way."""
-
-    __slots__ = ("breaks", "data", "deaths", "number", "value", "voters")
-
-    def __init__(self, number: int, value: Any) -> None:
-        self.number, self.value = number, value
-        self.data = encode(value)
-        self.deaths = 0
-        """Workers that ended over it."""
-        self.breaks = 0
-        """Links that broke while a worker may have been at it. Then it is given out alone."""
-        self.voters: tuple[str, ...] = ()
-        """Workers that have carried it out already; another is to do it too."""
 
 
 class WorkerLink(ABC):

@@ -94,6 +94,25 @@ def types_of(work: Callable[..., Any]) -> WorkTypes:
     return WorkTypes(setup, shape[0][0], shape[1])
 
 
+# -- pieces ------------------------------------------------------------------------------------
+
+
+class Piece:
+    """Piece of a run on its way."""
+
+    __slots__ = ("breaks", "data", "deaths", "number", "value", "voters")
+
+    def __init__(self, number: int, value: Any) -> None:
+        self.number, self.value = number, value
+        self.data = encode(value)
+        self.deaths = 0
+        """Workers that ended over it."""
+        self.breaks = 0
+        """Links that broke while a worker may have been at it. Then it is given out alone."""
+        self.voters: tuple[str, ...] = ()
+        """Workers that have carried it out already; another is to do it too."""
+
+
 # -- messages ----------------------------------------------------------------------------------
 
 

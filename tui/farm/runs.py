@@ -8,7 +8,7 @@ from itertools import chain, islice
 from time import monotonic
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from tui.farm.links import Piece
+from tui.farm.protocol import Piece
 
 P = TypeVar("P")
 R = TypeVar("R")
