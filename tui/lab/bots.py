@@ -426,13 +426,16 @@ def _at_most(seconds: float | None) -> Iterator[None]:
         how = f"it worked for {spent:.1f} s of them" if spent > seconds * _BUSY else "it slept"
         raise _LateAnswer(f"no answer within {seconds:g} s; {how}")
 
-    usual = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
+    usual, begun = signal.signal(signal.SIGALRM, end), time.monotonic()
+    left, again = signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, usual)
+        if left:  # an alarm of others, which goes on
+            left = max(left - (time.monotonic() - begun), 1e-3)
+            signal.setitimer(signal.ITIMER_REAL, left, again)
 
 
 def _trace(problem: BaseException) -> str:

@@ -153,7 +153,7 @@ class BotCheck:
         for name, trial in self._trials():
             yield trial() if is_playing else CheckRow(name, None)
         yield from self._phases() if is_playing else ()
-        yield from self._fault_rows()
+        yield from self._fault_rows(is_whole=is_playing)
 
     # -- games ---------------------------------------------------------------------------------
 
@@ -276,17 +276,19 @@ class BotCheck:
             return None
         return fault if fault.seat in {seat, -1} else None
 
-    def _fault_rows(self) -> Iterator[CheckRow]:
-        """A line for each kind of fault."""
+    def _fault_rows(self, *, is_whole: bool) -> Iterator[CheckRow]:
+        """A line for each kind of fault; if the check was broken off, only those seen are known."""
         kind = self._bot.kind
         for line in (line for line in FAULT_LINES if kind in line.bots):
             first = next((fault for fault in self._faults if _line_of(fault) is line), None)
-            text = self._number(line.check) if first is None else first.text
-            yield CheckRow(line.check, passed=first is None, text=text)
+            if first is not None:
+                yield CheckRow(line.check, passed=False, text=first.text)
+            else:
+                yield CheckRow(line.check, is_whole or None, self._number(line.check))
         if kind == "command":
             left = self._notes.left_behind
             text = f"{left} processes had to be ended" if left else ""
-            yield CheckRow("leaves nothing behind", passed=not left, text=text)
+            yield CheckRow("leaves nothing behind", False if left else is_whole or None, text)
 
     def _number(self, check: str) -> str:
         """How near a command came to a limit."""
@@ -297,7 +299,7 @@ class BotCheck:
             "answers in time": f"the slowest took {notes.slowest:.2f} of {limits.answer:g} s",
             "lines of bounded length": f"the longest had {notes.longest} of {LONGEST_LINE}",
             "memory": f"{notes.largest >> 20} of {limits.memory} MiB at most",
-            "number of processes": f"at most {limits.processes}",
+            "number of processes": f"{limits.processes} are allowed",
         }.get(check, "")
 
     # -- playing -------------------------------------------------------------------------------

@@ -169,7 +169,8 @@ class CommandPlayer:
             ProcessFault: there is none, it was garbage once too often, or the program left.
         """
         if self.talk.garbage >= MOST_GARBAGE:
-            text = f"{self.talk.garbage} lines in a row that are no command; {self.talk.problem}"
+            problem = self.talk.problem.rstrip(".")
+            text = f"{self.talk.garbage} lines in a row that are no command; {problem}"
             raise ProcessFault("garbage", text)
         act = self.talk.take(self.process.next_line(until))
         if self.talk.is_done:

@@ -147,10 +147,11 @@ class BotKeeper:
 
     def __init__(self) -> None:
         """Start it."""
-        self._mark = token_hex(8)
+        self.mark = token_hex(8)
+        """Beginning of the marks of all bots of this process."""
         self._bots = self._running = 0
         self._process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-I", "-S", keeper.__file__, self._mark],
+            [sys.executable, "-I", "-S", keeper.__file__, self.mark],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
@@ -165,7 +166,7 @@ class BotKeeper:
         self._running += 1
         if self._running == 1:
             _become_subreaper(is_one=True)
-        return f"{self._mark}.{self._bots}."
+        return f"{self.mark}.{self._bots}."
 
     def watch(self, process: int) -> None:
         """Have a bot ended with this process."""

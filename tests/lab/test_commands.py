@@ -1,0 +1,310 @@
+"""Programs as bots of the lab: their faults are told apart, and nothing is left of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.lab.zoo_games import (
+    BAD_BOTS,
+    EXAMPLES,
+    PYTHON,
+    ZOO,
+    BadBot,
+    command_of,
+    game_with,
+    processes_left,
+    setup_with,
+)
+from tui.console.exits import Wrong
+from tui.farm.runs import Done
+from tui.farm.supervisor import Farm
+from tui.headless.bot_protocol import LONGEST
+from tui.lab.families import bot_keeper
+from tui.lab.games import play_games
+from tui.lab.plans import GameLimits, GameTask
+from tui.lab.processes import MOST_KEPT, LineBuffer
+
+PATIENT = GameLimits(answer=20.0)
+
+Script = Callable[[str], str]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Makes a Python program from its text, as a bot is written."""
+
+    def make(text: str) -> str:
+        path = tmp_path / "bot.py"
+        path.write_text(f"import json, os, sys, time\n{text}")
+        return f"{PYTHON} {path}"
+
+    return make
+
+
+@pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
+def test_a_bad_bot_ends_its_game_with_its_fault_and_leaves_nothing(bad: BadBot) -> None:
+    fault = game_with(command_of(bad.name), "easy").result.fault
+    assert processes_left(bot_keeper().mark) == []
+    if not bad.kind:
+        assert fault is None
+        return
+    assert fault is not None
+    assert (fault.seat, fault.kind) == (0, bad.kind)
+    assert re.search(bad.words, fault.text)
+    assert int(fault.place) > 0
+
+
+@pytest.mark.skipif(os.name != "posix" or not Path("/proc").is_dir(), reason="needs /proc")
+def test_bots_end_with_a_process_that_is_killed() -> None:
+    text = """
+import os, signal
+from tests.lab.zoo_games import setup_with, command_of
+from engine.core.registry import find
+from tui.lab.commands import CommandPlayer
+from tui.lab.families import bot_keeper
+from tui.lab.plans import GameLimits
+setup = setup_with(command_of("sleep"), "easy")
+rules = find(setup.ruleset)
+player = CommandPlayer(rules, setup.bots[0], 0, ("a", "b"), GameLimits())
+print(bot_keeper().mark, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert ended.returncode == -signal.SIGKILL
+    until = time.monotonic() + 10
+    while (left := processes_left(ended.stdout.strip())) and time.monotonic() < until:
+        pass
+    assert left == []
+
+
+# -- the conversation --------------------------------------------------------------------------
+
+RECORDS = """
+said = open(sys.argv[1], "w")
+failed = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    said.write(line)
+    said.flush()
+    kind, answer = message["type"], None
+    if kind == "hello":
+        answer = {"type": "ready"}
+    elif kind == "turn" and not failed:
+        failed = 1
+        answer = {"type": "act", "id": 7, "command": "step unit=99 direction=up"}
+    elif kind == "turn":
+        answer = {"type": "act", "command": {"do": "end-phase"}}
+    elif kind == "error" and failed == 1:
+        failed = 2
+        answer = {"type": "act", "id": 8, "command": "nonsense"}
+    elif kind == "error":
+        answer = {"type": "act", "id": [9], "command": "end-phase"}
+    if answer:
+        print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_program_is_told_what_happens_in_order(script: Script, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    game = game_with(f"{script(RECORDS)} {heard}", "easy", limits=PATIENT)
+    assert game.result.fault is None
+    assert game.result.refused == (1, 0)
+    messages = [json.loads(line) for line in heard.read_text().splitlines()]
+    kinds = [message["type"] for message in messages]
+    begin = ["hello", "state", "turn", "error", "error", "events", "done", "events"]
+    assert kinds[: len(begin)] == begin
+    assert [message.get("id") for message in messages[3:7]] == [7, 8, None, [9]]
+    assert kinds[-1] == "bye"
+    assert messages[-1]["winners"] == list(game.result.winners)
+    counts = [message["count"] for message in messages if message["type"] == "events"]
+    assert counts == list(range(counts[0], counts[0] + len(counts)))
+
+
+def test_deterministic_programs_give_deterministic_games() -> None:
+    bot = f"{PYTHON} {EXAMPLES / 'bot.py'}"
+    first, second = (game_with(bot, "easy", limits=PATIENT) for _ in range(2))
+    assert first.result == second.result
+
+
+def test_samples_of_all_languages_play_alike(tmp_path: Path) -> None:
+    bots = [f"{PYTHON} {EXAMPLES / 'bot.py'}", *_others(tmp_path)]
+    games = [game_with(f"mine={bot}", "easy", limits=PATIENT) for bot in bots]
+    assert {game.result.fault for game in games} == {None}
+    assert len({game.result.digest for game in games}) == 1
+
+
+@pytest.mark.parametrize("ruleset", ["gd6", "kaladan"])
+def test_samples_play_other_games_to_their_end(ruleset: str) -> None:
+    bot = f"{PYTHON} {EXAMPLES / 'bot.py'}"
+    game = game_with(bot, "easy", limits=PATIENT, ruleset=ruleset)
+    assert game.result.fault is None
+    assert game.result.winners
+
+
+def _others(folder: Path) -> list[str]:
+    """The samples in other languages than Python, as far as those are there."""
+    found = [f"cmd:sh {EXAMPLES / 'bot.sh'}"]
+    if shutil.which("node"):
+        found.append(f"cmd:node {EXAMPLES / 'bot.js'}")
+    if (compiler := shutil.which("gcc")) is not None:
+        subprocess.run(
+            [compiler, "-Wall", "-Werror", "-o", folder / "bot", EXAMPLES / "bot.c"], check=True
+        )
+        found.append(f"cmd:{folder / 'bot'}")
+    return found
+
+
+# -- faults that the zoo has not ---------------------------------------------------------------
+
+READY = """
+sys.stdin.readline()
+print('{"type":"ready"}', flush=True)
+"""
+
+MORE_FAULTS = {
+    "only refused commands": (
+        READY + 'while 1: print(\'{"type":"act","command":"step unit=99 direction=up"}\')',
+        "refused",
+        "only refused commands; ",
+    ),
+    "words that are no command": (
+        READY + 'while 1: print(\'{"type":"act","command":"dance"}\')',
+        "garbage",
+        "BAD_NOTATION",
+    ),
+    "no message at all": ("sys.exit(2)", "exit", "left with code 2"),
+    "goodbye": (READY + 'print(\'{"type":"bye"}\', flush=True); time.sleep(9)', "exit", "bye"),
+    "a signal of its own": (READY + "os.kill(os.getpid(), 9)", "crash", "SIGKILL"),
+    "endless questions": (
+        READY + 'while 1: print(\'{"type":"state"}\', flush=True)',
+        "hang",
+        "no answer",
+    ),
+    "a child that holds the output": (
+        READY + "if os.fork(): os._exit(4)\ntime.sleep(1000)",
+        "exit",
+        "left with code 4",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "kind", "words"), MORE_FAULTS.values(), ids=MORE_FAULTS)
+def test_a_program_at_fault_is_told_what_it_did(
+    script: Script, text: str, kind: str, words: str
+) -> None:
+    fault = game_with(script(text), "easy").result.fault
+    assert fault is not None
+    assert fault.kind == kind
+    assert words in fault.text
+    assert processes_left(bot_keeper().mark) == []
+
+
+def test_the_end_of_standard_error_is_kept(script: Script) -> None:
+    text = READY + "sys.stderr.write('x' * 200_000 + 'the end'); sys.stderr.flush(); sys.exit(1)"
+    said = game_with(script(text), "easy", limits=PATIENT).said[0]
+    assert len(said) == MOST_KEPT
+    assert said.endswith("xthe end")
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o755], ids=["no right to run", "no program"])
+def test_a_program_that_cannot_be_started_is_said_in_a_line(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "bot"
+    path.write_bytes(b"\0\1\2\3")
+    path.chmod(mode)
+    with pytest.raises(Wrong, match="bot"):
+        game_with(f"cmd:{path}", "easy")
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+LINES: dict[str, tuple[list[bytes], list[str | None]]] = {
+    "two in a piece": ([b"a\nb\n"], ["a", "b"]),
+    "one in pieces": ([b"a", b"b", b"\nc"], ["ab"]),
+    "as long as may be": ([b"x" * (LONGEST - 1) + b"\n"], ["x" * (LONGEST - 1)]),
+    "longer by one": ([b"x" * LONGEST + b"\n", b"y\n"], [None, "y"]),
+    "counted in characters": (["ä".encode() * (LONGEST - 1) + b"\n"], ["ä" * (LONGEST - 1)]),
+    "much longer, in pieces": ([*[b"x" * LONGEST] * 50, b"\ny\n"], [None, "y"]),
+    "no UTF-8": ([b"\xff\n"], ["\udcff"]),
+    "empty": ([b"\n\n"], ["", ""]),
+}
+
+
+@pytest.mark.parametrize(("pieces", "lines"), LINES.values(), ids=LINES)
+def test_lines_are_cut_from_pieces(pieces: list[bytes], lines: list[str | None]) -> None:
+    buffer, found = LineBuffer(), list[str | None]()
+    for piece in pieces:
+        buffer.feed(piece)
+        while buffer:
+            found.append(buffer.pop())
+    assert found == lines
+
+
+# -- Python classes ----------------------------------------------------------------------------
+
+BAD_CLASSES = {
+    "Spinner": ("hang", "no answer within 0.3 s; it worked"),
+    "Sleeper": ("hang", "no answer within 0.3 s; it slept"),
+    "Glutton": ("memory", "memory"),
+    "Digger": ("python", "RecursionError"),
+    "Leaver": ("python", "SystemExit"),
+    "Babbler": ("python", "'end-phase' is no command"),
+}
+
+
+@pytest.mark.parametrize(("name", "expected"), BAD_CLASSES.items(), ids=BAD_CLASSES)
+def test_a_bad_class_ends_its_game_with_its_fault(name: str, expected: tuple[str, str]) -> None:
+    fault = game_with(f"py:{ZOO / 'classes.py'}:{name}", "easy").result.fault
+    assert fault is not None
+    assert fault.kind == expected[0]
+    assert expected[1] in fault.text
+
+
+def test_an_alarm_of_others_goes_on_after_the_game() -> None:
+    usual = signal.signal(signal.SIGALRM, signal.SIG_IGN)
+    before = signal.setitimer(signal.ITIMER_REAL, 1000)
+    try:
+        game = game_with(f"py:{ZOO / 'classes.py'}:Decent", "easy")
+        assert game.result.fault is None
+        assert 900 < signal.getitimer(signal.ITIMER_REAL)[0] < 1000
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, usual)
+
+
+# -- a long run --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_thousand_games_of_the_zoo_end_and_leave_nothing() -> None:
+    names = [bad.name for bad in BAD_BOTS]
+    setup = setup_with("easy", *(f"{name}={command_of(name)}" for name in names))
+    tasks = [GameTask(n, 0, (1 + n % len(names), 0), n) for n in range(1000)]
+    found: Counter[tuple[str, str]] = Counter()
+    before = set(processes_left(""))
+    with Farm(play_games, setup, workers=2, deadline=60.0) as farm:
+        for result in farm.run(tasks):
+            assert isinstance(result, Done), result
+            fault = result.value.result.fault
+            found[names[result.number % len(names)], fault.kind if fault else ""] += 1
+    assert set(found) == {(bad.name, bad.kind) for bad in BAD_BOTS}
+    assert found.total() == 1000
+    until = time.monotonic() + 10
+    while (left := set(processes_left("")) - before) and time.monotonic() < until:
+        pass
+    assert left == set()
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 100 << 10

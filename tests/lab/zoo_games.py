@@ -1,0 +1,69 @@
+"""Games with the bots of the zoo: setups, and what is left of them on the machine."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engine.core.registry import find
+from tui.lab import keeper
+from tui.lab.games import PlayedGame, play_game
+from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
+
+ZOO: Final = Path(__file__).parent / "zoo"
+EXAMPLES: Final = Path(__file__).parents[2] / "docs" / "examples"
+PYTHON: Final = f"cmd:{sys.executable} -S -E"
+LIMITS: Final = GameLimits(answer=0.3, memory=256, processes=40)
+RULESET: Final = "weltendaemmerung"
+
+
+class BadBot(NamedTuple):
+    """Bot of the zoo, with the fault that has to be found."""
+
+    name: str
+    kind: str
+    words: str
+    line: str
+    """Its line in the table of ``lab check``."""
+
+
+BAD_BOTS: Final = (
+    BadBot("segfault", "crash", "SIGSEGV", "no crash"),
+    BadBot("sleep", "hang", "no answer within 0.3 s; it slept", "answers at all"),
+    BadBot("spin", "hang", "it worked for", "does not work for ever"),
+    BadBot("two_gigabytes", "memory", "no more than 256 MiB", "memory"),
+    BadBot("half_line", "exit", "left with code 0 in the middle of a line", "whole lines"),
+    BadBot("long_line", "garbage", "20 lines in a row.*TOO_LONG", "lines of bounded length"),
+    BadBot("wrong_json", "garbage", "20 lines in a row.*NO_JSON.*malformed", "lines of JSON"),
+    BadBot("late", "hang", "no answer within 0.3 s", "answers in time"),
+    BadBot("leaves", "exit", "left with code 3", "stays to the end"),
+    BadBot("closes_output", "closed", "lives on", "keeps its output open"),
+    BadBot("leaves_child", "", "", "leaves nothing behind"),
+    BadBot("random_bytes", "garbage", "NO_JSON.*in UTF-8", "lines in UTF-8"),
+    BadBot("fork_bomb", "processes", "40 are allowed", "number of processes"),
+)
+
+
+def command_of(name: str) -> str:
+    """A bot of the zoo as it is written."""
+    return f"{PYTHON} {ZOO / name}.py"
+
+
+def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> LabSetup:
+    """Setup of games of these bots, on the smallest map."""
+    scenario = {RULESET: "ford", "gd6": "spies", "kaladan": "duel"}[ruleset]
+    plan = LabPlan(ruleset, bots, scenarios=(scenario,), limits=limits, keep="none")
+    return setup_of(plan)
+
+
+def game_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> PlayedGame:
+    """One game of these bots, in the order of the seats."""
+    setup = setup_with(*bots, limits=limits, ruleset=ruleset)
+    return play_game(find(ruleset), setup, GameTask(0, 0, tuple(range(len(bots))), 5))
+
+
+def processes_left(mark: str) -> list[str]:
+    """Processes of bots whose mark begins like this."""
+    names = [path.name for path in Path("/proc").iterdir() if path.name.isdecimal()]
+    return [name for name in names if keeper.is_marked(name, mark.encode())]
