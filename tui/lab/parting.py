@@ -8,6 +8,7 @@ wins after the first bot's command minus that after the second's.
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections import defaultdict
@@ -37,7 +38,7 @@ from tui.lab.following import BotParting, FollowedGame, FollowSetup, follow_game
 from tui.lab.games import PlayedGame
 from tui.lab.intervals import compare_shares
 from tui.lab.plans import GameTask, LabSetup, meetings, plan_of, schedule, setup_of
-from tui.lab.running import games_of
+from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, run_named, write_save
 from tui.lab.verbs import LabPorts
 from tui.play.continuation import usual_level
@@ -266,7 +267,9 @@ def part_verb(args: Namespace, ports: LabPorts) -> Exit:
             games = followed(source, args.jobs, shown)
         partings = [parting for game in games for parting in game.partings]
         with _progress("continuations") as shown:
-            swings = swings_of(setup, partings, level, args.swing, args.jobs or 2, shown)
+            swings = swings_of(
+                setup, partings, level, args.swing, args.jobs or (os.cpu_count() or 1), shown
+            )
     except Stuck as stuck:
         sys.stderr.write(f"banneret lab: {stuck}\n")
         return Exit.STUCK
@@ -342,8 +345,10 @@ def told(
     a, b = source.leader.name, source.setup.follower.name
     decisions = sum(game.decisions for game in games)
     for game in games:
+        if game.result.fault is not None:
+            yield f"The game of seed {game.result.seed} broke off: {game.result.fault.text}"
         if game.problem:
-            yield f"{b} was followed no further in the game of seed {game.problem}"
+            yield f"{b} could not follow the game of seed {game.problem}"
     if not kinds:
         yield f"{b} decides as {a} does, in all {decisions} decisions of {len(games)} games."
         return
