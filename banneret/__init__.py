@@ -1,4 +1,91 @@
-"""Banneret from Python: saved games as data, for scripts and notebooks.
+"""Banneret from Python: begin a game or open a save, play it, watch it, ask about it, run bots.
 
-``banneret.debug`` asks a saved game what the verbs of ``banneret debug`` ask it.
+>>> import banneret
+>>> game = banneret.new_game("weltendaemmerung", scenario="ford", seed=7)
+>>> game.seats, game.seats[game.to_act]
+(('Eldoin', 'Dailor'), 'Eldoin')
+>>> game.legal()[0]
+'step unit=0 direction=up'
+>>> entry = game.play("step unit=0 direction=up")
+>>> banneret.play_out(game, {0: "easy", 1: "easy"}).winners
+(1,)
+
+``banneret.debug`` asks a saved game what the verbs of ``banneret debug`` ask it, and
+``banneret.rl`` has the games as environments for learning. Nothing is loaded before it is used, so
+``import banneret`` takes no time.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from banneret import debug, rl
+    from banneret.catalogue import commands, levels, notation, options, rulesets, scenarios
+    from banneret.games import Game, new_game, open  # noqa: A004 - as in gzip
+    from banneret.playing import Match, match, play_out
+    from banneret.positions import Position
+    from engine.core.archive import SaveFault
+    from engine.core.log import Entry
+    from engine.core.refused import Refused
+    from engine.core.replay import BrokenLog
+    from engine.core.ruleset import Outcome
+    from tui.console.exits import Stuck, Wrong
+
+__all__ = [
+    "BrokenLog",
+    "Entry",
+    "Game",
+    "Match",
+    "Outcome",
+    "Position",
+    "Refused",
+    "SaveFault",
+    "Stuck",
+    "Wrong",
+    "commands",
+    "debug",
+    "levels",
+    "match",
+    "new_game",
+    "notation",
+    "open",
+    "options",
+    "play_out",
+    "rl",
+    "rulesets",
+    "scenarios",
+]
+
+_MODULES: Final = ("debug", "rl")
+_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "banneret.catalogue": ("commands", "levels", "notation", "options", "rulesets", "scenarios"),
+    "banneret.games": ("Game", "new_game", "open"),
+    "banneret.playing": ("Match", "match", "play_out"),
+    "banneret.positions": ("Position",),
+    "engine.core.archive": ("SaveFault",),
+    "engine.core.log": ("Entry",),
+    "engine.core.refused": ("Refused",),
+    "engine.core.replay": ("BrokenLog",),
+    "engine.core.ruleset": ("Outcome",),
+    "tui.console.exits": ("Stuck", "Wrong"),
+}
+_HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
+"""Module of each name."""
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the library, loaded when it is first used."""
+    if name in _MODULES:
+        return import_module(f"banneret.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'banneret' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    """Names of the library."""
+    return sorted(__all__)

@@ -1,0 +1,306 @@
+"""Bots at the seats of a game, and matches between them.
+
+A bot is one of these:
+
+* a level of the ruleset, such as ``"normal"``, or whatever else ``banneret lab`` takes for a bot:
+  ``"py:FILE.py:CLASS"``, ``"cmd:PROGRAM"``;
+* a function of the view of its seat, its offers and dice, or a class, or an object, whose method
+  ``plan`` is such a function. It returns a command, or several that are carried out until one is
+  refused, as records or as lines of notation. All chance should come from the dice, so that a game
+  can be played again.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+from types import ModuleType
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+
+from banneret.games import Game
+from engine.core.dice import Dice
+from engine.core.feed import AnyChange, changes
+from engine.core.ids import Seat
+from engine.core.notation import read, write
+from engine.core.options import Value
+from engine.core.record import Command, replace
+from engine.core.refused import Refused
+from engine.core.ruleset import AnyRuleset, Outcome
+from tui.console.exits import Wrong
+from tui.lab.bots import ComputerPlayer, LabPlayer, PlanMoment, check_bots, read_bot
+from tui.lab.games import GameResult, play_game, player_of
+from tui.lab.plans import GameLimits, LabPlan, meetings, schedule, setup_of
+from tui.lab.scoring import bot_points
+from tui.play.players import LONGEST, PlanLimits
+from tui.play.scenarios import find_rules
+
+Plan: TypeAlias = Command | str | Sequence[Command | str]
+"""Commands, or lines of notation, or one of them."""
+
+PlanFunction: TypeAlias = Callable[[Any, Any, Dice], Plan]
+"""A function of view, offers and dice."""
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """An object that plans."""
+
+    def plan(self, view: Any, offers: Any, dice: Dice) -> Plan:
+        """The next commands of a seat."""
+        ...
+
+
+BotLike: TypeAlias = str | PlanFunction | Planner | type[Planner]
+"""A bot, as the first lines of this module say."""
+
+
+class _Adapted:
+    """A bot of a script as the lab has them: ``plan`` returns records."""
+
+    def __init__(self, rules: AnyRuleset, bot: BotLike) -> None:
+        self._union = rules.command_type
+        made = bot() if isinstance(bot, type) else bot
+        plan = getattr(made, "plan", made)
+        if not callable(plan):
+            raise Wrong(f"{bot!r} is no bot: it has no plan(view, offers, dice)")
+        self._plan: PlanFunction = plan
+        if hasattr(made, "rest"):
+            self.rest = made.rest
+
+    def plan(self, view: Any, offers: Any, dice: Dice) -> tuple[Command, ...]:
+        """The commands that the bot wants."""
+        found = self._plan(view, offers, dice)
+        listed = (found,) if isinstance(found, str | Command) else found
+        return tuple(read(one, self._union) if isinstance(one, str) else one for one in listed)
+
+
+def play_out(
+    game: Game, bots: Mapping[int | str, BotLike] | None = None, longest: int = LONGEST
+) -> Outcome | None:
+    """Let bots play until the game is over, or until only seats without a bot are to act.
+
+    The outcome, or None if the game goes on. What a bot raises is not caught; after refused or
+    endless plans the turn of a bot is ended for it.
+
+    >>> game = banneret.new_game("weltendaemmerung", "ford")
+    >>> def walker(view, offers, dice):
+    ...     steps = [one for one in offers() if type(one).__name__ == "StepUnit"]
+    ...     return steps[dice.roll(len(steps)) - 1] if steps and dice.roll(9) > 1 else "end-phase"
+    >>> banneret.play_out(game, {"Eldoin": "normal", "Dailor": walker}).winners
+    (0,)
+
+    Args:
+        game: the game, which is changed.
+        bots: a bot for each of some seats, by their numbers or names; by default the levels that
+            ``new_game`` was given.
+        longest: turns after which the game is held never to end.
+
+    Raises:
+        Stuck: the game does not end.
+        BotFault: a program cannot go on.
+        Wrong: there is no such seat or bot.
+    """
+    wanted = {player.seat: player.bot for player in game.header.players if player.bot}
+    chosen: Mapping[Any, BotLike] = wanted if bots is None else bots
+    with ExitStack() as stack:
+        players: dict[Seat, LabPlayer] = {}
+        for name, bot in chosen.items():
+            seat = game.seat(name)
+            players[seat] = _player(game, seat, bot)
+            stack.callback(players[seat].close)
+        return _Playing(game, players).play(longest)
+
+
+def _player(game: Game, seat: Seat, bot: BotLike) -> LabPlayer:
+    rules = game.engine.rules
+    if isinstance(bot, str):
+        spec = read_bot(bot)
+        check_bots(rules, [spec])
+        return player_of(rules, spec, seat, game.seats, GameLimits())
+    return ComputerPlayer(rules, _Adapted(rules, bot), _name_of(bot), is_foreign=False)
+
+
+def _name_of(bot: BotLike) -> str:
+    """Name of a bot in tables."""
+    if isinstance(bot, str):
+        return bot
+    return getattr(bot, "__name__", type(bot).__name__)
+
+
+class _Playing:
+    """Bots at some seats of a game."""
+
+    def __init__(self, game: Game, players: Mapping[Seat, LabPlayer]) -> None:
+        self._game, self._engine, self._players = game, game.engine, players
+        self._hearing = [seat for seat, player in players.items() if player.wants_feed]
+
+    def play(self, longest: int) -> Outcome | None:
+        """Play on."""
+        for change in changes(self._engine.rules, self._game.entries if self._hearing else ()):
+            self._tell(change)
+        stop = self._engine.listen(self._tell)
+        limits = PlanLimits(longest, frozenset(self._hearing))
+        try:
+            while acting := sorted(self._game.owes & self._players.keys()):
+                self._plan(acting[0], limits)
+        finally:
+            stop()
+        outcome = self._game.outcome
+        for player in self._players.values():
+            player.over(outcome)
+        return outcome
+
+    def _tell(self, change: AnyChange) -> None:
+        for seat in self._hearing:
+            item = change.item(seat)
+            if item is not None:
+                self._players[seat].told(item)
+
+    def _plan(self, seat: Seat, limits: PlanLimits) -> None:
+        """Carry out one plan.
+
+        Raises:
+            Stuck: it does not bring the game on.
+        """
+        engine, player = self._engine, self._players[seat]
+        rests, number = limits.rests(seat), len(engine.log)
+        seed = self._game.header.seed
+        plan = player.plan(PlanMoment(engine.view(seat), seat, seed, number, rests))
+        accepted, why = False, ""
+        for command in plan:
+            if seat not in self._game.owes:
+                break
+            try:
+                engine.submit(seat, command)
+            except Refused as refused:
+                why = f": {write(command)}: {refused.text}"
+                player.refused(refused)
+                break
+            accepted = True
+            player.accepted()
+        limits.count(accepted=accepted, why=why)
+
+
+# -- matches -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Match:
+    """Games of two bots; each has every seat in turn on the same seeds.
+
+    ``print(match)`` tells the result in a line.
+    """
+
+    bots: tuple[str, str]
+    """Their names."""
+    games: tuple[GameResult, ...]
+    """The games in order: seats, seed, winners, reason, length, statistics, faults."""
+
+    @property
+    def points(self) -> tuple[Fraction, Fraction]:
+        """Points of each: a game has one, which its winners share."""
+        found = [bot_points(game, "forfeit") or {} for game in self.games]
+        first, second = (
+            sum((points.get(name, Fraction()) for points in found), Fraction())
+            for name in self.bots
+        )
+        return first, second
+
+    @property
+    def score(self) -> float:
+        """Share of the points that the first has, from 0 to 1."""
+        first, second = self.points
+        return float(first / (first + second)) if first + second else 0.5
+
+    @property
+    def wins(self) -> tuple[int, int]:
+        """Games that each has won alone."""
+        found = [bot_points(game, "forfeit") or {} for game in self.games]
+        first, second = (sum(points.get(name) == 1 for points in found) for name in self.bots)
+        return first, second
+
+    def __str__(self) -> str:
+        """Names, points and number of games in a line."""
+        (first, second), (a, b) = self.bots, self.points
+        return f"{first} {float(a):g} : {float(b):g} {second} ({len(self.games)} games)"
+
+
+def match(  # noqa: PLR0913 - as a match is named
+    ruleset: str,
+    a: BotLike,
+    b: BotLike,
+    *,
+    pairs: int = 10,
+    scenario: str | None = None,
+    options: Mapping[str, Value] | None = None,
+    seats: int = 0,
+    seed: int = 1,
+) -> Match:
+    """Play games between two bots in this process, as ``banneret lab run`` plays them.
+
+    In a pair each bot has every seat in turn, on one seed. A bot that raises something loses that
+    game, and the result tells its ``fault``.
+
+    >>> print(banneret.match("weltendaemmerung", "normal", "easy", pairs=2, scenario="ford"))
+    normal 4 : 0 easy (4 games)
+
+    Args:
+        ruleset: its name.
+        a: a bot.
+        b: another one.
+        pairs: number of pairs.
+        scenario: name or file; by default the usual one.
+        options: those that are not as usual.
+        seats: number of seats; by default as few as the scenario allows.
+        seed: of the first pair; the others have the next ones.
+
+    Raises:
+        Wrong: there is no such ruleset, scenario, option, seat or bot.
+    """
+    rules = find_rules(ruleset)
+    names = _names(a, b)
+    plan = LabPlan(
+        ruleset=ruleset,
+        bots=tuple(_written(rules, name, bot) for name, bot in zip(names, (a, b), strict=True)),
+        scenarios=() if scenario is None else (scenario,),
+        options=dict(options or {}),
+        seats=seats,
+        pairs=pairs,
+        seed=seed,
+    )
+    setup = setup_of(plan)
+    tasks = schedule(plan, setup, meetings(plan.format, 2, setup.seats))
+    games = tuple(play_game(rules, setup, task).result for task in tasks)
+    return Match((setup.bots[0].name, setup.bots[1].name), games)
+
+
+def _names(a: BotLike, b: BotLike) -> tuple[str, str]:
+    first, second = (
+        read_bot(one).name if isinstance(one, str) else _name_of(one) for one in (a, b)
+    )
+    return (first, second) if first != second else (first, f"{second}-2")
+
+
+_HERE: Final = "banneret_bots_of_scripts"
+"""Module in which the lab finds bots that have no name of their own."""
+
+_NUMBERS: Final = count(1)
+
+
+def _written(rules: AnyRuleset, name: str, bot: BotLike) -> str:
+    """A bot as a plan has it; one of a script is given a name that the lab can import."""
+    if isinstance(bot, str):
+        return str(replace(read_bot(bot), name=name))
+    home = sys.modules.setdefault(_HERE, ModuleType(_HERE))
+    code = f"{name}_{next(_NUMBERS)}"
+
+    def init(self: _Adapted) -> None:
+        _Adapted.__init__(self, rules, bot)
+
+    kind = type(code, (_Adapted,), {"__init__": init, "__module__": __name__})
+    setattr(home, code, kind)
+    return f"{name}=py:{_HERE}:{code}"

@@ -1,0 +1,165 @@
+"""Banneret's games as environments of PettingZoo; it needs ``pip install 'banneret[rl]'``.
+
+>>> from banneret import rl
+>>> env = rl.turn_env("kaladan", scenario="duel", bots={1: "easy"})
+>>> env.reset(seed=3)
+>>> for agent in env.agent_iter():
+...     seen, reward, over, cut, info = env.last()
+...     env.step(None if over or cut else env.action_space(agent).sample(seen["action_mask"]))
+>>> env.table.outcome.reason
+'last_crown'
+
+**Actions** are numbers below ``actions`` (512). Number k is offer k of the seat, in the order of
+``banneret.Position.offers``; their lines are ``info["offers"]``. The last two numbers are no
+offers: ``actions - 2`` is the least answer that brings the game on (``info["rest"]``: the end of
+the turn, or of a question), and ``actions - 1`` turns to the next page of offers, where there are
+more than ``actions - 2``. ``action_mask`` is 1 for what is possible; anything else is taken for the
+least answer.
+
+**Observations** are what the seat sees and nothing else: see ``tui.lab.positions``. Planes are
+arrays, rosters and lists are tables with a fixed number of rows, and everything else is one row of
+``numbers``; ``env.columns`` names all columns. ``rows={"armies": 256}`` gives a table other rows.
+
+**Rewards** come at the end: 1 for a seat that wins alone, and -1 shared by the others; if nobody
+wins all have 0. ``rewards`` may be a function instead, of a change of the game (with ``rules``,
+``entry``, and the states ``before`` and ``after``) and the number of seats, which gives the rewards
+of all seats.
+
+**Games in which all act at once** have two environments. ``orders_env`` asks all seats together:
+the actions of a step are all chosen in the same position, and a seat that has sealed its orders
+waits. ``turn_env`` asks one seat after the other; as a view holds nothing of the orders of others,
+it is the same game. Neither is made from the other by a wrapper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from engine.core.options import Value
+from saves.archive import Folder
+from tui.console.exits import Wrong
+from tui.lab.env_game import ACTIONS, LONGEST_GAME, Rewards, share_of_victory
+
+try:
+    from tui.lab import environments
+except Wrong as missing:
+    raise ImportError(str(missing)) from None
+
+if TYPE_CHECKING:
+    from tui.lab.environments import OrdersEnv, TurnEnv
+else:
+    OrdersEnv, TurnEnv = environments.OrdersEnv, environments.TurnEnv
+
+__all__ = ["OrdersEnv", "Rewards", "TurnEnv", "orders_env", "share_of_victory", "turn_env"]
+
+
+def turn_env(  # noqa: PLR0913 - as an environment is named
+    ruleset: str,
+    *,
+    scenario: str | None = None,
+    options: Mapping[str, Value] | None = None,
+    seats: int | None = None,
+    bots: Mapping[int, str] | None = None,
+    seed: int = 1,
+    actions: int = ACTIONS,
+    longest: int = LONGEST_GAME,
+    rewards: Rewards | None = None,
+    rows: Mapping[str, int] | None = None,
+    render_mode: str | None = None,
+) -> TurnEnv:
+    """An environment in which one seat acts at a time (PettingZoo's AEC), for any ruleset.
+
+    >>> env = banneret.rl.turn_env("weltendaemmerung", scenario="ford")
+    >>> env.reset(seed=1)
+    >>> seen, reward, over, cut, info = env.last()
+    >>> info["offers"][0], seen["observation"]["terrain"].shape
+    ('step unit=0 direction=up', (12, 20))
+    >>> env.step(0)
+
+    Args:
+        ruleset: its name.
+        scenario: name or file; by default the usual one.
+        options: those that are not as usual.
+        seats: number of seats; by default the usual one.
+        bots: levels of seats that computers play; they are no agents.
+        seed: of the first game; each ``reset`` without a seed takes the next one.
+        actions: number of actions.
+        longest: actions after which a game is cut off.
+        rewards: function of a change of the game and the number of seats.
+        rows: rows of tables of an observation.
+        render_mode: ``ansi`` if ``render`` is to give text.
+
+    Raises:
+        Wrong: a setting does not fit.
+    """
+    return environments.turn_env(
+        ruleset,
+        scenario=scenario,
+        options=options,
+        seats=seats,
+        bots=bots,
+        seed=seed,
+        actions=actions,
+        longest=longest,
+        rewards=rewards,
+        rows=rows,
+        render_mode=render_mode,
+        archive=Folder(),
+    )
+
+
+def orders_env(  # noqa: PLR0913 - as an environment is named
+    ruleset: str,
+    *,
+    scenario: str | None = None,
+    options: Mapping[str, Value] | None = None,
+    seats: int | None = None,
+    bots: Mapping[int, str] | None = None,
+    seed: int = 1,
+    actions: int = ACTIONS,
+    longest: int = LONGEST_GAME,
+    rewards: Rewards | None = None,
+    rows: Mapping[str, int] | None = None,
+    render_mode: str | None = None,
+) -> OrdersEnv:
+    """An environment in which all seats give their orders at once (PettingZoo's ParallelEnv).
+
+    It is for rulesets that are so played.
+
+    >>> env = banneret.rl.orders_env("gd6", scenario="ring")
+    >>> seen, infos = env.reset(seed=1)
+    >>> env.agents
+    ['seat_0', 'seat_1', 'seat_2']
+    >>> seen, rewards, over, cut, infos = env.step({agent: 0 for agent in env.agents})
+
+    Args:
+        ruleset: its name.
+        scenario: name or file; by default the usual one.
+        options: those that are not as usual.
+        seats: number of seats; by default the usual one.
+        bots: levels of seats that computers play; they are no agents.
+        seed: of the first game; each ``reset`` without a seed takes the next one.
+        actions: number of actions.
+        longest: steps after which a game is cut off.
+        rewards: function of a change of the game and the number of seats.
+        rows: rows of tables of an observation.
+        render_mode: ``ansi`` if ``render`` is to give text.
+
+    Raises:
+        Wrong: a setting does not fit, or the game is played in turns.
+    """
+    return environments.orders_env(
+        ruleset,
+        scenario=scenario,
+        options=options,
+        seats=seats,
+        bots=bots,
+        seed=seed,
+        actions=actions,
+        longest=longest,
+        rewards=rewards,
+        rows=rows,
+        render_mode=render_mode,
+        archive=Folder(),
+    )
