@@ -253,6 +253,8 @@ def test_without_a_balanced_position_there_is_no_book(
     [
         (("--where", "rond = 3"), r"--where 'rond = 3': column 1: there is nothing called rond"),
         (("--where", WHERE, "--balance", "0.4"), r"--balance '0.4': it is written like 0.4..0.6"),
+        (("--where", WHERE, "--between", "hard"), r"--between 'hard': it is written like"),
+        (("--where", WHERE, "--between", "hard,x"), r"there is no level 'x'"),
         (("--where", WHERE, "--ruleset", "gd6"), r"there is no saved game of that kind"),
     ],
 )
@@ -335,7 +337,7 @@ def test_a_book_goes_with_neither_scenarios_nor_varied_options(three: Path) -> N
 def test_the_spread_of_pairs_is_that_of_their_points(three: Path) -> None:
     rules = find("weltendaemmerung")
     starts = setup_of(LabPlan("weltendaemmerung", ("easy",), book=str(three))).starts
-    spread = pair_spread(rules, starts, 4, ONCE)
+    spread = pair_spread(rules, starts, ("normal", "easy"), 4, ONCE)
     setup = setup_at(starts, rules, "normal", "easy")
     points = []
     for pair in range(4):

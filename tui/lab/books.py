@@ -36,7 +36,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say
 from tui.farm.runs import Done, FarmProgress
 from tui.farm.supervisor import Farm
-from tui.lab.bots import bot_hash, read_bot
+from tui.lab.bots import bot_hash, check_bots, read_bot
 from tui.lab.endings import Endings
 from tui.lab.games import GameResult, play_games
 from tui.lab.intervals import Interval, wilson
@@ -268,10 +268,15 @@ def playout_seed(seed: int, position: BookPosition, run: int) -> int:
     return int.from_bytes(digest, "big")
 
 
-def setup_at(starts: Sequence[Start], rules: AnyRuleset, *levels: str) -> LabSetup:
-    """Setup of games of computer players from some starts."""
-    plan = LabPlan(rules.name, levels)
-    bots = tuple(map(read_bot, levels))
+def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetup:
+    """Setup of games of some bots from some starts.
+
+    Raises:
+        Wrong: a bot is not to be had.
+    """
+    plan = LabPlan(rules.name, texts)
+    bots = tuple(map(read_bot, texts))
+    check_bots(rules, bots)
     return LabSetup(
         ruleset=rules.name,
         seats=starts[0].seats,
@@ -315,16 +320,19 @@ class PairSpread(Record, frozen=True):
 
 
 def pair_spread(
-    rules: AnyRuleset, starts: Sequence[Start], pairs: int, check: BookCheck
+    rules: AnyRuleset,
+    starts: Sequence[Start],
+    bots: tuple[str, str],
+    pairs: int,
+    check: BookCheck,
 ) -> PairSpread:
-    """Points of the usual level against the weakest one, in pairs from some starts in turn.
+    """Points of the first of two bots against the other, in pairs from some starts in turn.
 
     Raises:
         Wrong: fewer than two pairs came to their end.
     """
-    levels = usual_level(rules), next(iter(rules.bots))
-    setup = setup_at(starts, rules, *levels)
-    plan = LabPlan(rules.name, levels, pairs=pairs, seed=check.seed, book="in turn")
+    setup = setup_at(starts, rules, *bots)
+    plan = LabPlan(rules.name, bots, pairs=pairs, seed=check.seed, book="in turn")
     tasks = list(schedule(plan, setup, meetings("gauntlet", 2, setup.seats)))
     points: dict[int, list[Fraction]] = {task.pair: [] for task in tasks}
     for task, row in zip(tasks, played_games(setup, tasks, check.jobs), strict=True):
@@ -337,6 +345,21 @@ def pair_spread(
     if len(scores) < 2:
         raise Wrong("a variance needs two pairs that come to their end; see --measure")
     return PairSpread(len(scores), fmean(scores), variance(scores))
+
+
+def read_between(text: str | None, rules: AnyRuleset) -> tuple[str, str]:
+    """Two bots that a variance is measured with; by default the usual level and the weakest one.
+
+    Raises:
+        Wrong: they are not two, or one is not to be had.
+    """
+    if text is None:
+        return usual_level(rules), next(iter(rules.bots))
+    first, sign, other = text.partition(",")
+    if not sign:
+        raise Wrong(f"--between {text!r}: it is written like hard,normal")
+    check_bots(rules, (read_bot(first), read_bot(other)))
+    return first, other
 
 
 # -- the verb ----------------------------------------------------------------------------------
@@ -389,6 +412,7 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
     positions = list(search.found.values())
     low, high = read_balance(args.balance, search.seats)
     check = BookCheck(args.runs, args.seed, args.jobs)
+    bots = read_between(args.between, rules)
     kept: list[CheckedPosition] = []
     checked = lost = 0
     for one in checked_positions(rules, positions, check) if positions else ():
@@ -401,7 +425,7 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
         _write(Path(args.output), kept)
         book = [one.position.start for one in kept]
         sources = (list(search.starts.values()), book) if args.measure else ()
-        spreads = [pair_spread(rules, starts, args.measure, check) for starts in sources]
+        spreads = [pair_spread(rules, starts, bots, args.measure, check) for starts in sources]
     report = BookReport(
         *(search.games, search.moments, search.over, search.unfit, len(positions), checked, lost),
         tuple(map(_row, kept)),
@@ -457,15 +481,16 @@ def _lines(
         else "no position is balanced: no book"
     )
     if report.from_starts is not None and report.from_book is not None:
-        yield from _spread_lines(report.from_starts, report.from_book, rules)
+        bots = read_between(args.between, rules)
+        yield from _spread_lines(report.from_starts, report.from_book, bots)
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _spread_lines(before: PairSpread, after: PairSpread, rules: AnyRuleset) -> Iterator[str]:
-    yield f"points of {usual_level(rules)} against {next(iter(rules.bots))} in a pair, from 0 to 1"
+def _spread_lines(before: PairSpread, after: PairSpread, bots: Sequence[str]) -> Iterator[str]:
+    yield f"points of {bots[0]} against {bots[1]} in a pair, from 0 to 1"
     for text, one in (("from the starts", before), ("from the book", after)):
         yield f"  {text:15}  {one.pairs} pairs  mean {one.mean:.3f}  variance {one.variance:.4f}"
     if before.variance:

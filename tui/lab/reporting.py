@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from engine.core.record import Record
 from tui.console.printing import columns
+from tui.lab.endings import AuditReport
 from tui.lab.scoring import bot_points
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder
@@ -29,6 +30,8 @@ class ShortReport(Record, frozen=True):
     games: int
     played: int
     bots: tuple[BotRow, ...]
+    early: AuditReport | None = None
+    """Games that ended early; None if there are no rules for that."""
 
     def lines(self) -> list[str]:
         """The report as text."""
@@ -36,7 +39,8 @@ class ShortReport(Record, frozen=True):
         for one in self.bots:
             share = f"{one.points / max(1, one.games):.1%}"
             rows.append([one.bot, str(one.games), f"{one.points:g}", share, str(one.faults)])
-        return [f"{self.run}: {self.played} of {self.games} games", *columns(rows)]
+        early = self.early.lines() if self.early is not None else []
+        return [f"{self.run}: {self.played} of {self.games} games", *columns(rows), *early]
 
 
 def short_report(folder: RunFolder) -> ShortReport:
@@ -55,10 +59,12 @@ def short_report(folder: RunFolder) -> ShortReport:
             points[bot] += point
             counts[bot] += 1
     names = [bot.name for bot in setup.bots]
+    rows = [game.row for game in games if game.row is not None]
     return ShortReport(
         run=folder.path.name,
         ruleset=plan.ruleset,
         games=len(games),
         played=sum(game.row is not None for game in games),
         bots=tuple(BotRow(n, counts[n], float(points[n]), faults[n]) for n in names),
+        early=None if setup.endings.is_empty else AuditReport.of(rows),
     )
