@@ -98,8 +98,8 @@ class PlayedGame(Record, frozen=True):
     times: tuple[SeatTime, ...]
     log: bytes = b""
     """Its entries, encoded, if they are to be kept."""
-    said: dict[Seat, str] = field(default_factory=dict)
-    """What foreign bots wrote to their standard error, if something went wrong."""
+    said: dict[str, str] = field(default_factory=dict)
+    """Standard error of foreign bots by the number of the seat, if something went wrong."""
 
 
 PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], LabPlayer]
@@ -228,7 +228,7 @@ class _LabGame:
         )
         game.is_stopped = self._book(Change(self._rules, first, states))
         fault: GameFault | None = None
-        said: dict[Seat, str] = {}
+        said: dict[str, str] = {}
         stuck = ""
         try:
             stuck = game.play(self._setup.longest)
@@ -237,7 +237,7 @@ class _LabGame:
                 player.over(outcome)
         except BotFault as found:
             fault = GameFault(found.seat, found.kind, found.text, str(game.entry - 1))
-            said[found.seat] = found.said[-MOST_SAID:]
+            said[str(found.seat)] = found.said[-MOST_SAID:]
         if stuck:
             fault = self._stuck(game, stuck)
         return self._played(game, fault, said, keeps=keeps)
@@ -279,7 +279,7 @@ class _LabGame:
         return GameFault(seat if is_foreign else -1, "stuck", text, str(game.entry - 1))
 
     def _played(
-        self, game: Continuation, fault: GameFault | None, said: dict[Seat, str], *, keeps: bool
+        self, game: Continuation, fault: GameFault | None, said: dict[str, str], *, keeps: bool
     ) -> PlayedGame:
         early = self._endings.found
         outcome = self._rules.outcome(game.state)
