@@ -1,0 +1,201 @@
+"""``lab check``: the table of a good bot, and the line on which each bad bot fails."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from argparse import Namespace
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from engine.core.registry import find
+from tests.lab.zoo_games import BAD_BOTS, EXAMPLES, PYTHON, RULESET, ZOO, BadBot, command_of
+from tests.programs import needs, program
+from tui.console.exits import Exit, Wrong
+from tui.lab.bots import read_bot
+from tui.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
+from tui.lab.plans import GameLimits
+
+FORD = find(RULESET).scenarios()["ford"]
+LONG, SHORT = GameLimits(answer=30.0), GameLimits(answer=0.3, memory=256, processes=40)
+
+TRIALS = (
+    "a game of 2 as Eldoin",
+    "a game of 2 as Dailor",
+    "the same game twice",
+    "messages it cannot know",
+    "late replies",
+    "a long line, and many",
+    "an error to each act",
+    "bye in the middle",
+)
+
+
+def checked(bot: str, limits: GameLimits = LONG, positions: int = 1) -> dict[str, CheckRow]:
+    """The table of a bot on the smallest map, by its first column."""
+    rules = find(RULESET)
+    check = BotCheck(rules, FORD, read_bot(bot), positions=positions, limits=limits)
+    return {row.check: row for row in check.rows()}
+
+
+def failed(rows: Iterable[CheckRow]) -> list[str]:
+    """The lines that say that something is wrong."""
+    return [str(row) for row in rows if row.passed is False]
+
+
+def compiled(folder: Path) -> str:
+    """The sample in C as a bot."""
+    source, made = EXAMPLES / "bot.c", folder / "bot"
+    subprocess.run([program("gcc"), "-Wall", "-Werror", "-o", made, source], check=True)
+    return f"cmd:{made}"
+
+
+def test_a_good_bot_passes_line_by_line() -> None:
+    rows = checked(f"{PYTHON} {EXAMPLES / 'bot.py'}")
+    assert failed(rows.values()) == []
+    assert all(row.passed for row in rows.values())
+    assert tuple(rows)[: len(TRIALS)] == TRIALS
+    assert [name for name in rows if "position" in name] == [
+        "1 positions of Movement",
+        "1 positions of Attack",
+        "1 positions of Gates",
+    ]
+    assert {bad.line for bad in BAD_BOTS} <= set(rows)
+
+
+@needs("gcc")
+def test_the_sample_in_c_passes(tmp_path: Path) -> None:
+    assert failed(checked(compiled(tmp_path), positions=5).values()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "file"), [("node", "bot.js"), ("sh", "bot.sh")])
+def test_the_samples_of_slower_languages_pass(name: str, file: str) -> None:
+    bot = f"cmd:{program(name)} {EXAMPLES / file}"
+    assert failed(checked(bot, positions=5).values()) == []
+
+
+@pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
+def test_a_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
+    rows = checked(command_of(bad.name), SHORT)
+    broken = [row.check for row in rows.values() if row.passed is False]
+    games = [TRIALS[0]] if bad.kind else []
+    assert broken == [*games, bad.line]
+
+
+MISBEHAVIOUR = {
+    "an error to each act": "if kind == 'error': sys.exit(5)",
+    "bye in the middle": "if kind == 'bye' and 'won' not in line: time.sleep(30)",
+    "messages it cannot know": "assert kind in 'hello state turn events done error bye'",
+}
+"""Bots that are good as long as they are treated as usual, by the trial that finds it out."""
+
+BOT = """
+import json, sys, time
+def say(command):
+    print(json.dumps({"type": "act", "command": command}), flush=True)
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    %s
+    if kind == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif kind in ("turn", "error"):
+        say("end-phase")
+"""
+
+
+@pytest.mark.parametrize("trial", MISBEHAVIOUR)
+def test_a_trial_finds_what_a_game_does_not(trial: str, tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(BOT % MISBEHAVIOUR[trial])
+    rows = checked(f"{PYTHON} {path}")
+    assert rows[TRIALS[0]].passed
+    assert rows[trial].passed is False
+
+
+MOODY = """
+import json, os, sys
+moves = 1 if os.path.exists(sys.argv[1]) else 2
+open(sys.argv[1], "w").close() if moves == 2 else os.remove(sys.argv[1])
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif message["type"] == "turn":
+        print('{"type":"offers"}', flush=True)
+    elif message["type"] == "offers":
+        steps = [each for each in message["commands"] if each["do"] == "step"]
+        command = steps[0] if steps and moves else {"do": "end-phase"}
+        moves -= 1 if steps and moves else 0
+        print(json.dumps({"type": "act", "command": command}), flush=True)
+"""
+"""A bot that makes one step more in every second game."""
+
+
+def test_games_of_one_seed_that_differ_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_text(MOODY)
+    row = checked(f"{PYTHON} {path} {tmp_path / 'mark'}")["the same game twice"]
+    assert row.passed is False
+    assert row.text == "they part at entry 2"
+
+
+def test_a_class_that_breaks_its_process_is_checked_from_another_one() -> None:
+    rows = checked(f"py:{ZOO / 'classes.py'}:Crasher")
+    assert [row.check for row in rows.values() if row.passed is False] == [TRIALS[0], "no crash"]
+    assert "SIGSEGV" in rows["no crash"].text
+
+
+def test_a_level_passes_what_makes_sense_for_it() -> None:
+    rows = checked("normal", positions=3)
+    assert failed(rows.values()) == []
+    assert tuple(rows) == (
+        *TRIALS[:3],
+        *("3 positions of Movement", "3 positions of Attack", "3 positions of Gates"),
+        "allowed commands, ended turns",
+    )
+
+
+def test_positions_are_those_of_their_phase() -> None:
+    rules = find(RULESET)
+    found = positions_by_phase(rules, start_for(rules, FORD, 2), 7, seed=3)
+    assert {phase: len(starts) for phase, starts in found.items()} == {
+        "Movement": 7,
+        "Attack": 7,
+        "Gates": 7,
+    }
+    again = positions_by_phase(rules, start_for(rules, FORD, 2), 7, seed=3)
+    assert again == found
+
+
+# -- the verb ----------------------------------------------------------------------------------
+
+
+def arguments(bot: str, **others: Any) -> Namespace:
+    """The arguments of the verb."""
+    usual = {"positions": 1, "seed": 1, "answer": None, "memory": None, "json": False}
+    return Namespace(ruleset=RULESET, bot=bot, scenario="ford", **{**usual, **others})
+
+
+def test_the_verb_prints_the_table_and_says_how_it_went(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_verb(arguments("easy"), cast("Any", None)) == Exit.OK
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("a game of 2 as Eldoin              passed")
+    assert lines[-1] == "easy: passed"
+    bad = f"cmd:{sys.executable} {ZOO / 'leaves.py'}"
+    assert check_verb(arguments(bad, json=True), cast("Any", None)) == Exit.REFUSED
+    told = json.loads(capsys.readouterr().out)
+    assert told["passed"] is False
+    found = {row["check"]: row["passed"] for row in told["checks"]}
+    assert found["stays to the end"] is False
+    assert found["late replies"] is None
+
+
+@pytest.mark.parametrize("bot", ["cmd:/nowhere/bot", "fierce", "py:nothing.py:Bold", "cmd:"])
+def test_a_bot_that_is_not_there_is_said_in_a_line(bot: str) -> None:
+    with pytest.raises(Wrong):
+        check_verb(arguments(bot), cast("Any", None))
