@@ -125,7 +125,7 @@ for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
         print('{"type":"ready"}', flush=True)
-    elif message["type"] == "turn":
+    elif message["type"] in ("turn", "error"):
         print('{"type":"offers"}', flush=True)
     elif message["type"] == "offers":
         steps = [each for each in message["commands"] if each["do"] == "step"]

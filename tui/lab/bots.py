@@ -99,7 +99,7 @@ def _usual_name(kind: BotKind, code: str) -> str:
 
 
 def _parameters(text: str, words: str) -> dict[str, int | float | str]:
-    found: dict[str, int | float | str] = field(default_factory=dict)
+    found: dict[str, int | float | str] = {}
     for word in filter(None, words.split("&")):
         name, sign, value = word.partition("=")
         if not sign or not name.isidentifier():
@@ -255,8 +255,8 @@ def _module_of_file(path: Path) -> Any:
 
 # -- players -----------------------------------------------------------------------------------
 
-_BUSY: Final = 0.1
-"""Share of the time in processor time above which a late bot is said to have worked."""
+_BUSY: Final = 0.2
+"""Share of the time above which a late bot is said to have worked."""
 
 _AGAIN: Final = 0.1
 """Seconds after which a bot that goes on after its time is told again."""
@@ -406,6 +406,15 @@ class _LateAnswer(BaseException):
     """The time of a Python class is over. It is no ``Exception``, so few bots catch it."""
 
 
+def _work_of_thread() -> float:
+    """Seconds for which this thread has worked, or would have if there had been a processor."""
+    try:
+        ran, waited = Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[:2]
+    except (OSError, ValueError):
+        return time.thread_time()
+    return (int(ran) + int(waited)) / 1e9
+
+
 @contextmanager
 def _at_most(seconds: float | None) -> Iterator[None]:
     """Context that a Python class has so many seconds for, of the clock.
@@ -419,11 +428,11 @@ def _at_most(seconds: float | None) -> Iterator[None]:
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
-    worked = time.thread_time()
+    worked = _work_of_thread()
 
     def end(number: int, frame: object) -> None:  # noqa: ARG001 - as handlers are called
-        spent = time.thread_time() - worked
-        how = f"it worked for {spent:.1f} s of them" if spent > seconds * _BUSY else "it slept"
+        is_busy = _work_of_thread() - worked > seconds * _BUSY
+        how = "it worked all the while" if is_busy else "it slept"
         raise _LateAnswer(f"no answer within {seconds:g} s; {how}")
 
     usual, begun = signal.signal(signal.SIGALRM, end), time.monotonic()

@@ -6,7 +6,6 @@ on the game and not on the clock, and a deterministic program gives a determinis
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
@@ -135,10 +134,9 @@ class CommandPlayer:
         if not self._is_told:
             self._is_told = True
             self.talk.turn()
-        self.process.begin_wait()
-        until = time.monotonic() + self._limits.answer
+        self.process.begin_wait(self._limits.answer)
         while True:
-            act = self._take(until)
+            act = self._take()
             if act is None:
                 continue
             try:
@@ -157,12 +155,11 @@ class CommandPlayer:
 
     def _greet(self) -> None:
         """Wait until the program is ready."""
-        self.process.begin_wait()
-        until = time.monotonic() + max(STARTING, self._limits.answer)
+        self.process.begin_wait(max(STARTING, self._limits.answer))
         while not self.talk.is_ready:
-            self._take(until)
+            self._take()
 
-    def _take(self, until: float) -> Act | None:
+    def _take(self) -> Act | None:
         """Answer the next line; the act that it asks for, if any.
 
         Raises:
@@ -172,7 +169,7 @@ class CommandPlayer:
             problem = self.talk.problem.rstrip(".")
             text = f"{self.talk.garbage} lines in a row that are no command; {problem}"
             raise ProcessFault("garbage", text)
-        act = self.talk.take(self.process.next_line(until))
+        act = self.talk.take(self.process.next_line())
         if self.talk.is_done:
             raise ProcessFault("exit", "it said bye")
         return act

@@ -145,7 +145,7 @@ class BotProcess:
         self.largest = self.longest = self.left_behind = 0
         """Most bytes of memory at a look, characters of the longest line, and processes that were
         there after its own end."""
-        self._begun, self._worked = self._looked_at, 0.0
+        self._patience = self._until = self._worked = 0.0
         self._selector = selectors.DefaultSelector()
         self._handle = _handle_of(self._process.pid)
         self._register()
@@ -169,20 +169,21 @@ class BotProcess:
             self._is_deaf = True
             self._unsent.clear()
 
-    def begin_wait(self) -> None:
-        """Begin to wait for an answer: what it works from now on is its work on that."""
+    def begin_wait(self, patience: float) -> None:
+        """Begin to wait for an answer, so many seconds. Its work from now on is work on that."""
         row = process_row(self._process.pid)
-        self._begun, self._worked = time.monotonic(), row.seconds if row is not None else 0.0
+        self._patience, self._until = patience, time.monotonic() + patience
+        self._worked = row.seconds if row is not None else 0.0
         self.largest = max(self.largest, row.memory if row is not None else 0)
 
-    def next_line(self, until: float) -> str | None:
+    def next_line(self) -> str | None:
         """The next line; None stands for one that was too long.
 
         Raises:
-            ProcessFault: there is none until then, the process has ended, or passed a limit.
+            ProcessFault: there is none in time, the process has ended, or passed a limit.
         """
         while True:
-            now = time.monotonic()
+            now, until = time.monotonic(), self._until
             if self._is_deaf:
                 raise ProcessFault("hang", "it does not read what it is sent")
             if self._buffer and now < until and len(self._unsent) <= _MOST_WAITING:
@@ -192,7 +193,7 @@ class BotProcess:
             if self._closed_at is not None and now >= min(until, self._closed_at + GRACE):
                 raise ProcessFault("closed", "it closed its standard output and lives on")
             if now >= until:
-                raise ProcessFault("hang", self._late(now))
+                raise ProcessFault("hang", self._late())
             if now >= self._looked_at + LOOK:
                 self._look(now)
             self._wait(min(until - now, LOOK))
@@ -341,13 +342,13 @@ class BotProcess:
             return ProcessFault("crash", f"it died of {_signal_name(-code)}{where}")
         return ProcessFault("exit", f"it left with code {code}{where}")
 
-    def _late(self, now: float) -> str:
+    def _late(self) -> str:
         """The text of a fault by time: it worked, or it slept."""
-        waited, rows = now - self._begun, self._family.living()
+        waited, rows = self._patience, self._family.living()
         worked = max(0.0, sum(row.seconds for row in rows) - self._worked)
         is_busy = worked > _SPINNING * waited or any(row.is_running for row in rows)
         how = f"it worked for {worked:.1f} s of them" if is_busy else "it slept"
-        return f"no answer within {waited:.1f} s; {how}"
+        return f"no answer within {waited:g} s; {how}"
 
     def _look(self, now: float) -> None:
         """Count its processes and their memory.

@@ -100,7 +100,8 @@ class WatchedCommand(CommandPlayer):
     def _answers_late(self) -> bool:
         """True if the program writes a line after all."""
         try:
-            self.process.next_line(time.monotonic() + min(_LONGER, 2 * self._patience))
+            self.process.begin_wait(min(_LONGER, 2 * self._patience))
+            self.process.next_line()
         except ProcessFault:
             return False
         return True
