@@ -1,6 +1,6 @@
-"""Plays a game and prints what came out, so that two processes can be compared.
+"""Plays games and prints what came out, so that two processes can be compared.
 
-Run as ``python -m tests.contract.play RULESET``.
+Run as ``python -m tests.contract.play RULESET...``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from tests.contract.walks import AnyGame, begun, grounds, numbers, viewers, walk
 def main(name: str) -> None:
     """Print digests of everything that is written anywhere."""
     rules = registry.find(name)
+    _say("ruleset", name)
     _say("schema", _hash(json.dumps(published(rules)).encode()))
     for ground in range(len(grounds(rules))):
         game = begun(rules, [ground])
@@ -56,4 +57,5 @@ def _hash(data: bytes) -> str:
 
 if __name__ == "__main__":
     registry.register(toy.RULES)
-    main(sys.argv[1])
+    for named in sys.argv[1:]:
+        main(named)

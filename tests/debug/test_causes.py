@@ -16,7 +16,7 @@ from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, StatePath, value, write
 from tests.debug.recorded import SMALL, recorded
 
-CASES = 30
+CASES = 16
 """Values asked for of each ruleset."""
 
 TRIES = 200
