@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
@@ -17,13 +18,15 @@ from typing import Final, NamedTuple, Protocol
 from engine.core.codec import encode_json
 from tui.console.exits import Exit
 from tui.console.printing import say
-from tui.farm.runs import Done, Lost
+from tui.farm.runs import Done, Lost, Void
 from tui.farm.supervisor import Farm
-from tui.lab.games import GameFault, GameResult, PlayedGame, play_games
+from tui.lab.games import GameFault, GameResult, PlayedGame
+from tui.lab.machines import PROOFS, farm_of
 from tui.lab.plans import (
     GameTask,
     LabPlan,
     LabSetup,
+    book_remark,
     game_key,
     plan_from,
     setup_of,
@@ -123,7 +126,7 @@ class _Stage:
         self._watcher.begin(len(missing), len(self._folder.rows))
         tasks = _Tasks(missing)
         try:
-            with _farm(setup, workers) as farm:
+            with farm_of(setup, workers.jobs, workers.on, tasks.first(PROOFS), self._void) as farm:
                 for result in farm.run(tasks, ordered=False):
                     self._take(
                         result.value if isinstance(result, Done) else lost_game(setup, result)
@@ -146,6 +149,11 @@ class _Stage:
         if monotonic() - self._since > FLUSH_SECONDS:
             self._flush()
 
+    def _void(self, void: Void[GameTask]) -> None:
+        """Take a game of a faulty machine back; it is played again."""
+        self._flush()
+        self._folder.drop(game_key(self._setup, void.piece))
+
     def _flush(self) -> None:
         self._folder.add_times(self._games)
         self._folder.add([game.result for game in self._games])
@@ -160,6 +168,10 @@ class _Tasks:
         self._left = deque(game.task for game in games)
         self._pair = -1
         self._is_stopped = self._is_by_hand = False
+
+    def first(self, count: int) -> tuple[GameTask, ...]:
+        """The first tasks that are left."""
+        return tuple(islice(self._left, count))
 
     def stop(self, *, by_hand: bool) -> None:
         """Begin no further pair."""
@@ -176,11 +188,6 @@ class _Tasks:
             task = self._left.popleft()
             self._pair = task.pair
             yield task
-
-
-def _farm(setup: LabSetup, workers: Workers) -> Farm[LabSetup, GameTask, PlayedGame]:
-    limits = setup.limits
-    return Farm(play_games, setup, workers=workers.jobs, deadline=limits.game)
 
 
 def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> PlayedGame:
@@ -224,7 +231,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
     setup = setup_of(plan)
     folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
     with folder:
-        for remark in folder.remarks:
+        for remark in filter(None, (*folder.remarks, book_remark(plan, setup))):
             sys.stderr.write(f"banneret lab: {remark}\n")
         workers = Workers(args.jobs, tuple(args.on))
         with watcher_of(folder, setup, json=args.json) as watcher:

@@ -41,6 +41,7 @@ _TIMES: Final = "times.jsonl"
 _SETUP: Final = "setup.bin"
 _STOPPED: Final = "stopped"
 _LOCK: Final = "lock"
+_APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
 class GameTimes(Record, frozen=True):
@@ -168,8 +169,7 @@ class RunFolder:
             raise Wrong(f"{self.path}: another process is playing this run") from None
         path = self.path / RESULTS
         self._rows, good = _rows_in(path)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-        self._file = os.open(path, flags, 0o600)
+        self._file = os.open(path, _APPENDING, 0o600)
         torn = os.fstat(self._file).st_size - good
         if torn:
             os.ftruncate(self._file, good)
@@ -186,7 +186,7 @@ class RunFolder:
 
     def keep_setup(self, setup: LabSetup) -> None:
         """Write how the games are set up now."""
-        _write_whole(self.path / _SETUP, lambda fresh: fresh.write_bytes(encode(setup)) and None)
+        _write_whole(self.path / _SETUP, lambda fresh: fresh.write_bytes(encode(setup)))
 
     def add(self, rows: Sequence[GameResult]) -> None:
         """Append rows; they are on the disk when this returns."""
@@ -200,9 +200,21 @@ class RunFolder:
         os.fsync(self._file)
         self._rows |= {row.key: row for row in rows}
 
+    def drop(self, key: str) -> None:
+        """Take a row out; its game was played on a faulty machine."""
+        assert self._file is not None  # noqa: S101 - within its context
+        assert self._rows is not None  # noqa: S101 - within its context
+        if self._rows.pop(key, None) is None:
+            return
+        data = b"".join(encode_json(row) + b"\n" for row in self._rows.values())
+        path = self.path / RESULTS
+        _write_whole(path, lambda fresh: fresh.write_bytes(data))
+        os.close(self._file)
+        self._file = os.open(path, _APPENDING, 0o600)
+
     def add_times(self, played: Iterable[PlayedGame]) -> None:
         """Append the times of games; they may be lost with the process."""
-        rows = (GameTimes(game.result.key, game.times) for game in played)
+        rows = (GameTimes(game.result.key, game.times) for game in played if game.times)
         with (self.path / _TIMES).open("ab") as file:
             file.writelines(encode_json(row) + b"\n" for row in rows)
 

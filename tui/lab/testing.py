@@ -31,7 +31,7 @@ ALIKE: Final = 50
 MOST_PAIRS: Final = 20_000
 
 
-class TestReport(Record, frozen=True):
+class VerdictReport(Record, frozen=True):
     """Result of a sequential test, from the view of the first bot."""
 
     run: str
@@ -132,7 +132,7 @@ class RunningTest:
                 self._ledger.add(task.pair, named(self._setup, task, rows[key]))
         return self._ledger.next_pairs()
 
-    def report(self) -> TestReport:
+    def report(self) -> VerdictReport:
         """The report of the pairs so far."""
         self.is_decided()
         state, test = self._sprt.state, self._test
@@ -142,7 +142,7 @@ class RunningTest:
         found = estimate_pairs(state.counts)
         plan = SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
         is_open = verdict in {"undecided", "stopped by hand"}
-        return TestReport(
+        return VerdictReport(
             run=self._folder.path.name,
             bot=self._setup.bots[0].name,
             other=self._setup.bots[1].name,

@@ -1,0 +1,162 @@
+"""Plans: bots as they are written, meetings, and one clear line for what is wrong."""
+
+from __future__ import annotations
+
+import doctest
+from collections import Counter
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import tui.lab.plans
+from tests.lab.runs import plan, setup
+from tui.console.exits import Wrong
+from tui.lab.bots import BotSpec, bot_hash, check_bots, python_bot, read_bot
+from tui.lab.plans import LabPlan, MeetingForm, meetings, plan_of, read_plan, schedule, setup_of
+from tui.play.scenarios import find_rules
+
+RULES = find_rules("weltendaemmerung")
+
+
+def test_examples() -> None:
+    assert doctest.testmod(tui.lab.plans).failed == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "bot"),
+    [
+        ("normal", BotSpec("normal", "level", "normal")),
+        ("bot:normal", BotSpec("normal", "level", "normal")),
+        ("mine=normal", BotSpec("mine", "level", "normal")),
+        ("py:a/bold.py:Bold", BotSpec("Bold", "python", "a/bold.py:Bold")),
+        ("py:bots.bold:Bold?x=1", BotSpec("Bold", "python", "bots.bold:Bold", {"x": 1})),
+        ("cmd:./my bot.sh --depth=3", BotSpec("my", "command", "./my bot.sh --depth=3")),
+        (
+            "deep=cmd:./bot {depth} {who}?depth=-0.5&who=me",
+            BotSpec("deep", "command", "./bot {depth} {who}", {"depth": -0.5, "who": "me"}),
+        ),
+    ],
+)
+def test_bots_are_read_and_written(text: str, bot: BotSpec) -> None:
+    assert read_bot(text) == bot
+    assert read_bot(str(bot)) == bot
+
+
+@pytest.mark.parametrize(
+    ("texts", "reason"),
+    [
+        (["cmd:"], "'cmd:' names no bot; write a level, py:FILE.py:CLASS or cmd:COMMAND"),
+        (["py:a.py"], "'py:a.py': a Python bot is written py:FILE.py:CLASS or py:MODULE:CLASS"),
+        (["easy?x"], "'easy?x': a parameter is written NAME=VALUE, not 'x'"),
+        (["easy?x=1"], "easy?x=1: a level has no parameters"),
+        (["hardest"], "there is no level 'hardest'; known: easy, normal, hard"),
+        (["easy", "easy"], "two bots are called 'easy'; write NAME=… before one of them"),
+        (["cmd:no-such-program -x"], "there is no program 'no-such-program'"),
+        (["cmd:sh 'x"], "No closing quotation"),
+        (["cmd:sh?x=1"], "the command has no {x}"),
+        (["py:no.py:A"], "there is no file no.py"),
+        (["py:tests.lab.runs:Nobody"], "there is no class 'Nobody' in tests.lab.runs"),
+        (["py:tests.lab.runs:Watcher?x=1"], "unexpected keyword argument 'x'"),
+        (["py:tests.lab.runs:Watcher"], "it has no method plan(view, offers, dice)"),
+    ],
+)
+def test_a_bot_that_is_not_to_be_had_is_one_line(texts: list[str], reason: str) -> None:
+    with pytest.raises(Wrong) as wrong:
+        check_bots(RULES, [read_bot(text) for text in texts])
+    assert reason in str(wrong.value)
+    assert "\n" not in str(wrong.value)
+
+
+def test_the_hash_of_a_bot_follows_its_code_and_its_parameters(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("class Bot:\n    def __init__(self, x=0): self.x = x\n    plan = print\n")
+    bots = [read_bot(f"py:{file}:Bot{words}") for words in ("", "?x=1", "?x=2")]
+    hashes = [bot_hash(RULES, bot) for bot in bots]
+    assert len(set(hashes)) == 3
+    assert python_bot(bots[2]).x == 2
+    program = tmp_path / "bot.sh"
+    program.write_text("#!/bin/sh\n")
+    shell = read_bot(f"cmd:sh {program}")
+    before = bot_hash(RULES, shell)
+    program.write_text("#!/bin/sh\nexit 1\n")
+    assert bot_hash(RULES, shell) != before
+    assert bot_hash(RULES, read_bot("other=easy")) == bot_hash(RULES, read_bot("easy"))
+
+
+@pytest.mark.parametrize(
+    ("form", "bots", "seats"),
+    list(product(("round-robin", "gauntlet"), range(1, 6), range(2, 5))),
+)
+def test_every_bot_of_a_meeting_has_each_seat_equally_often(
+    form: MeetingForm, bots: int, seats: int
+) -> None:
+    for meeting in meetings(form, bots, seats):
+        assert len(set(meeting)) == len(meeting)
+        for bot in {bot for way in meeting for bot in way}:
+            assert len({sum(way[seat] == bot for way in meeting) for seat in range(seats)}) == 1
+
+
+def test_a_round_robin_has_every_two_bots_once() -> None:
+    met = Counter(frozenset(meeting[0]) for meeting in meetings("round-robin", 5, 2))
+    assert len(met) == 10
+    assert set(met.values()) == {1}
+
+
+def test_pairs_of_all_meetings_take_turns_and_share_their_seed() -> None:
+    games = list(
+        schedule(plan(pairs=2), setup("easy", "normal", "hard"), meetings("round-robin", 3, 2))
+    )
+    assert [game.seed for game in games] == [1] * 6 + [2] * 6
+    assert [game.pair for game in games] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("ruleset = 'gd6'\n", "missing required field `bots`"),
+        ("ruleset = 'gd6'\nbots = ['easy']\npair = 3\n", "there is no field 'pair' in a plan"),
+        ("ruleset = 'gd6'\nbots = ['easy']\npairs = 0\n", "$.pairs"),
+        ("ruleset = 'gd6'\nbots = ['easy']\nformat = 'cup'\n", "$.format"),
+        ("ruleset = 'gd6'\nbots = ['easy']\n[limits]\nmemory = 1\n", "$.limits.memory"),
+        ("ruleset = ", "Invalid value"),
+    ],
+)
+def test_what_is_wrong_in_a_plan_is_named(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    with pytest.raises(Wrong) as wrong:
+        read_plan(path)
+    assert str(wrong.value).startswith(f"{path}: ")
+    assert reason in str(wrong.value)
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (LabPlan("chess", ("easy",)), "there is no ruleset 'chess'"),
+        (plan(scenarios=("nowhere",)), "nowhere: no scenario of weltendaemmerung"),
+        (plan(options={"rounds": "many"}), "ford: "),
+        (plan(seats=3), "is for 2 players, not for 3"),
+        (plan(book="no.jsonl", scenarios=()), "no.jsonl: "),
+    ],
+)
+def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> None:
+    with pytest.raises(Wrong, match=reason):
+        setup_of(made)
+
+
+def test_varied_options_are_starts_of_their_own() -> None:
+    made = plan_of(
+        {
+            "ruleset": "weltendaemmerung",
+            "bots": ["easy"],
+            "scenarios": ["ford"],
+            "vary": {"rounds": [3, 4]},
+        }
+    )
+    starts = setup_of(made).starts
+    assert [(start.name, dict(start.options)) for start in starts] == [
+        ("ford rounds=3", {"rounds": 3}),
+        ("ford rounds=4", {"rounds": 4}),
+    ]

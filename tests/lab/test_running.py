@@ -1,0 +1,128 @@
+"""Runs: the same command goes on, and nothing but the games decides the rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.lab.runs import plan, run, setup, sorted_rows
+from tui.farm.runs import Lost
+from tui.lab.games import play_games
+from tui.lab.plans import GameTask, game_key, setup_of
+from tui.lab.reporting import short_report
+from tui.lab.running import lost_game
+from tui.lab.stages import games_of
+from tui.lab.store import RunFolder
+
+BOT = """
+from engine.core.registry import find
+
+
+class Copy:
+    def plan(self, view, offers, dice):
+        return find("weltendaemmerung").bots["easy"].plan(view, offers, dice){0}
+"""
+
+
+def test_a_game_that_is_known_is_not_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    assert len(run(path, plan(pairs=1), jobs=0)) == 2
+    assert run(path, plan(pairs=1), jobs=0) == []
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_rows(tmp_path: Path) -> None:
+    run(tmp_path / "whole" / "run", plan())
+    stopped = tmp_path / "parts" / "run"
+    assert len(run(stopped, plan(), stop_after=1)) == 2, "the pair that was begun is finished"
+    assert RunFolder.read(stopped).is_stopped
+    assert len(run(stopped, plan())) == 2
+    assert not RunFolder.read(stopped).is_stopped
+    assert sorted_rows(stopped) == sorted_rows(tmp_path / "whole" / "run")
+    assert short_report(RunFolder.read(stopped)) == short_report(
+        RunFolder.read(tmp_path / "whole" / "run")
+    )
+
+
+def test_a_run_beside_gives_its_rows(tmp_path: Path) -> None:
+    run(tmp_path / "one", plan(pairs=1))
+    games = run(tmp_path / "two", plan("new=normal", "easy", "hard", pairs=1))
+    assert {game.result.bots for game in games} == {
+        ("new", "hard"),
+        ("hard", "new"),
+        ("easy", "hard"),
+        ("hard", "easy"),
+    }
+    rows = RunFolder.read(tmp_path / "two").rows.values()
+    assert ("new", "easy") in {row.bots for row in rows}, "under the names of this run"
+
+
+def test_any_number_of_workers_gives_the_same_rows(tmp_path: Path) -> None:
+    for jobs in (0, 1, 2):
+        run(tmp_path / str(jobs) / "run", plan(pairs=3), jobs=jobs)
+    rows = [sorted_rows(tmp_path / str(jobs) / "run") for jobs in (0, 1, 2)]
+    assert rows[0] == rows[1] == rows[2]
+    assert len(rows[0]) == 6
+
+
+def test_only_the_games_of_a_bot_that_changed_are_played_again(tmp_path: Path) -> None:
+    bot = tmp_path / "copy.py"
+    bot.write_text(BOT.format(""), encoding="utf-8")
+    made = plan("easy", "normal", f"py:{bot}:Copy", pairs=1)
+    before = setup_of(made)
+    bot.write_text(BOT.format("[:1]"), encoding="utf-8")
+    after = setup_of(made)
+    changed = [a != b for a, b in zip(before.hashes, after.hashes, strict=True)]
+    assert changed == [False, False, False, True]
+    for task in (GameTask(0, 0, (0, 1), 1), GameTask(0, 0, (1, 0), 2)):
+        assert game_key(before, task) == game_key(after, task)
+    for task in (GameTask(0, 0, (0, 2), 1), GameTask(0, 0, (2, 1), 2)):
+        assert game_key(before, task) != game_key(after, task)
+    with pytest.raises(ValueError, match=r"the code of py:.*:Copy is not the one"):
+        play_games(before)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("seed", 2), ("options", {"rounds": 5}), ("longest", 50), ("scenarios", ("thainfal",))],
+)
+def test_all_that_decides_a_game_is_in_its_key(field: str, value: object) -> None:
+    made = plan(pairs=1)
+    other = plan(**{"pairs": 1, field: value})
+    (key, *_), (another, *_) = (
+        [game.key for game in games_of(one, setup_of(one), {})] for one in (made, other)
+    )
+    assert key != another
+
+
+def test_limits_and_the_number_of_pairs_change_no_key() -> None:
+    made = setup("easy", "normal")
+    longer = setup_of(plan(pairs=9, keep="all", fault="void"))
+    task = GameTask(0, 0, (0, 1), 1)
+    assert game_key(made, task) == game_key(longer, task)
+
+
+def test_a_bot_against_itself_plays_each_game_once(tmp_path: Path) -> None:
+    made = plan("easy", "same=easy")
+    assert len(run(tmp_path / "run", made)) == 2
+    folder = RunFolder.read(tmp_path / "run")
+    assert [row.points for row in short_report(folder).bots] == [2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("bots", "kind", "seat"),
+    [
+        (("easy", "cmd:true"), "died", 1),
+        (("cmd:true", "easy"), "deadline", 0),
+        (("cmd:true", "cmd:false"), "died", -1),
+        (("easy", "normal"), "died", -1),
+        (("easy", "cmd:true"), "raised", -1),
+    ],
+)
+def test_the_one_foreign_bot_of_a_lost_game_is_to_blame(
+    bots: tuple[str, ...], kind: str, seat: int
+) -> None:
+    task = GameTask(0, 0, (0, 1), 1)
+    lost = lost_game(setup_of(plan(*bots)), Lost(0, task, kind, "a cause"))
+    assert lost.result.fault is not None
+    assert (lost.result.fault.seat, lost.result.fault.kind) == (seat, kind)

@@ -1,0 +1,119 @@
+"""Folders of runs: rows that stay, torn lines, locks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from saves.archive import Folder
+from tests.lab.runs import plan, run, sorted_rows
+from tui.console.exits import Wrong
+from tui.lab.plans import LabPlan
+from tui.lab.store import RESULTS, RunFolder, rows_of_others, run_named
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "played"
+    run(path, plan(pairs=1))
+    return path
+
+
+def copied(played: Path, path: Path, results: bytes) -> RunFolder:
+    """The same run with other bytes in its file of results."""
+    path.mkdir()
+    for file in ("plan.toml", "setup.bin"):
+        (path / file).write_bytes((played / file).read_bytes())
+    (path / RESULTS).write_bytes(results)
+    return RunFolder.read(path)
+
+
+def test_a_line_torn_at_any_byte_is_cut_off_and_the_whole_lines_stay(
+    played: Path, tmp_path: Path
+) -> None:
+    whole = (played / RESULTS).read_bytes()
+    first = whole.index(b"\n") + 1
+    for end in range(first, len(whole)):
+        folder = copied(played, tmp_path / str(end), whole[:end])
+        assert len(folder.rows) == 1  # reading changes nothing
+        assert (folder.path / RESULTS).read_bytes() == whole[:end]
+        with folder:
+            assert (folder.path / RESULTS).read_bytes() == whole[:first]
+        assert len(folder.remarks) == (end > first)
+
+
+def test_a_row_that_was_added_is_there_and_follows_the_others(played: Path, tmp_path: Path) -> None:
+    whole = (played / RESULTS).read_bytes()
+    first = whole.index(b"\n") + 1
+    folder = copied(played, tmp_path / "run", whole[: first + 7])
+    rows = list(RunFolder.read(played).rows.values())
+    with folder:
+        folder.add(rows[1:])
+        assert list(folder.rows.values()) == rows
+    assert (folder.path / RESULTS).read_bytes() == whole
+
+
+def test_a_damaged_line_in_the_middle_is_named(played: Path, tmp_path: Path) -> None:
+    whole = (played / RESULTS).read_bytes()
+    folder = copied(played, tmp_path / "run", b'{"key": 7}\n' + whole)
+    with pytest.raises(Wrong, match=r"results\.jsonl, line 1: "):
+        assert folder.rows
+
+
+def test_a_run_has_one_writer(played: Path) -> None:
+    with (
+        RunFolder.read(played),
+        pytest.raises(Wrong, match="another process is playing this run"),
+        RunFolder.read(played),
+    ):
+        pass
+    with RunFolder.read(played) as again:
+        assert len(again.rows) == 2
+
+
+def test_the_folder_of_another_plan_is_refused(played: Path) -> None:
+    with pytest.raises(Wrong, match="is a run of another plan"):
+        RunFolder.create(played, plan(pairs=3))
+
+
+def test_a_run_is_found_by_its_name_or_its_path(played: Path) -> None:
+    assert run_named("played", str(played.parent)) == played
+    assert run_named(str(played), None) == played
+    with pytest.raises(Wrong, match="there is no run"):
+        run_named("other", str(played.parent))
+
+
+def test_rows_of_runs_beside_are_found_by_their_keys(played: Path) -> None:
+    rows = dict(RunFolder.read(played).rows)
+    (some, *_) = rows
+    beside = played.parent / "beside"
+    assert rows_of_others(beside, [some, "unknown"]) == {some: rows[some]}
+    assert rows_of_others(played, [some]) == {}
+
+
+def test_times_are_kept_apart_from_rows(played: Path) -> None:
+    folder = RunFolder.read(played)
+    assert folder.times().keys() == folder.rows.keys()
+    assert all(len(times.seats) == 2 for times in folder.times().values())
+    assert b"seconds" not in b"".join(sorted_rows(played))
+
+
+def test_every_plan_is_read_as_it_was_written(tmp_path: Path) -> None:
+    plans = [
+        plan(),
+        plan("easy", "bold=py:a.py:B?x=0.5", options={"rounds": 6}, format="swiss", rounds=3),
+        LabPlan("gd6", ("easy",), vary={"x": (1, 2)}, keep="all", fault="void", book="a.jsonl"),
+    ]
+    for number, made in enumerate(plans):
+        folder = RunFolder.create(tmp_path / str(number), made)
+        assert RunFolder.read(folder.path).plan == made
+
+
+def test_a_kept_game_verifies(tmp_path: Path) -> None:
+    made = plan(pairs=1, keep="all")
+    run(tmp_path / "run", made)
+    archive = Folder(tmp_path / "run" / "games")
+    keys = RunFolder.read(tmp_path / "run").rows.keys()
+    assert {info.name for info in archive.listing()} == set(keys)
+    assert all(info.entries > 10 and not info.fault for info in archive.listing())

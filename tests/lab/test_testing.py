@@ -1,0 +1,84 @@
+"""Sequential tests: the verdict depends on the pairs and on nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.record import replace
+from tests.lab.runs import PORTS, Watcher, plan, run
+from tui.lab.games import GameFault
+from tui.lab.plans import LabPlan, SequentialTest, setup_of
+from tui.lab.running import Workers, play_run
+from tui.lab.stages import games_of
+from tui.lab.store import RunFolder
+from tui.lab.testing import ALIKE, RunningTest, VerdictReport
+
+WIDE = SequentialTest(0, 100)
+
+
+def verdict_of(
+    path: Path, made: LabPlan, jobs: int = 0, stop_after: int = 1 << 30
+) -> VerdictReport:
+    """The report of a test that is played to its verdict, or stopped by hand."""
+    setup = setup_of(made)
+    with RunFolder.create(path, made) as folder:
+        test = RunningTest(folder, setup)
+        watcher = Watcher(stop_after)
+        play_run(folder, setup, Workers(jobs), watcher, PORTS, is_enough=test.is_decided)
+        return test.report()
+
+
+def test_the_verdict_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
+    made = plan("normal", "easy", test=WIDE, pairs=60)
+    reports = [verdict_of(tmp_path / str(jobs) / "run", made, jobs) for jobs in (0, 2)]
+    assert reports[0] == reports[1]
+    assert reports[0].verdict == "accepted H1"
+    assert reports[0].pair == sum(reports[0].counts) - 1
+
+
+def test_pairs_behind_the_verdict_change_nothing(tmp_path: Path) -> None:
+    made = plan("normal", "easy", test=WIDE, pairs=16)
+    path = tmp_path / "run"
+    report = verdict_of(path, made)
+    run(path, made)
+    with RunFolder.read(path) as folder:
+        assert RunningTest(folder, setup_of(made)).report() == report
+        assert len(folder.rows) == 32
+
+
+def test_a_bot_against_itself_plays_the_same(tmp_path: Path) -> None:
+    report = verdict_of(
+        tmp_path / "run", plan("easy", "same=easy", test=SequentialTest(), pairs=90)
+    )
+    assert report.verdict == "play the same"
+    assert report.counts == (0, 0, ALIKE, 0, 0)
+    assert "went alike" in "\n".join(report.lines())
+
+
+def test_a_test_that_was_stopped_by_hand_has_no_verdict(tmp_path: Path) -> None:
+    made = plan("normal", "easy", test=WIDE, pairs=60)
+    report = verdict_of(tmp_path / "run", made, stop_after=4)
+    assert report.verdict == "stopped by hand"
+    assert report.pair is None
+    assert verdict_of(tmp_path / "run", made).verdict == "accepted H1", "it goes on"
+
+
+@pytest.mark.parametrize("void", [0, 3])
+def test_a_pair_that_counts_for_nothing_breaks_nothing(tmp_path: Path, void: int) -> None:
+    made = plan("normal", "easy", test=WIDE, pairs=8, fault="void")
+    path = tmp_path / "run"
+    run(path, plan("normal", "easy", pairs=8, fault="void"))
+    folder = RunFolder.read(path)
+    setup = setup_of(made)
+    games = games_of(made, setup, folder.rows)
+    broken = GameFault(0, "crash", "SIGSEGV")
+    lost = [
+        replace(game.row, fault=broken) for game in games if game.task.pair == void and game.row
+    ]
+    with RunFolder.create(tmp_path / "test", made) as fresh:
+        fresh.add(list(folder.rows.values()))
+        fresh.add(lost[:1])
+        report = RunningTest(fresh, setup).report()
+    assert sum(report.counts) == 7

@@ -1,0 +1,117 @@
+"""Games of a run that are made again, searched, and put to bots."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from engine.core.registry import find
+from saves.archive import Folder
+from tests.lab.runs import PORTS, plan, run
+from tui.console.exits import Exit, Wrong
+from tui.lab.bots import ComputerPlayer
+from tui.lab.feeding import Feeding, differences
+from tui.lab.stages import games_of
+from tui.lab.store import RunFolder
+from tui.lab.viewing import found_places, game_named, games_verb, open_verb, save_of
+
+RULES = find("weltendaemmerung")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("kept") / "run"
+    run(path, plan(pairs=10, keep="all"))
+    return path
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("bare") / "run"
+    run(path, plan(pairs=10, keep="none"))
+    return path
+
+
+def test_games_made_again_equal_the_kept_ones_byte_for_byte(kept: Path, bare: Path) -> None:
+    folder = RunFolder.read(bare)
+    archive = Folder(bare / "games")
+    for game in games_of(folder.plan, folder.setup, folder.rows):
+        name = save_of(folder, game, archive)
+        again = (bare / "games" / f"{name}.bnr").read_bytes()
+        assert again == (kept / "games" / f"{game.key}.bnr").read_bytes()
+
+
+def test_a_query_has_the_same_answer_over_kept_games_and_over_games_made_again(
+    kept: Path, tmp_path: Path
+) -> None:
+    run(tmp_path / "run", plan(pairs=10, keep="none"))
+    answers = []
+    for path in (kept, tmp_path / "run"):
+        folder = RunFolder.read(path)
+        games = games_of(folder.plan, folder.setup, folder.rows)
+        answers.append(
+            found_places(folder, games, "loss and entry = 65", Folder(path / "games"), 0)
+        )
+    assert answers[0] == answers[1]
+    assert 0 < sum(map(bool, answers[0].values())) < 20
+
+
+def test_games_are_named_by_number_or_by_key(bare: Path) -> None:
+    folder = RunFolder.read(bare)
+    games = games_of(folder.plan, folder.setup, folder.rows)
+    assert game_named(games, "3") == (3, games[2])
+    assert game_named(games, games[4].key[:8]) == (5, games[4])
+    for name in ("0", "21", "zz", games[0].key[:3], ""):
+        with pytest.raises(Wrong, match="names no game"):
+            game_named(games, name)
+
+
+def args(path: Path, **words: object) -> Namespace:
+    usual = {"runs": None, "where": None, "won": None, "lost": None, "faults": False, "jobs": 0}
+    return Namespace(run=str(path), json=False, **{**usual, **words})
+
+
+def test_lists_are_narrowed(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    counts = []
+    for words in ({}, {"won": "normal"}, {"lost": "normal"}, {"faults": True}):
+        assert games_verb(args(bare, **words), PORTS) == Exit.OK
+        counts.append(int(capsys.readouterr().out.splitlines()[-1].split()[0]))
+    assert counts[0] == counts[1] + counts[2] == 20
+    assert counts[3] == 0
+    with pytest.raises(Wrong, match="--where: column 1"):
+        games_verb(args(bare, where="nonsense = 3"), PORTS)
+
+
+def test_a_game_of_other_code_or_luck_is_not_shown(bare: Path) -> None:
+    folder = RunFolder.read(bare)
+    (game, other, *_) = games_of(folder.plan, folder.setup, folder.rows)
+    with pytest.raises(Wrong, match="came out otherwise"):
+        save_of(folder, game._replace(row=other.row, key="0" * 32), Folder(bare / "none"))
+
+
+@pytest.mark.parametrize("no_fate", [True, pytest.param(False, marks=pytest.mark.slow)])
+def test_open_makes_the_save_and_says_where_it_turned(
+    bare: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, *, no_fate: bool
+) -> None:
+    file = tmp_path / "one.bnr"
+    words = {"game": "1", "output": str(file), "no_fate": no_fate, "no_screen": True}
+    assert open_verb(args(bare, **words), PORTS) == Exit.OK
+    out = capsys.readouterr().out
+    assert f"game 1, easy, normal, seed 1: {file}" in out
+    assert no_fate or "it turned at " in out
+    assert file.is_file()
+
+
+@pytest.mark.parametrize("level", ["easy", "normal"])
+def test_a_bot_that_is_fed_its_own_game_decides_alike(kept: Path, level: str) -> None:
+    folder = RunFolder.read(kept)
+    game = games_of(folder.plan, folder.setup, folder.rows)[0]
+    opened = Folder(kept / "games").read(game.key)
+    player = ComputerPlayer(RULES, RULES.bots[level], level, is_foreign=False)
+    feeding = Feeding(RULES, 0, opened.header.seed, player)
+    found = list(differences(opened, feeding))
+    assert feeding.asked > 10
+    assert feeding.alike + len(found) == feeding.asked
+    assert (found == []) == (level == "easy")

@@ -1,0 +1,114 @@
+"""Other machines of a run, and ``banneret lab worker``, which is what runs there.
+
+A machine proves itself by equality: it has the code of the plan, and its first games come out as
+they do here, byte for byte. One game in a hundred is played on two machines.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from engine.core.record import replace
+from engine.core.sources import hash_of_files
+from tui.console.exits import Exit, Wrong
+from tui.farm.checks import Checks, proofs_of
+from tui.farm.machines import machines_of
+from tui.farm.runs import Void
+from tui.farm.supervisor import Farm
+from tui.farm.worker import stdio_main
+from tui.lab.games import PlayedGame, play_games
+from tui.lab.plans import KEY_FORM, GameTask, LabSetup
+from tui.lab.verbs import LabPorts
+
+PROOFS: Final = 3
+"""Games that a machine plays as they were played here before it is given others."""
+
+TWICE: Final = 100
+"""One game in so many is played on two machines."""
+
+_MIB: Final = 1 << 20
+
+_PLAYING: Final = (
+    ("tui.lab", "games.py"),
+    ("tui.lab", "endings.py"),
+    ("tui.lab", "measures.py"),
+    ("tui.play", "continuation.py"),
+    ("tui.play", "players.py"),
+)
+"""Modules that a game of the lab follows from, besides the rules and the bots."""
+
+
+def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
+    """Work of a farm on other machines: games without times, which no two machines have alike."""
+    play = play_games(setup)
+
+    def one(task: GameTask) -> PlayedGame:
+        return replace(play(task), times=())
+
+    return one
+
+
+@cache
+def greeting() -> bytes:
+    """The greeting of a worker: the form of keys, and a hash of what plays games."""
+    sources = {name: files(home).joinpath(name).read_bytes() for home, name in _PLAYING}
+    return f"lab {KEY_FORM}, {hash_of_files(sources)}".encode()
+
+
+def farm_of(
+    setup: LabSetup,
+    jobs: int | None,
+    on: Sequence[str],
+    proofs: Sequence[GameTask],
+    void: Callable[[Void[GameTask]], None],
+) -> Farm[LabSetup, GameTask, PlayedGame]:
+    """The farm of a run.
+
+    Args:
+        setup: of the games.
+        jobs: processes on this machine; 0: none, games are played in this one and have no limits.
+        on: machines, as they are written; none: this one.
+        proofs: first games of the run, which other machines must play as this one does.
+        void: told of each game that a faulty machine played.
+
+    Raises:
+        Wrong: a machine cannot be read.
+    """
+    if jobs == 0:
+        return Farm(play_games, setup, workers=0)
+    deadline, memory = setup.limits.game, setup.limits.memory * _MIB
+    if not on:
+        return Farm(play_games, setup, workers=jobs, deadline=deadline, memory=memory)
+    machines = machines_of(on, workers=jobs)
+    known = proofs_of(play_games_exactly, setup, tuple(proofs[:PROOFS]))
+    return Farm(
+        play_games_exactly,
+        setup,
+        deadline=deadline,
+        memory=memory,
+        machines=machines,
+        checks=Checks(greet=greeting, proofs=known, twice=TWICE, void=void),
+        notice=_tell,
+    )
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"banneret lab: {line}\n")
+
+
+def worker_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Serve a run on another machine through standard input and output.
+
+    Raises:
+        Wrong: standard input is a terminal.
+    """
+    del ports
+    if not args.stdio:
+        raise Wrong("a worker serves standard input and output; say --stdio")
+    stdio_main()
+    return Exit.OK
