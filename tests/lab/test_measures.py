@@ -15,6 +15,7 @@ from engine.core.log import Entry
 from engine.core.notation import read
 from engine.core.registry import find
 from engine.core.ruleset import Outcome
+from tui.lab import measures
 from tui.lab.games import play_game
 from tui.lab.measures import DEFINITIONS, GameMeter
 from tui.lab.plans import LabPlan, meetings, schedule, setup_of
@@ -115,6 +116,11 @@ COUNTED = {
 @cache
 def measured(name: str) -> tuple[Outcome, dict[str, int]]:
     """Outcome and measures of a scripted game."""
+    return played(name)
+
+
+def played(name: str) -> tuple[Outcome, dict[str, int]]:
+    """The same, played anew."""
     ruleset, scenario, script = GAMES[name]
     rules = find(ruleset)
     meter = GameMeter(rules, 2)
@@ -138,6 +144,14 @@ def measured(name: str) -> tuple[Outcome, dict[str, int]]:
 @pytest.mark.parametrize("game", GAMES)
 def test_each_measure_is_the_number_counted_by_hand(game: str, measure: str) -> None:
     assert measured(game)[1][measure] == COUNTED[game][measure]
+
+
+@pytest.mark.parametrize("size", [1, 2, 5, 1000])
+def test_rounds_are_found_whatever_number_of_phases_is_looked_at_together(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measures, "_BATCH", size)
+    assert {name: played(name) for name in GAMES} == {name: measured(name) for name in GAMES}
 
 
 def test_the_scripted_games_end_as_they_are_meant_to() -> None:

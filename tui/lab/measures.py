@@ -10,7 +10,7 @@ is *drawn* if nobody won, or everybody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
@@ -44,10 +44,15 @@ DEFINITIONS: Final[Mapping[str, str]] = {
 """The measures of a game by name, each in a sentence."""
 
 
+_BATCH: Final = 64
+"""Ends of phases that are looked at together."""
+
+
 class GameMeter:
     """Measures of one game, taken as it is played.
 
-    The state is looked at where a phase ends, and its statistics where a round does.
+    Its states are looked at where a round ends, and at as few other ends of phases as will do to
+    find that place: rounds never go back, and mostly have as many phases as the one before.
     """
 
     def __init__(self, rules: AnyRuleset, seats: int) -> None:
@@ -55,8 +60,14 @@ class GameMeter:
         self._rules, self._seats = rules, seats
         self._presenter = presenter_of(rules)
         self._state: Any = None
-        self._begun = self._now = self._played = 0
-        """Round in which the game began, that of the state, and that of the last command."""
+        self._begun = self._before = self._now = 0
+        """Round in which the game began; the last one that ended; the one that is played."""
+        self._ends: list[Any] = []
+        """States at ends of phases that were not looked at yet."""
+        self._since, self._usual = 0, 1
+        """Ends of phases since the last end of a round, and those that the round before had."""
+        self._is_closed = False
+        """True if the last command ended a phase."""
         self._commands = self._turns = self._dead = 0
         self._phase: dict[Seat, list[Command]] = {}
         """The first commands of each seat since the last end of a phase, two at the most."""
@@ -71,30 +82,35 @@ class GameMeter:
             return
         is_first, self._state = self._state is None, change.after
         if is_first:
-            self._begun = self._now = self._played = self._round()
+            self._begun = self._now = self._round(self._state)
         if entry.command is None:
             return
         if not self._commands:
             self._opener = entry.seat
         self._commands += 1
-        self._played = self._now
         given = self._phase.setdefault(entry.seat, [])
         if len(given) < 2:
             given.append(entry.command)
-        if any(event.ends_phase for event in entry.events):
-            self._end_phase()
+        self._is_closed = any(event.ends_phase for event in entry.events)
+        if self._is_closed:
+            self._count_turns()
+            self._ends.append(self._state)
+            if len(self._ends) == _BATCH:
+                self._find_rounds()
 
     def measures(self, outcome: Outcome) -> dict[str, int]:
         """The measures by name, as whole numbers."""
         if self._state is None:
             return {}
         self._count_turns()
-        if self._commands and (not self._leads or self._leads[-1][0] != self._played):
-            self._leads.append((self._played, self._leader()))
+        self._find_rounds()
+        played = self._before if self._is_closed and not self._since else self._now
+        if self._commands and (not self._leads or self._leads[-1][0] != played):
+            self._leads.append((played, self._leader(self._state)))
         drawn = len(outcome.winners) in {0, self._seats}
         winners = () if drawn else outcome.winners
         return {
-            "rounds": self._played - self._begun + 1 if self._commands else 0,
+            "rounds": played - self._begun + 1 if self._commands else 0,
             "turns": self._turns,
             "dead_turns": self._dead,
             "commands": self._commands,
@@ -107,27 +123,59 @@ class GameMeter:
             "first_won": int(self._opener in winners),
         }
 
-    def _round(self) -> int:
-        return self._presenter.status(self._rules.view(self._state, REFEREE)).round
+    # -- rounds and turns ------------------------------------------------------------------------
 
-    def _end_phase(self) -> None:
-        self._count_turns()
-        now = self._round()
-        if now != self._now:
-            self._leads.append((self._now, self._leader()))
-            self._now = now
+    def _round(self, state: Any) -> int:
+        return self._presenter.status(self._rules.view(state, REFEREE)).round
+
+    def _find_rounds(self) -> None:
+        """Find the ends of rounds among the ends of phases, and who led there."""
+        known: dict[int, int] = {}
+
+        def number(at: int) -> int:
+            if at not in known:
+                known[at] = self._round(self._ends[at])
+            return known[at]
+
+        last = -1 - self._since
+        while (at := self._next(number, last)) is not None:
+            self._leads.append((self._now, self._leader(self._ends[at])))
+            self._before, self._now = self._now, number(at)
+            self._usual, last = at - last, at
+        self._since = len(self._ends) - 1 - last
+        self._ends.clear()
+
+    def _next(self, number: Callable[[int], int], last: int) -> int | None:
+        """The first end of a phase behind ``last`` that ends a round too, if there is any."""
+        low, high = max(last, -1), len(self._ends) - 1
+        guess = last + self._usual
+        if low < guess <= high:
+            if number(guess) == self._now:
+                low = guess
+            elif guess - 1 <= low or number(guess - 1) == self._now:
+                return guess
+            else:
+                high = guess - 1
+        if high <= low or number(high) == self._now:
+            return None
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if number(middle) == self._now else (low, middle)
+        return high
 
     def _count_turns(self) -> None:
         self._turns += len(self._phase)
         self._dead += sum(map(_is_dead, self._phase.values()))
         self._phase = {}
 
-    def _numbers(self) -> tuple[int, ...]:
-        """The number by which the game tells who leads, of each seat."""
-        return tuple(self._rules.statistics(self._state).get(self._presenter.lead, ()))
+    # -- the lead --------------------------------------------------------------------------------
 
-    def _leader(self) -> Seat:
-        numbers = self._numbers()
+    def _numbers(self, state: Any) -> tuple[int, ...]:
+        """The number by which the game tells who leads, of each seat."""
+        return tuple(self._rules.statistics(state).get(self._presenter.lead, ()))
+
+    def _leader(self, state: Any) -> Seat:
+        numbers = self._numbers(state)
         best = [seat for seat, number in enumerate(numbers) if number == max(numbers)]
         return best[0] if len(best) == 1 else NOBODY
 
@@ -147,7 +195,7 @@ class GameMeter:
         return sum(bool(winners) and seat not in (*winners, NOBODY) for _, seat in self._leads)
 
     def _margin(self, winners: tuple[Seat, ...]) -> int:
-        numbers = self._numbers()
+        numbers = self._numbers(self._state)
         total = sum(numbers)
         if not winners or total <= 0:
             return 0

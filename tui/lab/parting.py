@@ -342,7 +342,7 @@ def told(
     level: str,
 ) -> Iterator[str]:
     """The table by kind, and the worst partings with their places."""
-    a, b = source.leader.name, source.setup.follower.name
+    a, b = _names(source.leader, source.setup.follower)
     decisions = sum(game.decisions for game in games)
     for game in games:
         if game.result.fault is not None:
@@ -364,6 +364,13 @@ def told(
     yield from _worst(kinds, a, b)
     if not kinds[0].swings[0].save:
         yield "With -o FOLDER the games are kept, and each of these opens as a position."
+
+
+def _names(a: BotSpec, b: BotSpec) -> tuple[str, str]:
+    """Names of two bots that can be told apart, unless they are the same."""
+    if a.name == b.name and a != b:
+        return f"{a.name} (A)", f"{b.name} (B)"
+    return a.name, b.name
 
 
 def _worst(kinds: Sequence[PartingKind], a: str, b: str) -> Iterator[str]:
