@@ -76,14 +76,16 @@ _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
 """Module of each name."""
 
 
-def __getattr__(name: str) -> Any:
-    """A name of the library, loaded when it is first used."""
-    if name in _MODULES:
-        return import_module(f"banneret.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'banneret' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return found
+if not TYPE_CHECKING:  # a type checker would take any name for one that exists
+
+    def __getattr__(name: str) -> Any:
+        """A name of the library, loaded when it is first used."""
+        if name in _MODULES:
+            return import_module(f"banneret.{name}")
+        if name not in _HOMES:
+            raise AttributeError(f"module 'banneret' has no attribute {name!r}")
+        found = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return found
 
 
 def __dir__() -> list[str]:

@@ -333,7 +333,8 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
             count = _write(found, path, args.actions)
     except OSError as problem:
         raise Wrong(f"{args.output}: {problem.strerror}") from None
-    say(f"{args.output}: {count} positions of {len(counted)} games")
+    games = "1 game" if len(counted) == 1 else f"{len(counted)} games"
+    say(f"{args.output}: {count} positions of {games}")
     return Exit.OK
 
 

@@ -1,0 +1,435 @@
+"""Environments for learning: actions, observations, rewards, saves, and PettingZoo's own tests."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import subprocess
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from pettingzoo.test import api_test, parallel_api_test
+
+from app import main
+from engine.core.ids import REFEREE
+from engine.core.registry import find
+from engine.core.replay import verify
+from engine.core.ruleset import Outcome
+from saves.archive import Folder
+from tui.console.exits import Wrong
+from tui.lab.env_game import Menu, env_setup, victory_shares
+from tui.lab.environments import OrdersEnv, TurnEnv, env_checks, orders_env, turn_env
+from tui.lab.positions import ViewLayout
+
+QUICK: Mapping[str, str] = {
+    "weltendaemmerung": "ford",
+    "gd6": "isthmus",
+    "warlords2": "last_stand",
+    "lordsawar": "ford",
+    "kaladan": "duel",
+}
+"""The smallest scenario of each ruleset."""
+
+HOME = Path(__file__).parents[2]
+
+
+def env_of(ruleset: str, **settings: Any) -> TurnEnv:
+    return turn_env(ruleset, scenario=QUICK[ruleset], archive=Folder(), **settings)
+
+
+def by_chance(env: TurnEnv, actions: int, seed: int = 1) -> list[dict[str, Any]]:
+    """Act by chance within the mask; the infos of those that acted."""
+    infos = []
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(seed)
+    for agent in env.agent_iter(actions):
+        seen, _, over, cut, info = env.last()
+        if over or cut:
+            break
+        assert seen is not None
+        infos.append(info)
+        env.step(env.action_space(agent).sample(seen["action_mask"]))
+    return infos
+
+
+# -- PettingZoo's own tests --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", QUICK)
+def test_every_ruleset_is_an_environment_as_pettingzoo_wants_it(ruleset: str) -> None:
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(env_of(ruleset), num_cycles=16)
+
+
+def test_sealed_orders_are_a_parallel_environment_as_pettingzoo_wants_it() -> None:
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(orders_env("gd6", scenario="ring"), num_cycles=15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ruleset", QUICK)
+def test_all_checks_pass_on_the_usual_scenario(ruleset: str) -> None:
+    found = list(env_checks(Folder(), ruleset, 300))
+    assert {check.name for check in found} >= {"api_test", "seed_test", "save"}
+    assert [check for check in found if check.fault] == []
+
+
+def test_a_check_that_fails_names_the_fault() -> None:
+    def broken(change: Any, seats: int) -> list[float]:
+        raise ZeroDivisionError("no reward")
+
+    found = list(env_checks(Folder(), "kaladan", 5, scenario="duel", rewards=broken))
+    assert {check.fault for check in found} == {"ZeroDivisionError: no reward"}
+
+
+# -- actions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", QUICK)
+def test_no_action_of_the_mask_is_refused(ruleset: str) -> None:
+    env = env_of(ruleset)
+    env.reset(seed=2)
+    infos = by_chance(env, 25)
+    assert len(infos) > 10
+    assert [info["refused"] for info in infos if "refused" in info] == []
+    assert len(env.table.game.log) > 10
+
+
+def test_an_action_is_the_offer_of_its_number_and_the_last_but_one_ends_the_phase() -> None:
+    env = env_of("weltendaemmerung")
+    env.reset(seed=1)
+    info = env.infos["seat_0"]
+    before = env.table.game.view(0)
+    offers = list(find("weltendaemmerung").offers(before))
+    env.step(2)
+    assert env.table.game.log[1].command == offers[2]
+    assert len(info["offers"]) == len(offers)
+    env.step(510)
+    assert info["rest"] == ("end-phase",)
+    assert env.table.game.log[2].events[0].ends_phase
+
+
+def test_every_offer_stands_on_one_page() -> None:
+    env = env_of("weltendaemmerung", actions=9)
+    env.reset(seed=1)
+    offers = list(find("weltendaemmerung").offers(env.table.game.view(0)))
+    found: list[str] = []
+    for page in range(-(-len(offers) // 7)):
+        seen, _, _, _, info = env.last()
+        assert seen is not None
+        assert seen["observation"]["page"].tolist() == [page, -(-len(offers) // 7)]
+        assert seen["action_mask"].sum() == len(info["offers"]) + 2
+        found += info["offers"]
+        env.step(8)
+    assert len(set(found)) == len(offers)
+    assert env.table.menu(0).page == 0
+    assert len(env.table.game.log) == 1
+
+
+@pytest.mark.parametrize("action", [8, 100, -1, 510, 511])
+def test_an_action_that_is_not_possible_is_the_least_answer(action: int) -> None:
+    env = env_of("kaladan")
+    env.reset(seed=1)
+    seat = env.table.owing[0]
+    rest = env.table.menu(seat).rest
+    env.step(action)
+    assert env.table.game.log[1].command == rest[0]
+
+
+def test_a_menu_without_offers_and_answers_has_no_action() -> None:
+    assert Menu((), (), 5).mask.tolist() == [0, 0, 0, 0, 0]
+    assert Menu((), (), 5).commands(3) == ()
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"ruleset": "chess"}, "there is no ruleset 'chess'"),
+        ({"ruleset": "kaladan", "scenario": "x"}, "no scenario of kaladan"),
+        ({"ruleset": "kaladan", "seats": 7}, "for 2 to 6 players"),
+        ({"ruleset": "kaladan", "actions": 2}, "at least 3 actions, not 2"),
+        ({"ruleset": "kaladan", "bots": {2: "easy"}}, "there is no seat 2"),
+        ({"ruleset": "kaladan", "bots": {0: "genius"}}, "there is no level 'genius'"),
+        ({"ruleset": "kaladan", "bots": {0: "easy", 1: "easy"}}, "no seat is left"),
+        ({"ruleset": "kaladan", "rows": {"men": 5}}, "there is no table 'men'"),
+        ({"ruleset": "kaladan", "options": {"x": 1}}, "there is no option 'x'"),
+    ],
+)
+def test_a_setting_that_does_not_fit_is_refused_in_a_line(
+    settings: dict[str, Any], text: str
+) -> None:
+    with pytest.raises(Wrong, match=text):
+        env_setup(**settings)
+
+
+# -- observations ------------------------------------------------------------------------------
+
+
+def test_an_observation_holds_the_numbers_of_the_view() -> None:
+    env = env_of("weltendaemmerung")
+    env.reset(seed=1)
+    view, seen = env.table.game.view(0), env.observe("seat_0")["observation"]
+    assert (seen["terrain"] == view.terrain.cells).all()
+    columns = env.columns["units"]
+    rows = seen["units"][seen["units"][:, 0] == 1]
+    for field in ("id", "x", "y"):
+        at = columns.index(field)
+        assert rows[:, at].tolist() == [getattr(unit, field) for unit in view.units.values()]
+    assert not seen["units"][len(view.units) :].any()
+    numbers = dict(zip(env.columns["numbers"], seen["numbers"].tolist(), strict=True))
+    assert numbers["rounds"] == view.rounds
+    assert numbers["reason.is_there"] == 0
+
+
+@pytest.mark.parametrize("ruleset", QUICK)
+def test_observations_have_the_shapes_of_their_space_all_game_long(ruleset: str) -> None:
+    env = env_of(ruleset)
+    env.reset(seed=4)
+    by_chance(env, 20)
+    for agent in env.possible_agents:
+        assert env.observation_space(agent).contains(env.observe(agent))
+
+
+def test_rows_of_a_table_can_be_chosen_and_what_has_no_row_is_left_out() -> None:
+    env = env_of("weltendaemmerung", rows={"units": 3})
+    env.reset(seed=1)
+    seen = env.observe("seat_0")["observation"]["units"]
+    assert seen.shape[0] == 3
+    assert seen[:, 0].tolist() == [1, 1, 1]
+
+
+def test_a_seat_learns_nothing_of_the_orders_of_another() -> None:
+    env = turn_env("gd6", scenario="ring")
+    env.reset(seed=1)
+    before = env.observe("seat_1")
+    step = next(n for n, line in enumerate(env.infos["seat_0"]["offers"]) if "seal" not in line)
+    env.step(step)
+    assert data_equivalence(before, env.observe("seat_1"))
+    assert not data_equivalence(before["observation"], env.observe("seat_0")["observation"])
+
+
+def test_only_the_agent_that_is_to_act_has_actions() -> None:
+    env = env_of("weltendaemmerung")
+    env.reset(seed=1)
+    assert env.observe("seat_0")["action_mask"].any()
+    assert not env.observe("seat_1")["action_mask"].any()
+    assert env.infos["seat_1"] == {}
+
+
+def test_a_layout_fits_planes_of_another_size() -> None:
+    rules = find("weltendaemmerung")
+    small, large = env_of("weltendaemmerung"), turn_env("weltendaemmerung", scenario="thainfal")
+    layout = ViewLayout(rules, small.table.game.view(0), 2)
+    found = layout.arrays(large.table.game.view(0))
+    assert {name: cells.shape for name, cells in found.items()} == layout.shapes
+    terrain = large.table.game.view(0).terrain.cells
+    assert (found["terrain"] == terrain[:12, :20]).all()
+
+
+# -- rewards, seeds, ends ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("winners", "seats", "shares"),
+    [
+        ((0,), 2, [1, -1]),
+        ((0, 1), 2, [0, 0]),
+        ((), 3, [0, 0, 0]),
+        ((2,), 3, [-0.5, -0.5, 1]),
+        ((1, 3), 4, [-1 / 3, 1 / 3, -1 / 3, 1 / 3]),
+    ],
+)
+def test_a_victory_is_shared(winners: tuple[int, ...], seats: int, shares: list[float]) -> None:
+    assert victory_shares(Outcome("won", winners), seats) == pytest.approx(shares)
+    assert victory_shares(None, seats) == [0] * seats
+
+
+def test_rewards_come_at_the_end_and_to_all() -> None:
+    env = env_of("kaladan")
+    env.reset(seed=3)
+    rewards: dict[str, float] = dict.fromkeys(env.agents, 0.0)
+    for agent in env.possible_agents:
+        env.action_space(agent).seed(3)
+    for agent in env.agent_iter():
+        seen, reward, over, cut, _ = env.last()
+        rewards[agent] += reward
+        assert seen is not None
+        done = over or cut
+        env.step(None if done else env.action_space(agent).sample(seen["action_mask"]))
+    outcome = env.table.outcome
+    assert outcome is not None
+    winner = f"seat_{outcome.winners[0]}"
+    assert rewards == {agent: 1.0 if agent == winner else -1.0 for agent in rewards}
+    assert env.agents == []
+
+
+def test_a_function_may_reward_every_change() -> None:
+    def by_events(change: Any, seats: int) -> list[float]:
+        return [float(len(change.entry.events))] * seats
+
+    env = env_of("weltendaemmerung", rewards=by_events)
+    env.reset(seed=1)
+    env.step(0)
+    assert env.rewards == {"seat_0": 1.0, "seat_1": 1.0}
+
+
+def test_a_seed_is_a_game_and_without_one_the_next_is_taken() -> None:
+    env, other = env_of("kaladan", seed=7), env_of("kaladan")
+    env.reset()
+    assert env.table.seed == 7
+    env.reset()
+    assert env.table.seed == 8
+    other.reset(seed=8)
+    by_chance(env, 30)
+    by_chance(other, 30)
+    assert env.table.game.log.entries == other.table.game.log.entries
+    other.reset(seed=9)
+    by_chance(other, 30)
+    assert env.table.game.log.entries != other.table.game.log.entries
+
+
+def test_a_long_game_is_cut_off() -> None:
+    env = env_of("weltendaemmerung", longest=3)
+    env.reset(seed=1)
+    for _ in range(3):
+        assert env.truncations == {"seat_0": False, "seat_1": False}
+        env.step(0)
+    assert env.truncations == {"seat_0": True, "seat_1": True}
+    assert not any(env.terminations.values())
+    env.step(None)
+    env.step(None)
+    assert env.agents == []
+
+
+def test_computers_play_the_seats_that_are_given_to_them() -> None:
+    env = env_of("kaladan", bots={1: "easy"})
+    env.reset(seed=3)
+    assert env.agents == ["seat_0"]
+    by_chance(env, 400)
+    seats = {entry.seat for entry in env.table.game.log.entries[1:]}
+    assert seats == {0, 1}
+    assert env.table.is_over
+
+
+# -- sealed orders -----------------------------------------------------------------------------
+
+
+def ring(**settings: Any) -> OrdersEnv:
+    return orders_env("gd6", scenario="ring", archive=Folder(), **settings)
+
+
+def test_all_that_owe_orders_act_in_one_step() -> None:
+    env = ring()
+    _, infos = env.reset(seed=1)
+    env.step(dict.fromkeys(env.agents, 0))
+    entries = env.table.game.log.entries[1:]
+    assert [entry.seat for entry in entries] == [0, 1, 2]
+    assert all(info["offers"] for info in infos.values())
+
+
+def test_a_seat_that_has_sealed_waits_for_the_others() -> None:
+    env = ring()
+    env.reset(seed=1)
+    seen, *_, infos = env.step({"seat_0": 510})
+    assert env.table.owing == (1, 2)
+    assert np.flatnonzero(seen["seat_0"]["action_mask"]).tolist() == [510]
+    assert infos["seat_0"] == {}
+    count = len(env.table.game.log)
+    env.step({"seat_0": 510})
+    assert len(env.table.game.log) == count
+    env.step({"seat_1": 510, "seat_2": 510})
+    assert 0 in env.table.owing
+
+
+def test_equal_seeds_and_actions_are_equal_games_to_the_end() -> None:
+    one, other = ring(), ring()
+    seen = [env.reset(seed=5)[0] for env in (one, other)]
+    for env in (one, other):
+        for number, agent in enumerate(env.agents):
+            env.action_space(agent).seed(number)
+    while one.agents:
+        assert data_equivalence(seen[0], seen[1])
+        for at, env in enumerate((one, other)):
+            actions = {
+                agent: env.action_space(agent).sample(seen[at][agent]["action_mask"])
+                for agent in env.agents
+            }
+            seen[at], *_ = env.step(actions)
+    assert one.table.is_over
+    assert other.agents == []
+
+
+def test_a_game_in_turns_has_no_environment_of_sealed_orders() -> None:
+    with pytest.raises(Wrong, match="kaladan is played in turns; its environment is turn_env"):
+        orders_env("kaladan")
+
+
+# -- saves, text, the verb ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ruleset", QUICK)
+def test_a_game_of_an_environment_is_a_save_that_verifies(ruleset: str, tmp_path: Path) -> None:
+    env = env_of(ruleset, bots={1: "easy"})
+    env.reset(seed=6)
+    by_chance(env, 12)
+    opened = Folder().read(str(env.save(tmp_path / "game.bnr")))
+    assert opened.log.entries == env.table.game.log.entries
+    assert len(opened.log) > 5
+    assert verify(find(ruleset), opened.log).divergence is None
+    assert opened.header.players[1].bot == "easy"
+
+
+def test_an_environment_is_drawn_as_text_if_that_is_asked_for() -> None:
+    env = env_of("weltendaemmerung", render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert text is not None
+    assert text.splitlines()[0].startswith("Eldoin")
+    assert env_of("weltendaemmerung").render() is None
+    with pytest.raises(Wrong, match="there is no render mode 'human'"):
+        env_of("weltendaemmerung", render_mode="human")
+    assert env.table.game.view(REFEREE) is not None
+
+
+def test_the_verb_tells_the_result_of_each_check(capsys: pytest.CaptureFixture[str]) -> None:
+    code = main(["lab", "env-check", "kaladan", "--scenario", "duel", "--cycles", "12"])
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert [line.split()[:2] for line in lines] == [
+        ["api_test", "passed"],
+        ["seed_test", "passed"],
+        ["save", "passed"],
+    ]
+
+
+def test_the_verb_refuses_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lab", "env-check", "kaladan", "--option", "x=1"]) == 2
+    assert capsys.readouterr().err == (
+        "banneret: there is no option 'x'; known: world_building, castle_die, magic, events,"
+        " start_gold, round_limit\n"
+    )
+
+
+def test_without_pettingzoo_one_line_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['pettingzoo'] = None\n"
+        "from app import main\n"
+        "code = main(['lab', 'env-check', 'kaladan'])\n"
+        "try:\n    import banneret.rl\n"
+        "except ImportError as problem:\n    sys.exit(f'{code}: {problem}')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=HOME
+    )
+    line, again = run.stderr.splitlines()
+    assert line.startswith("banneret: ")
+    assert line.endswith("environments need: pip install 'banneret[rl]'")
+    assert again == f"2: {line.removeprefix('banneret: ')}"
