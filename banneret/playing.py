@@ -31,7 +31,7 @@ from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Wrong
-from tui.lab.bots import ComputerPlayer, LabPlayer, PlanMoment, check_bots, read_bot
+from tui.lab.bots import LabPlayer, PlanMoment, PlanningPlayer, check_bots, read_bot
 from tui.lab.games import GameResult, play_game, player_of
 from tui.lab.plans import GameLimits, LabPlan, meetings, schedule, setup_of
 from tui.lab.scoring import bot_points
@@ -121,7 +121,7 @@ def _player(game: Game, seat: Seat, bot: BotLike) -> LabPlayer:
         spec = read_bot(bot)
         check_bots(rules, [spec])
         return player_of(rules, spec, seat, game.seats, GameLimits())
-    return ComputerPlayer(rules, _Adapted(rules, bot), _name_of(bot), is_foreign=False)
+    return PlanningPlayer(rules, _Adapted(rules, bot), _name_of(bot), is_foreign=False)
 
 
 def _name_of(bot: BotLike) -> str:

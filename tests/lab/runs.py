@@ -8,7 +8,7 @@ from typing import Any
 
 from saves.archive import Folder
 from tui.farm.supervisor import Farm
-from tui.lab.games import PlayedGame
+from tui.lab.games import ReportedGame
 from tui.lab.plans import GameTask, LabPlan, LabSetup, setup_of
 from tui.lab.running import Workers, play_run
 from tui.lab.store import RESULTS, RunFolder
@@ -33,20 +33,22 @@ class Watcher:
     """Watches a run, and stops it after some games."""
 
     def __init__(self, stop_after: int = 1 << 30) -> None:
-        self.games: list[PlayedGame] = []
+        self.games: list[ReportedGame] = []
         self._stop_after = stop_after
 
     def begin(self, total: int, known: int) -> None:
         pass
 
-    def played(self, game: PlayedGame) -> None:
+    def played(self, game: ReportedGame) -> None:
         self.games.append(game)
 
-    def tick(self, farm: Farm[LabSetup, GameTask, PlayedGame]) -> bool:
+    def tick(self, farm: Farm[LabSetup, GameTask, ReportedGame]) -> bool:
         return len(self.games) >= self._stop_after
 
 
-def run(path: Path, made: LabPlan, *, jobs: int = 0, stop_after: int = 1 << 30) -> list[PlayedGame]:
+def run(
+    path: Path, made: LabPlan, *, jobs: int = 0, stop_after: int = 1 << 30
+) -> list[ReportedGame]:
     """Play a run, or go on with it; the games that were played now."""
     watcher = Watcher(stop_after)
     with RunFolder.create(path, made) as folder:

@@ -34,7 +34,7 @@ from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.headless.bot_protocol import LONGEST
 from tui.lab.families import bot_keeper
-from tui.lab.games import PlayedGame, play_games
+from tui.lab.games import ReportedGame, play_games
 from tui.lab.plans import GameLimits, GameTask
 from tui.lab.processes import MOST_KEPT, LineBuffer
 
@@ -218,7 +218,7 @@ def test_a_program_at_fault_is_told_what_it_did(
 def test_the_end_of_standard_error_is_kept(script: Script) -> None:
     text = READY + "sys.stderr.write('x' * 200_000 + 'the end'); sys.stderr.flush(); sys.exit(1)"
     played = game_with(script(text), "easy", limits=PATIENT)
-    assert decoder(PlayedGame).decode(encode(played)) == played
+    assert decoder(ReportedGame).decode(encode(played)) == played
     said = played.said["0"]
     assert len(said) == MOST_KEPT
     assert said.endswith("xthe end")

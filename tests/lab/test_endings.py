@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -19,7 +19,7 @@ from engine.core.ruleset import entry_type
 from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.lab.endings import AuditReport, EarlyEnd, Endings, EndWatch, RuleAudit, is_audited
-from tui.lab.games import GameResult, PlayedGame, play_game
+from tui.lab.games import GameResult, ReportedGame, play_game
 from tui.lab.plans import (
     GameTask,
     LabPlan,
@@ -42,13 +42,13 @@ def setup(**endings: Any) -> LabSetup:
     )
 
 
-def played(seed: int = 3, **endings: Any) -> PlayedGame:
+def played(seed: int = 3, **endings: Any) -> ReportedGame:
     """A game of the weaker level on the better side, with its log."""
     made = setup(**endings)
     return play_game(find(made.ruleset), made, GameTask(0, 0, (0, 1), seed), keeps=True)
 
 
-def log_of(ruleset: str, game: PlayedGame) -> list[AnyEntry]:
+def log_of(ruleset: str, game: ReportedGame) -> list[AnyEntry]:
     kind: Any = list[entry_type(find(ruleset))]  # type: ignore[misc]  # a type known at run time
     entries: list[AnyEntry] = decoder(kind).decode(game.log)
     return entries
@@ -305,8 +305,8 @@ def audited_games(pairs: int, **endings: Any) -> list[GameResult]:
     made = setup(audit=1, **endings)
     plan = LabPlan(made.ruleset, ("easy", "normal"), pairs=pairs)
     tasks = schedule(plan, made, meetings("round-robin", 2, 2))
-    play: Callable[[GameTask], PlayedGame] = lambda task: play_game(find(made.ruleset), made, task)  # noqa: E731
-    return [play(task).result for task in islice(tasks, 2 * pairs)]
+    rules = find(made.ruleset)
+    return [play_game(rules, made, task).result for task in islice(tasks, 2 * pairs)]
 
 
 def test_a_planted_bad_rule_is_exposed_and_a_good_one_is_not() -> None:

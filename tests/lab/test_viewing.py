@@ -11,7 +11,7 @@ from engine.core.registry import find
 from saves.archive import Folder
 from tests.lab.runs import PORTS, plan, run
 from tui.console.exits import Exit, Wrong
-from tui.lab.bots import ComputerPlayer
+from tui.lab.bots import PlanningPlayer
 from tui.lab.feeding import Feeding, differences
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder
@@ -109,7 +109,7 @@ def test_a_bot_that_is_fed_its_own_game_decides_alike(kept: Path, level: str) ->
     folder = RunFolder.read(kept)
     game = games_of(folder.plan, folder.setup, folder.rows)[0]
     opened = Folder(kept / "games").read(game.key)
-    player = ComputerPlayer(RULES, RULES.bots[level], level, is_foreign=False)
+    player = PlanningPlayer(RULES, RULES.bots[level], level, is_foreign=False)
     feeding = Feeding(RULES, 0, opened.header.seed, player)
     found = list(differences(opened, feeding))
     assert feeding.asked > 10

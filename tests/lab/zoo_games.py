@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from engine.core.registry import find
 from tui.lab import keeper
-from tui.lab.games import PlayedGame, play_game
+from tui.lab.games import ReportedGame, play_game
 from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
 
 ZOO: Final = Path(__file__).parent / "zoo"
@@ -57,7 +57,7 @@ def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) 
     return setup_of(plan)
 
 
-def game_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> PlayedGame:
+def game_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> ReportedGame:
     """One game of these bots, in the order of the seats."""
     setup = setup_with(*bots, limits=limits, ruleset=ruleset)
     return play_game(find(ruleset), setup, GameTask(0, 0, tuple(range(len(bots))), 5))

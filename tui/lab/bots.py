@@ -320,7 +320,7 @@ class LabPlayer(Protocol):
         ...
 
 
-class ComputerPlayer:
+class PlanningPlayer:
     """A level or a Python class, which plans in this process and keeps nothing in mind."""
 
     wants_feed = False

@@ -34,7 +34,7 @@ from tui.farm.supervisor import Farm
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
 from tui.lab.bots import BotFault, BotSpec, PlanMoment, bot_hash, check_bots, read_bot
 from tui.lab.endings import Endings
-from tui.lab.games import GameFault, PlayedGame, play_game, play_games, player_of
+from tui.lab.games import GameFault, ReportedGame, play_game, play_games, player_of
 from tui.lab.plans import GameLimits, GameTask, LabSetup, Start
 from tui.lab.running import lost_game
 from tui.lab.trials import (
@@ -231,7 +231,7 @@ class BotCheck:
         """One turn from each of many positions, phase by phase."""
         found = positions_by_phase(self._rules, self._starts[0], self._positions, self._seed)
         for phase, starts in found.items():
-            yield self._phase_row(f"{len(starts)} positions of {phase}", starts)
+            yield self._phase_row(f"{counted(len(starts), 'position')} of {phase}", starts)
 
     def _phase_row(self, name: str, starts: Sequence[Start]) -> CheckRow:
         """The line of a phase, from positions of it."""
@@ -253,7 +253,7 @@ class BotCheck:
 
     # -- rows ----------------------------------------------------------------------------------
 
-    def _row(self, name: str, game: PlayedGame, where: str = "") -> CheckRow:
+    def _row(self, name: str, game: ReportedGame, where: str = "") -> CheckRow:
         """The line of a game; a fault is kept for its own line."""
         result = game.result
         seat = result.bots.index(self._bot.name)
@@ -269,7 +269,7 @@ class BotCheck:
             name, passed=True, text=f"{result.entries} entries{refused}; {ended}, {won}"
         )
 
-    def _fault(self, game: PlayedGame, seat: Seat) -> GameFault | None:
+    def _fault(self, game: ReportedGame, seat: Seat) -> GameFault | None:
         """The fault of the bot in a game, if there is one. Not to be over in time is none."""
         fault = game.result.fault
         if fault is None or fault.text.startswith("the game does not end"):
@@ -322,7 +322,7 @@ class BotCheck:
             endings=Endings(),
         )
 
-    def _play(self, setup: LabSetup, start: int, seat: Seat) -> PlayedGame:
+    def _play(self, setup: LabSetup, start: int, seat: Seat) -> ReportedGame:
         """A game of the bot on a seat."""
         return next(self._played(setup, [self._task(setup, start, seat)]))
 
@@ -330,7 +330,7 @@ class BotCheck:
         seats = tuple(int(other != seat) for other in range(setup.starts[start].seats))
         return GameTask(0, start, seats, self._seed)
 
-    def _played(self, setup: LabSetup, tasks: Sequence[GameTask]) -> Generator[PlayedGame]:
+    def _played(self, setup: LabSetup, tasks: Sequence[GameTask]) -> Generator[ReportedGame]:
         """Games one after the other; those of a Python class in a process that it may break."""
         if self._bot.kind != "python":
             for task in tasks:

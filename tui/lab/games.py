@@ -30,9 +30,9 @@ from engine.core.sources import rules_hash
 from tui.lab.bots import (
     BotFault,
     BotSpec,
-    ComputerPlayer,
     LabPlayer,
     PlanMoment,
+    PlanningPlayer,
     bot_hash,
     python_bot,
 )
@@ -91,7 +91,7 @@ class SeatTime(Record, frozen=True):
     longest: float
 
 
-class PlayedGame(Record, frozen=True):
+class ReportedGame(Record, frozen=True):
     """A game as a worker reports it: its row, and what is not in the row."""
 
     result: GameResult
@@ -109,7 +109,7 @@ PlayerMaker = Callable[[AnyRuleset, BotSpec, Seat, Sequence[str], GameLimits], L
 # -- the work of a farm ------------------------------------------------------------------------
 
 
-def play_games(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
+def play_games(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
     """Work of a farm: play the games of a run.
 
     Raises:
@@ -122,7 +122,7 @@ def play_games(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
         other = next(name for name, a, b in zip(names, here, setup.hashes, strict=True) if a != b)
         raise ValueError(f"the code of {other} is not the one that the plan was made with")
 
-    def one(task: GameTask) -> PlayedGame:
+    def one(task: GameTask) -> ReportedGame:
         played = play_game(rules, setup, task)
         if played.said:  # a foreign bot failed; the machine may have been to blame
             played = play_game(rules, setup, task)
@@ -143,7 +143,7 @@ def player_of(
         return CommandPlayer(rules, bot, seat, names, limits)
     made = rules.bots[bot.code] if bot.kind == "level" else python_bot(bot)
     is_foreign = bot.kind == "python"
-    return ComputerPlayer(rules, made, bot.name, is_foreign=is_foreign, answer=limits.answer)
+    return PlanningPlayer(rules, made, bot.name, is_foreign=is_foreign, answer=limits.answer)
 
 
 def play_game(
@@ -153,7 +153,7 @@ def play_game(
     *,
     keeps: bool = False,
     seated: PlayerMaker = player_of,
-) -> PlayedGame:
+) -> ReportedGame:
     """Play one game.
 
     Args:
@@ -208,7 +208,7 @@ class _LabGame:
         self._endings = EndWatch(rules, rules.seat_names(scenario), setup.endings, key)
         self._key = key
 
-    def play(self, *, keeps: bool) -> PlayedGame:
+    def play(self, *, keeps: bool) -> ReportedGame:
         """Play it to its end, or as far as the bots can."""
         dice = Seeded(self._seed, 0, "decide")
         start = self._setup.starts[self._task.start]
@@ -280,7 +280,7 @@ class _LabGame:
 
     def _played(
         self, game: Continuation, fault: GameFault | None, said: dict[str, str], *, keeps: bool
-    ) -> PlayedGame:
+    ) -> ReportedGame:
         early = self._endings.found
         outcome = self._rules.outcome(game.state)
         if outcome is None and early is not None and fault is None:
@@ -313,7 +313,7 @@ class _LabGame:
         wanted = keeps or self._setup.keep == "all"
         wanted = wanted or (self._setup.keep != "none" and fault is not None)
         wanted = wanted or (self._setup.keep == "lost" and self._is_lost(outcome))
-        return PlayedGame(result, times, encode(tuple(self._log)) if wanted else b"", said)
+        return ReportedGame(result, times, encode(tuple(self._log)) if wanted else b"", said)
 
     def _is_lost(self, outcome: Outcome) -> bool:
         """True if the plan's first bot sat at the table and did not win."""

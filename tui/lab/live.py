@@ -10,7 +10,7 @@ from typing import Final
 
 from tui.console.printing import raw
 from tui.farm.supervisor import Farm
-from tui.lab.games import PlayedGame
+from tui.lab.games import ReportedGame
 from tui.lab.plans import GameTask, LabSetup
 from tui.lab.store import RunFolder
 
@@ -30,12 +30,12 @@ class LineWatcher:
         del known
         self._total, self._done, self._faults, self._began = total, 0, 0, monotonic()
 
-    def played(self, game: PlayedGame) -> None:
+    def played(self, game: ReportedGame) -> None:
         """Count a game."""
         self._done += 1
         self._faults += game.result.fault is not None
 
-    def tick(self, farm: Farm[LabSetup, GameTask, PlayedGame]) -> bool:
+    def tick(self, farm: Farm[LabSetup, GameTask, ReportedGame]) -> bool:
         """Tell how far it is, now and then."""
         del farm
         now = monotonic()

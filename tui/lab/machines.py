@@ -21,7 +21,7 @@ from tui.farm.machines import machines_of
 from tui.farm.runs import Void
 from tui.farm.supervisor import Farm
 from tui.farm.worker import stdio_main
-from tui.lab.games import PlayedGame, play_games
+from tui.lab.games import ReportedGame, play_games
 from tui.lab.plans import KEY_FORM, GameTask, LabSetup
 from tui.lab.verbs import LabPorts
 
@@ -43,11 +43,11 @@ _PLAYING: Final = (
 """Modules that a game of the lab follows from, besides the rules and the bots."""
 
 
-def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], PlayedGame]:
+def play_games_exactly(setup: LabSetup) -> Callable[[GameTask], ReportedGame]:
     """Work of a farm on other machines: games without times, which no two machines have alike."""
     play = play_games(setup)
 
-    def one(task: GameTask) -> PlayedGame:
+    def one(task: GameTask) -> ReportedGame:
         return replace(play(task), times=())
 
     return one
@@ -66,7 +66,7 @@ def farm_of(
     on: Sequence[str],
     proofs: Sequence[GameTask],
     void: Callable[[Void[GameTask]], None],
-) -> Farm[LabSetup, GameTask, PlayedGame]:
+) -> Farm[LabSetup, GameTask, ReportedGame]:
     """The farm of a run.
 
     Args:

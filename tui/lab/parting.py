@@ -35,7 +35,7 @@ from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
 from tui.lab.bots import BotSpec, check_bots, read_bot
 from tui.lab.following import BotParting, FollowedGame, FollowSetup, follow_games
-from tui.lab.games import PlayedGame
+from tui.lab.games import ReportedGame
 from tui.lab.intervals import compare_shares
 from tui.lab.plans import GameTask, LabSetup, meetings, plan_of, schedule, setup_of
 from tui.lab.stages import games_of
@@ -296,7 +296,7 @@ def _kept(
     for game in games:
         if not game.partings:
             continue
-        name = write_save(archive, setup, PlayedGame(game.result, (), game.log))
+        name = write_save(archive, setup, ReportedGame(game.result, (), game.log))
         own = list(islice(rest, len(game.partings)))
         file = archive.open(name).file
         if file is not None:

@@ -20,7 +20,7 @@ from tui.console.exits import Exit
 from tui.console.printing import say
 from tui.farm.runs import Done, Lost, Void
 from tui.farm.supervisor import Farm
-from tui.lab.games import GameFault, GameResult, PlayedGame
+from tui.lab.games import GameFault, GameResult, ReportedGame
 from tui.lab.machines import PROOFS, farm_of
 from tui.lab.plans import (
     GameTask,
@@ -46,11 +46,11 @@ class RunWatcher(Protocol):
         """Hear how many games there are, and how many of them are known already."""
         ...
 
-    def played(self, game: PlayedGame) -> None:
+    def played(self, game: ReportedGame) -> None:
         """Hear of a game."""
         ...
 
-    def tick(self, farm: Farm[LabSetup, GameTask, PlayedGame]) -> bool:
+    def tick(self, farm: Farm[LabSetup, GameTask, ReportedGame]) -> bool:
         """Look at keys and the clock; True if no further pair is to be begun."""
         ...
 
@@ -88,7 +88,7 @@ def play_run(
     """
     folder.keep_setup(setup)
     folder.stop(stopped=False)
-    stage = _Stage(folder, setup, watcher, ports, is_enough)
+    stage = _RunStage(folder, setup, watcher, ports, is_enough)
     while not is_enough():
         games = games_of(folder.plan, setup, folder.rows)
         missing = {game.key: game for game in reversed(games) if game.row is None}
@@ -103,7 +103,7 @@ def play_run(
     return True
 
 
-class _Stage:
+class _RunStage:
     """Games that are played side by side, and the rows of those that are not on the disk yet."""
 
     def __init__(
@@ -117,7 +117,7 @@ class _Stage:
         self._folder, self._setup, self._watcher = folder, setup, watcher
         self._archive = ports.archive(folder.path / "games")
         self._is_enough = is_enough
-        self._games: list[PlayedGame] = []
+        self._games: list[ReportedGame] = []
         self._since = monotonic()
 
     def play(self, missing: Sequence[ScheduledGame], workers: Workers) -> bool:
@@ -139,7 +139,7 @@ class _Stage:
             self._flush()
         return not tasks.is_stopped_by_hand
 
-    def _take(self, played: PlayedGame) -> None:
+    def _take(self, played: ReportedGame) -> None:
         """Take in a game; write all rows if the oldest waits for long."""
         if played.log:
             write_save(self._archive, self._setup, played)
@@ -190,7 +190,7 @@ class _Tasks:
             yield task
 
 
-def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> PlayedGame:
+def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> ReportedGame:
     """The game that workers could not finish.
 
     Its fault is that of the one foreign bot that sat at the table, if it was one.
@@ -212,7 +212,7 @@ def lost_game(setup: LabSetup, lost: Lost[GameTask]) -> PlayedGame:
         digest="",
         fault=GameFault(seat, lost.kind, lost.cause),
     )
-    return PlayedGame(result, ())
+    return ReportedGame(result, ())
 
 
 # -- the verb ----------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
 from tui.console.exits import Wrong
-from tui.lab.games import GameResult, PlayedGame, SeatTime
+from tui.lab.games import GameResult, ReportedGame, SeatTime
 from tui.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
 from tui.play.scenarios import seed_bytes
 
@@ -212,13 +212,13 @@ class RunFolder:
         os.close(self._file)
         self._file = os.open(path, _APPENDING, 0o600)
 
-    def add_times(self, played: Iterable[PlayedGame]) -> None:
+    def add_times(self, played: Iterable[ReportedGame]) -> None:
         """Append the times of games; they may be lost with the process."""
         rows = (GameTimes(game.result.key, game.times) for game in played if game.times)
         with (self.path / _TIMES).open("ab") as file:
             file.writelines(encode_json(row) + b"\n" for row in rows)
 
-    def keep_said(self, played: PlayedGame) -> None:
+    def keep_said(self, played: ReportedGame) -> None:
         """Write what bots wrote to their standard error in a game."""
         for seat, text in played.said.items():
             folder = self.path / "logs"
@@ -286,7 +286,7 @@ def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:
 # -- saves -------------------------------------------------------------------------------------
 
 
-def write_save(archive: Archive, setup: LabSetup, played: PlayedGame, name: str = "") -> str:
+def write_save(archive: Archive, setup: LabSetup, played: ReportedGame, name: str = "") -> str:
     """Write a game that was played with its log as a save; its name, by default its key.
 
     A save that has its key as its name is replaced.

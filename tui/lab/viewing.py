@@ -24,7 +24,7 @@ from tui.debug.debugger import Debugger
 from tui.debug.turning_points import FateQuestion, end_sought, fate_curve
 from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
-from tui.lab.games import GameResult, PlayedGame, play_game, play_games
+from tui.lab.games import GameResult, ReportedGame, play_game, play_games
 from tui.lab.plans import GameTask, LabSetup
 from tui.lab.stages import ScheduledGame, games_of
 from tui.lab.store import RunFolder, entries_type, run_named, write_save
@@ -82,7 +82,7 @@ def game_named(games: Sequence[ScheduledGame], name: str) -> tuple[int, Schedule
     return found[0], game
 
 
-def made_again(setup: LabSetup, game: ScheduledGame) -> PlayedGame:
+def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
     """A game played once more, with its log.
 
     Raises:
