@@ -28,7 +28,8 @@ from tui.lab.experiments import (
 )
 from tui.lab.games import GameResult
 from tui.lab.plans import LabPlan, LabSetup, plan_of, setup_of
-from tui.lab.running import Workers, games_of, play_run, run_path
+from tui.lab.running import Workers, play_run, run_path
+from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, default_runs
 from tui.lab.verbs import LabPorts
 from tui.play.continuation import usual_level
