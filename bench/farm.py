@@ -1,10 +1,13 @@
-"""Pieces a second in worker processes: ``python -m bench.farm [--games N] [--rounds N]``.
+"""Pieces a second in worker processes: ``python -m bench.farm [--games N] [--rounds N] [--dask]``.
 
 Small games (Weltendämmerung, ``ford``, easy against easy) and pieces that do nothing, in a farm
 with one and two workers and, in turns with it, in a ``multiprocessing.Pool`` of as many processes.
 All processes are set up before the clock runs. The pool gets its pieces one by one: in chunks it
 would report nothing before a whole chunk is done, and a death would lose all of it. How quick it is
-in chunks as large as the farm's largest batch is printed for pieces that do nothing.
+in chunks as large as the farm's largest batch is printed for pieces that do nothing. ``--dask`` has
+a farm on a Dask cluster of as many workers take its turn too.
+
+The bar: two workers play 1.8 times the games of one, where they have two processors to themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from importlib import import_module
 from multiprocessing import get_context
 from statistics import median
 from typing import Any
@@ -22,6 +26,7 @@ from typing import Any
 from engine.core.codec import encode_json
 from engine.core.registry import find
 from tui.farm.dispatch import MOST_BATCH
+from tui.farm.machines import machines_of
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.headless.simulate import Task, TournamentSetup, played
@@ -66,6 +71,25 @@ def pool(work: Any, setup: Any, workers: int, chunk: int = 1) -> Iterator[Runner
         yield lambda pieces: sum(1 for _ in own.imap_unordered(carried_out, pieces, chunk))
 
 
+@contextmanager
+def dask(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
+    """A farm on a Dask cluster on this machine."""
+    distributed = import_module("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=50,
+        ) as cluster,
+        Farm(
+            work, setup, machines=machines_of([cluster.scheduler_address.replace("tcp", "dask")])
+        ) as own,
+    ):
+        yield lambda pieces: sum(isinstance(each, Done) for each in own.run(pieces, ordered=False))
+
+
 def per_second(run: Runner, pieces: Sequence[Any]) -> float:
     """Pieces a second, all processes being there."""
     began = time.perf_counter()
@@ -76,7 +100,13 @@ def per_second(run: Runner, pieces: Sequence[Any]) -> float:
 
 
 def measured(
-    work: Any, setup: Any, pieces: Sequence[Any], rounds: int, chunks: Sequence[int]
+    work: Any,
+    setup: Any,
+    pieces: Sequence[Any],
+    *,
+    rounds: int,
+    chunks: Sequence[int],
+    with_dask: bool,
 ) -> dict[tuple[str, int], float]:
     """Median of pieces a second, by kind and number of processes; all take turns."""
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
@@ -88,6 +118,10 @@ def measured(
             for chunk in chunks:
                 peer = pool(work, setup, workers, chunk)
                 runners[f"pool, by {chunk}", workers] = open_ones.enter_context(peer)
+            if with_dask:
+                runners["farm on dask", workers] = open_ones.enter_context(
+                    dask(work, setup, workers)
+                )
         for run in runners.values():
             run(pieces)
         for _ in range(rounds):
@@ -112,14 +146,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="pieces a second in worker processes")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--dask", action="store_true", help="with a Dask cluster")
     args = parser.parse_args()
+    options: dict[str, Any] = {"rounds": args.rounds, "with_dask": args.dask}
     scenario = find("weltendaemmerung").scenarios()["ford"]
     setup = TournamentSetup("weltendaemmerung", encode_json(scenario), {}, LONGEST)
     games = [Task(("easy", "easy"), seed) for seed in range(args.games)]
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}, {args.rounds} rounds")
-    report("games", measured(played, setup, games, args.rounds, (1,)))
+    report("games", measured(played, setup, games, chunks=(1,), **options))
     chunks = (1, MOST_BATCH)
-    report("nothings", measured(nothing, 1, range(NOTHINGS), args.rounds, chunks))
+    report("nothings", measured(nothing, 1, range(NOTHINGS), chunks=chunks, **options))
 
 
 if __name__ == "__main__":

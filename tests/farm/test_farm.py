@@ -15,6 +15,7 @@ import pytest
 from tests.farm import works
 from tests.farm.works import Order
 from tui.farm.dispatch import MOST_BATCH
+from tui.farm.links import LocalMachine
 from tui.farm.runs import Done, FarmProgress, Lost
 from tui.farm.supervisor import Farm, FarmFault
 
@@ -142,6 +143,14 @@ def test_exceptions_are_told_alike_in_this_process_and_in_workers(tmp_path: Path
     assert told[0] == told[1]
 
 
+def test_a_piece_that_asks_for_more_memory_than_allowed_is_lost_for_it(tmp_path: Path) -> None:
+    pieces = [Order("swell", 0), Order("", 1)]
+    with Farm(works.deeds, str(tmp_path), workers=1, memory=2 * 10**9) as farm:
+        lost, done = farm.run(pieces)
+    assert lost[2:] == ("memory", "more than 2000 MB of memory")
+    assert isinstance(done, Done)
+
+
 def test_time_that_the_caller_takes_counts_for_no_deadline() -> None:
     with Farm(works.naps, 0.0, workers=1, deadline=1.0) as farm:
         results = []
@@ -264,7 +273,13 @@ def test_a_function_that_workers_cannot_find_or_understand_is_refused(work: Any)
 
 @pytest.mark.parametrize(
     "numbers",
-    [{"workers": -1}, {"workers": 1, "deadline": 0}, {"workers": 0, "processor_time": 1}],
+    [
+        {"workers": -1},
+        {"workers": 1, "deadline": 0},
+        {"workers": 0, "processor_time": 1},
+        {"memory": 0},
+        {"workers": 1, "machines": (LocalMachine(1),)},
+    ],
 )
 def test_numbers_that_make_no_sense_are_refused(numbers: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="worker"):

@@ -54,7 +54,7 @@ def test_results_are_those_of_one_worker_while_others_are_killed_again_and_again
         "both": server.machines(2, "local*1"),
         "both and dask": server.machines(1, "local*1", cluster.word),
     }
-    naps = [0.001 * (number % 7) for number in range(2000)]
+    naps = [0.001 * (number % 7) for number in range(700)]
     turn = cycle([0, 1])
     with Farm(works.naps, 0.0, machines=machines[words]) as farm:
         results = []

@@ -1,9 +1,13 @@
 '''Farm: work done piece by piece in worker processes, under one supervisor. No Textual, no Rich.
 
-    from tui.farm.runs import Done, Lost
+    from tui.farm.checks import Checks, proofs_of
+    from tui.farm.machines import machines_of
+    from tui.farm.runs import Done, Lost, Void
     from tui.farm.supervisor import Farm, FarmFault
+    from tui.farm.worker import stdio_main      # serves a supervisor on standard input and output
 
-    Farm(work, setup, *, workers=None, deadline=None, processor_time=None)
+    Farm(work, setup, *, workers=None, deadline=None, processor_time=None, memory=None,
+         machines=(), checks=None, notice=...)
     farm.run(pieces, *, ordered=True, progress=None) -> Iterator[Done | Lost]
     farm.stop()     from any thread: the run ends with what is done
     farm.close()    ends the workers; ``with Farm(...) as farm`` does it
@@ -32,5 +36,22 @@ can write will do::
                                              # "ValueError: no such unit (army.py:12)"
 
 A piece must depend on nothing but the setup and itself. Then results do not depend on the number of
-workers, on their deaths or on batches; ordered, they come in the order of the pieces.
+workers, on their machines, their deaths or on batches; ordered, they come in the order of the
+pieces.
+
+Workers on other machines are named by words, ``machines_of(["local*2", "ssh:ann@host*4",
+"dask://host:8786"])``, and there Banneret must be installed. They can be made to prove themselves::
+
+    checks = Checks(
+        greet=versions,                      # a worker's greeting must be equal
+        proofs=proofs_of(work, setup, known),  # known pieces must give known results
+        twice=100,                           # one piece in 100 is given to two workers
+        void=lambda void: ...,               # void.number: the result handed on does not count
+    )
+    Farm(work, setup, machines=machines, checks=checks, notice=print)
+
+A worker that differs is named by ``notice`` and used no more. When two differ over a piece a third
+decides, on this machine if there is no other. Results that only the odd one has given are reported
+as void, and those pieces are carried out again; their results come a second time, also in an
+ordered run after those that had their turn.
 '''

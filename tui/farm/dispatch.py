@@ -170,9 +170,16 @@ class Dispatcher(Generic[P, R]):
                 if piece is not None:
                     self._give_up(piece, kind, cause, run)
             case Returned(numbers=numbers):
-                run.again(worker.take_back(numbers))
+                self._take_back(worker, numbers, run)
             case Ended():
                 worker.has_hung_up = True
+
+    def _take_back(self, worker: WorkerLink, numbers: list[int], run: FarmRun[P, R]) -> None:
+        """Take pieces back that were not begun; proofs are for this worker alone."""
+        back = worker.take_back(numbers)
+        run.again(piece for piece in back if piece.number >= 0)
+        if proofs := [piece for piece in back if piece.number < 0]:
+            worker.give(proofs)
 
     def _welcome(self, worker: WorkerLink, greeting: bytes, run: FarmRun[P, R]) -> None:
         """Take a worker that is set up into the crew, or have it show its proofs before."""
