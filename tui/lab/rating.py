@@ -114,23 +114,25 @@ class RatingReport(Record, frozen=True):
 
     def _ratings(self) -> ReportSection:
         zero = f"with {', '.join(self.anchors)}" if self.anchors else "the mean of all bots is 0"
+        has_remarks = any(row.remark for row in self.bots)
         rows = (
             (
                 row.bot,
+                *([row.remark] if has_remarks else []),
                 _elo(row.elo),
                 f"{_elo(row.low)} to {_elo(row.high)}" if row.low is not None else "",
                 str(row.games),
                 f"{row.points:g}",
                 f"{row.share:.1%}",
-                row.remark,
             )
             for row in self.bots
         )
-        head = ("bot", "Elo", "95 %", "games", "points", "share", "")
+        words = ("bot", "remark") if has_remarks else ("bot",)
+        head = (*words, "Elo", "95 %", "games", "points", "share")
         of_runs = f" of {self.runs} runs" if self.runs > 1 else ""
         counted = f"{self.games} games in {self.pairs} pairs{of_runs}, prior {self.prior:g}"
         title = f"Ratings, from the view of the bot in the row; {zero}"
-        return ReportSection(title, (counted,), head, tuple(rows), after=self.remarks)
+        return ReportSection(title, (counted,), head, tuple(rows), len(words), self.remarks)
 
     def lines(self) -> list[str]:
         """The report as text."""
@@ -379,9 +381,9 @@ def _seat_names(runs: Iterable[RunGames], *, several: bool) -> dict[str, Sequenc
 
 
 def seat_names(setup: LabSetup, start: int) -> tuple[str, ...]:
-    """Names of the seats of a start."""
+    """Names of the seats of a start that are played."""
     rules = find(setup.ruleset)
-    return tuple(rules.seat_names(parse(rules, setup.starts[start].scenario)))
+    return tuple(rules.seat_names(parse(rules, setup.starts[start].scenario)))[: setup.seats]
 
 
 # -- the verb ----------------------------------------------------------------------------------

@@ -1,0 +1,184 @@
+"""A page with results of several runs: a folder of plans, their results, and a text between them.
+
+===============  ============================================================================
+``prose.md``     the text; a line ``<!-- lab NAME -->`` stands for the tables of a plan, and
+                 ``<!-- lab renew -->`` for the commands that renew all results
+``NAME.toml``    a plan
+``NAME.json``    its results, as ``banneret lab report NAME.toml --brief`` writes them
+===============  ============================================================================
+
+A result is stale if its plan, its scenarios or the code of its bots are not those of today.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from engine.core.record import replace
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import say
+from tui.lab.markup import ReportSection, markdown
+from tui.lab.plans import LabSetup, read_plan, setup_of
+from tui.lab.proofs import RunProof, read_proof, setup_in, tables_of
+from tui.lab.tallies import RunTables, meetings_section, seatings_sections
+
+PROSE: Final = "prose.md"
+_MARK: Final = re.compile(r"^<!-- lab ([\w.+-]+) -->$", re.MULTILINE)
+_RENEW: Final = "renew"
+
+
+class StaleResult(NamedTuple):
+    """Result that is not that of its plan and of the code here."""
+
+    name: str
+    why: str
+
+    def lines(self, folder: Path) -> list[str]:
+        """What is stale, and the commands that renew it."""
+        return [f"{folder / self.name}.json is stale: {self.why}", *_commands(folder, self.name)]
+
+
+def write_page(folder: Path, output: Path | None, *, is_check: bool) -> Exit:
+    """Write the page of a folder, print it, or check that it is there and true.
+
+    Raises:
+        Wrong: the folder is not in order, or the page cannot be written.
+    """
+    text = page_of(folder)
+    if is_check:
+        return _checked(folder, text, output)
+    stale = stale_results(folder)
+    if output is None:
+        say(*text.splitlines())
+        return Exit.OK
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise Wrong(f"{output}: {problem.strerror}") from None
+    say(f"{output}: {len(_names(folder))} runs", *_told(folder, stale))
+    return Exit.OK
+
+
+def _checked(folder: Path, text: str, output: Path | None) -> Exit:
+    lines = _told(folder, stale_results(folder))
+    if output is not None and (not output.is_file() or output.read_text(encoding="utf-8") != text):
+        lines += [f"{output} is stale:", f"  banneret lab report {folder} -o {output}"]
+    say(*(lines or [f"{folder}: {len(_names(folder))} runs, all of them up to date"]))
+    return Exit.REFUSED if lines else Exit.OK
+
+
+def _told(folder: Path, stale: tuple[StaleResult, ...]) -> list[str]:
+    return [line for one in stale for line in one.lines(folder)]
+
+
+def _commands(folder: Path, name: str) -> list[str]:
+    plan = folder / name
+    return [
+        f"  banneret lab run {plan}.toml",
+        f"  banneret lab report {plan}.toml --brief -o {plan}.json",
+    ]
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(path.stem for path in folder.glob("*.toml"))
+
+
+# -- stale results -----------------------------------------------------------------------------
+
+
+def stale_results(folder: Path) -> tuple[StaleResult, ...]:
+    """Results of a folder that must be renewed, and why."""
+    found = ((name, _why_stale(folder / name)) for name in _names(folder))
+    return tuple(StaleResult(name, why) for name, why in found if why)
+
+
+def _why_stale(plan_file: Path) -> str:
+    """Reason why a result is stale; empty: it is not."""
+    path, plan = plan_file.with_suffix(".json"), read_plan(plan_file.with_suffix(".toml"))
+    if not path.is_file():
+        return "it is not there"
+    proof = read_proof(path)
+    if proof.plan != plan:
+        return "it is of another plan"
+    if len(proof.games) < proof.planned:
+        return f"{len(proof.games)} of {proof.planned} games were played"
+    return _difference(setup_in(proof), setup_of(plan))
+
+
+def _difference(then: LabSetup, now: LabSetup) -> str:
+    """Difference between two setups of a plan, the first there is."""
+    if then.hashes[0] != now.hashes[0]:
+        return f"the rules of {now.ruleset} are others now"
+    codes = zip(now.bots, then.hashes[1:], now.hashes[1:], strict=True)
+    other = ", ".join(bot.name for bot, old, new in codes if old != new)
+    if other:
+        return f"the code of {other} is another one now"
+    starts = zip(then.starts, now.starts, strict=False)
+    changed = next((new.name for old, new in starts if old != new), None)
+    if changed is not None or len(then.starts) != len(now.starts):
+        return f"the start {changed or 'list'} is another one now"
+    return "" if then == replace(now, keep=then.keep) else "its limits are others now"
+
+
+# -- the page ----------------------------------------------------------------------------------
+
+
+def page_of(folder: Path) -> str:
+    """The page of a folder.
+
+    Raises:
+        Wrong: a result cannot be read, or marks and plans do not belong together.
+    """
+    prose = (folder / PROSE).read_text(encoding="utf-8")
+    names = _names(folder)
+    marked = _MARK.findall(prose)
+    for name in marked:
+        if name not in {*names, _RENEW}:
+            raise Wrong(f"{folder / PROSE}: the mark {name!r} has no {name}.toml")
+    missing = next((name for name in names if name not in marked), None)
+    if missing is not None:
+        raise Wrong(f"{folder / PROSE}: no mark stands for {missing}.toml")
+    note = f"<!-- Written by banneret lab report {folder.name}; edit {folder.name}/{PROSE}. -->"
+    return f"{note}\n\n{_MARK.sub(lambda mark: _block(folder, mark[1]), prose)}"
+
+
+def _block(folder: Path, name: str) -> str:
+    if name == _RENEW:
+        lines = (
+            "".join(f"{line.strip()}\n" for line in _commands(folder, one))
+            for one in _names(folder)
+        )
+        return f"```sh\n{''.join(lines)}```"
+    path = folder / f"{name}.json"
+    if not path.is_file():
+        return f"*The games of {name}.toml were not played yet.*"
+    proof = read_proof(path)
+    sections = list(_sections(tables_of(proof)))
+    return f"{_sentence(name, proof)}\n\n{markdown(sections, level=0)}".rstrip("\n")
+
+
+def _sentence(name: str, proof: RunProof) -> str:
+    plan, setup = proof.plan, setup_in(proof)
+    bots = ", ".join(f"`{bot.name}`" for bot in setup.bots)
+    starts = ", ".join(f"`{start.name}`" for start in setup.starts)
+    refused = sum(sum(game.refused) for game in proof.games)
+    broken = sum(game.fault is not None for game in proof.games)
+    counted = f"Commands refused: {refused}; games broken off: {broken}"
+    return (
+        f"`{name}.toml`: {bots} on {starts}, {setup.seats} seats, {plan.pairs} pairs of each"
+        f" meeting from seed {plan.seed} on, {len(proof.games)} games. {counted};"
+        f" digest `{proof.digest}`."
+    )
+
+
+def _sections(tables: RunTables) -> Iterator[ReportSection]:
+    yield meetings_section(tables)
+    for section in seatings_sections(tables):
+        yield replace(section, title="Games by seat") if len(tables.starts) == 1 else section
+    if tables.ratings is not None:
+        ratings, *others = tables.ratings.sections()
+        yield ratings
+        yield from (one for one in others if one.head[:2] == ("start", "seat"))

@@ -1,0 +1,286 @@
+"""Proofs of runs: a file with everything that it takes to play the games of a run again.
+
+The file is JSON, one game a line. It holds the setup of the games (scenarios, options, bots with
+the hashes of their code), and of each game its key, its result and the digest of its log. A check
+beside each game and a digest over all of them tell a changed digit from the code having changed.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from engine.core.codec import decoder, encode, encode_json, json_decoder
+from engine.core.ids import Seat
+from engine.core.record import Record, field, replace
+from tui.console.exits import Wrong
+from tui.lab.endings import EarlyEnd
+from tui.lab.games import GameFault, GameResult
+from tui.lab.plans import GameTask, LabPlan, LabSetup
+from tui.lab.stages import ScheduledGame, games_of
+from tui.lab.store import RunFolder
+from tui.lab.tallies import RunTables, run_tables
+from tui.play.scenarios import content
+
+PROOF_FORM: Final = 1
+"""Number of the form of the file."""
+
+BRIEF_MEASURES: Final = frozenset({"rounds"})
+"""Measures that a brief proof keeps."""
+
+_MOST: Final = 1 << 28
+_MOST_SETUP: Final = 1 << 28
+
+
+class ProvenGame(Record, frozen=True, omit_defaults=True):
+    """Game of a proof: its task, its key and how it went."""
+
+    pair: int
+    seed: int
+    seats: tuple[int, ...]
+    """Number of the bot on each seat."""
+    key: str
+    digest: str
+    winners: tuple[Seat, ...]
+    reason: str
+    entries: int
+    closed: int
+    start: int = 0
+    refused: tuple[int, ...] = ()
+    """Empty if nothing was refused."""
+    measures: dict[str, int] = field(default_factory=dict)
+    statistics: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    fault: GameFault | None = None
+    early: EarlyEnd | None = None
+    check: str = ""
+    """Of all other fields; eight hex digits."""
+
+    @property
+    def task(self) -> GameTask:
+        """The game as it is played."""
+        return GameTask(self.pair, self.start, self.seats, self.seed)
+
+    def sealed(self) -> ProvenGame:
+        """The game with its check."""
+        bare = replace(self, check="")
+        return replace(bare, check=hashlib.blake2b(encode_json(bare), digest_size=4).hexdigest())
+
+    def row(self, setup: LabSetup) -> GameResult:
+        """The game as a row of results."""
+        return GameResult(
+            key=self.key,
+            start=setup.starts[self.start].name,
+            bots=tuple(setup.bots[bot].name for bot in self.seats),
+            seed=self.seed,
+            winners=self.winners,
+            reason=self.reason,
+            entries=self.entries,
+            closed=self.closed,
+            refused=self.refused or (0,) * len(self.seats),
+            digest=self.digest,
+            statistics=self.statistics,
+            measures=self.measures,
+            fault=self.fault,
+            early=self.early,
+        )
+
+
+class BotTime(Record, frozen=True):
+    """Processor time of a bot on the machine that played, in milliseconds."""
+
+    bot: str
+    plans: int
+    mean: float
+    longest: float
+
+
+class RunProof(Record, frozen=True, omit_defaults=True):
+    """Proof of a run, perhaps with its tables."""
+
+    form: int
+    plan: LabPlan
+    planned: int
+    """Games of the plan, played or not."""
+    setup: str
+    """The setup, compressed, in base64."""
+    games: tuple[ProvenGame, ...]
+    digest: str
+    """Over the plan, the setup and the checks of all games, in their order."""
+    brief: bool = False
+    """True: without statistics, and without most measures."""
+    stopped: bool = False
+    """True: it was stopped by hand before its end."""
+    tables: RunTables | None = None
+    times: tuple[BotTime, ...] = ()
+    """Times are no part of the proof."""
+
+
+def proven_game(task: GameTask, row: GameResult, *, brief: bool) -> ProvenGame:
+    """A game that was played, for a proof."""
+    measures = row.measures
+    if brief:
+        measures = {name: value for name, value in measures.items() if name in BRIEF_MEASURES}
+    return ProvenGame(
+        pair=task.pair,
+        start=task.start,
+        seats=task.seats,
+        seed=task.seed,
+        key=row.key,
+        digest=row.digest,
+        winners=row.winners,
+        reason=row.reason,
+        entries=row.entries,
+        closed=row.closed,
+        refused=row.refused if any(row.refused) else (),
+        measures=dict(sorted(measures.items())),
+        statistics={} if brief else dict(sorted(row.statistics.items())),
+        fault=row.fault,
+        early=row.early,
+    ).sealed()
+
+
+def digest_of(proof: RunProof) -> str:
+    """Digest over the plan, the setup and all games in their order, as 32 hex digits."""
+    total = hashlib.blake2b(digest_size=16)
+    total.update(encode_json((proof.plan, proof.planned, proof.brief, proof.stopped)))
+    total.update(_unpacked(proof.setup))
+    for game in proof.games:
+        total.update(game.check.encode())
+    return total.hexdigest()
+
+
+def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> RunProof:
+    """The proof of the games of a run that were played.
+
+    Raises:
+        Wrong: no game was.
+    """
+    setup = folder.setup
+    scheduled = games_of(folder.plan, setup, folder.rows)
+    games = tuple(
+        proven_game(game.task, game.row, brief=brief) for game in scheduled if game.row is not None
+    )
+    if not games:
+        raise Wrong(f"{folder.path}: no game of it was played yet")
+    proof = RunProof(
+        form=PROOF_FORM,
+        plan=folder.plan,
+        planned=len(scheduled),
+        setup=base64.b64encode(zlib.compress(encode(setup), 9)).decode(),
+        games=games,
+        digest="",
+        brief=brief,
+        stopped=folder.is_stopped,
+        times=_times(folder, scheduled) if times else (),
+    )
+    proof = replace(proof, digest=digest_of(proof))
+    return proof if brief else replace(proof, tables=tables_of(proof))
+
+
+def tables_of(proof: RunProof) -> RunTables:
+    """The tables of a proof, made from its games alone."""
+    setup = setup_in(proof)
+    rows = [(game.task, game.row(setup)) for game in proof.games]
+    return run_tables(proof.plan, setup, rows)
+
+
+def _times(folder: RunFolder, games: Sequence[ScheduledGame]) -> tuple[BotTime, ...]:
+    """Times of the plans of each bot, over all games of which they are known."""
+    known = folder.times()
+    bots = [bot.name for bot in folder.setup.bots]
+    spent = [(0, 0.0, 0.0)] * len(bots)
+    for game in {game.key: game for game in games}.values():
+        seats = known[game.key].seats if game.key in known else ()
+        for bot, seat in zip(game.task.seats, seats, strict=False):
+            plans, seconds, longest = spent[bot]
+            spent[bot] = plans + seat.plans, seconds + seat.seconds, max(longest, seat.longest)
+    return tuple(
+        BotTime(bot, plans, round(1000 * seconds / plans, 1), round(1000 * longest, 1))
+        for bot, (plans, seconds, longest) in zip(bots, spent, strict=True)
+        if plans
+    )
+
+
+# -- files -------------------------------------------------------------------------------------
+
+
+def proof_text(proof: RunProof) -> bytes:
+    """A proof as it stands in a file: JSON, one game a line."""
+    games = b",\n".join(map(encode_json, proof.games))
+    fields: Mapping[str, object] = {
+        name: value
+        for name in ("brief", "stopped", "tables", "times")
+        if (value := getattr(proof, name))
+    }
+    head = {"form": proof.form, "plan": proof.plan, "planned": proof.planned, "setup": proof.setup}
+    lines = [f'"{name}": '.encode() + encode_json(value) for name, value in head.items()]
+    lines.append(b'"games": [\n' + games + b"\n]")
+    fields = {"digest": proof.digest, **fields}
+    lines += [f'"{name}": '.encode() + encode_json(value) for name, value in fields.items()]
+    return b"{\n" + b",\n".join(lines) + b"\n}\n"
+
+
+def read_proof(path: Path) -> RunProof:
+    """The proof in a file.
+
+    Raises:
+        Wrong: it cannot be read, or is no proof.
+    """
+    try:
+        proof: RunProof = json_decoder(RunProof).decode(content(path, _MOST))
+    except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
+        raise Wrong(f"{path}: {problem}") from None
+    if proof.form != PROOF_FORM:
+        raise Wrong(f"{path}: its form is {proof.form}, and {PROOF_FORM} is known here")
+    setup = _checked_setup(proof, str(path))
+    for number, game in enumerate(proof.games, 1):
+        if not _fits(game, setup):
+            raise Wrong(f"{path}, game {number}: it has a bot, a start or a seat that is not there")
+    return proof
+
+
+def _fits(game: ProvenGame, setup: LabSetup) -> bool:
+    """True if a game is one of its setup."""
+    seats = range(len(game.seats))
+    return (
+        game.start in range(len(setup.starts))
+        and len(game.seats) == setup.seats
+        and all(bot in range(len(setup.bots)) for bot in game.seats)
+        and all(seat in seats for seat in game.winners)
+        and len(game.refused) in {0, len(seats)}
+        and (game.fault is None or game.fault.seat in range(-1, len(seats)))
+    )
+
+
+def setup_in(proof: RunProof) -> LabSetup:
+    """The setup of a proof.
+
+    Raises:
+        Wrong: it is damaged.
+    """
+    return _checked_setup(proof, "the proof")
+
+
+def _checked_setup(proof: RunProof, name: str) -> LabSetup:
+    try:
+        setup: LabSetup = decoder(LabSetup).decode(_unpacked(proof.setup))
+    except (binascii.Error, zlib.error, msgspec.MsgspecError, ValueError) as problem:
+        raise Wrong(f"{name}, setup: {problem}") from None
+    if len(setup.hashes) != 1 + len(setup.bots) or setup.ruleset != proof.plan.ruleset:
+        raise Wrong(f"{name}, setup: it is not that of the plan")
+    return setup
+
+
+def _unpacked(text: str) -> bytes:
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(base64.b64decode(text, validate=True), _MOST_SETUP)
+    if not unpacking.eof:
+        raise ValueError("it is cut off, or too large")
+    return data
