@@ -63,7 +63,7 @@ def test_a_game_played_anew_gives_the_samples_of_its_save(duel: Path, tmp_path: 
         "--seed",
         "2",
     ]
-    played = sampled(*words, path=tmp_path / "a.jsonl")
+    played = sampled(*words, "--seed", "2", path=tmp_path / "a.jsonl")
     saved = sampled(str(duel), path=tmp_path / "b.jsonl")
     assert [line | {"game": ""} for line in played] == [line | {"game": ""} for line in saved]
     assert played[0]["game"] == "easy-normal seed 2"

@@ -48,14 +48,14 @@ _FEWEST_PIECES: Final = 128
 _WORDS: Final = 65_521
 """Numbers of words are below this: a prime, so that few words share one."""
 
-Writer: TypeAlias = Callable[[Any], list[int]]
+ColumnFiller: TypeAlias = Callable[[Any], list[int]]
 
 
 class Columns(NamedTuple):
     """Columns of a value: their names, and the function that fills them."""
 
     names: tuple[str, ...]
-    write: Writer
+    write: ColumnFiller
 
 
 # -- columns of a type -------------------------------------------------------------------------
