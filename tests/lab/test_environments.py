@@ -58,6 +58,14 @@ def by_chance(env: TurnEnv, actions: int, seed: int = 1) -> list[dict[str, Any]]
     return infos
 
 
+@pytest.fixture(scope="module", params=QUICK)
+def walked(request: pytest.FixtureRequest) -> tuple[TurnEnv, list[dict[str, Any]]]:
+    """Environment of each ruleset after some actions by chance, and the infos of those."""
+    env = env_of(request.param)
+    env.reset(seed=2)
+    return env, by_chance(env, 25)
+
+
 # -- PettingZoo's own tests --------------------------------------------------------------------
 
 
@@ -93,11 +101,8 @@ def test_a_check_that_fails_names_the_fault() -> None:
 # -- actions -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", QUICK)
-def test_no_action_of_the_mask_is_refused(ruleset: str) -> None:
-    env = env_of(ruleset)
-    env.reset(seed=2)
-    infos = by_chance(env, 25)
+def test_no_action_of_the_mask_is_refused(walked: tuple[TurnEnv, list[dict[str, Any]]]) -> None:
+    env, infos = walked
     assert len(infos) > 10
     assert [info["refused"] for info in infos if "refused" in info] == []
     assert len(env.table.game.log) > 10
@@ -189,11 +194,10 @@ def test_an_observation_holds_the_numbers_of_the_view() -> None:
     assert numbers["reason.is_there"] == 0
 
 
-@pytest.mark.parametrize("ruleset", QUICK)
-def test_observations_have_the_shapes_of_their_space_all_game_long(ruleset: str) -> None:
-    env = env_of(ruleset)
-    env.reset(seed=4)
-    by_chance(env, 20)
+def test_observations_have_the_shapes_of_their_space_all_game_long(
+    walked: tuple[TurnEnv, list[dict[str, Any]]],
+) -> None:
+    env, _ = walked
     for agent in env.possible_agents:
         assert env.observation_space(agent).contains(env.observe(agent))
 
@@ -375,16 +379,32 @@ def test_a_game_in_turns_has_no_environment_of_sealed_orders() -> None:
 # -- saves, text, the verb ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", QUICK)
-def test_a_game_of_an_environment_is_a_save_that_verifies(ruleset: str, tmp_path: Path) -> None:
-    env = env_of(ruleset, bots={1: "easy"})
-    env.reset(seed=6)
-    by_chance(env, 12)
+def test_a_game_of_an_environment_is_a_save_that_verifies(
+    walked: tuple[TurnEnv, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    env, _ = walked
     opened = Folder().read(str(env.save(tmp_path / "game.bnr")))
     assert opened.log.entries == env.table.game.log.entries
-    assert len(opened.log) > 5
-    assert verify(find(ruleset), opened.log).divergence is None
-    assert opened.header.players[1].bot == "easy"
+    assert verify(env.setup.rules, opened.log).divergence is None
+
+
+def test_a_save_names_the_levels_of_the_computers(tmp_path: Path) -> None:
+    env = env_of("weltendaemmerung", bots={1: "easy"})
+    env.reset(seed=1)
+    by_chance(env, 30)
+    opened = Folder().read(str(env.save(tmp_path / "game.bnr")))
+    assert [player.bot for player in opened.header.players] == ["", "easy"]
+    assert verify(find("weltendaemmerung"), opened.log).divergence is None
+
+
+def test_sealed_orders_are_a_save_that_verifies(tmp_path: Path) -> None:
+    env = ring()
+    env.reset(seed=1)
+    env.step(dict.fromkeys(env.agents, 0))
+    env.step(dict.fromkeys(env.agents, 510))
+    opened = Folder().read(str(env.save(tmp_path / "game.bnr")))
+    assert opened.log.entries == env.table.game.log.entries
+    assert verify(find("gd6"), opened.log).divergence is None
 
 
 def test_an_environment_is_drawn_as_text_if_that_is_asked_for() -> None:
