@@ -60,9 +60,9 @@ def test_a_good_bot_passes_line_by_line() -> None:
     assert all(row.passed for row in rows.values())
     assert tuple(rows)[: len(TRIALS)] == TRIALS
     assert [name for name in rows if "position" in name] == [
-        "1 positions of Movement",
-        "1 positions of Attack",
-        "1 positions of Gates",
+        "1 position of Movement",
+        "1 position of Attack",
+        "1 position of Gates",
     ]
     assert {bad.line for bad in BAD_BOTS} <= set(rows)
 
@@ -87,34 +87,34 @@ def test_a_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
     assert broken == [*games, bad.line]
 
 
-MISBEHAVIOUR = {
-    "an error to each act": "if kind == 'error': sys.exit(5)",
-    "bye in the middle": "if kind == 'bye' and 'won' not in line: time.sleep(30)",
-    "messages it cannot know": "assert kind in 'hello state turn events done error bye'",
-}
-"""Bots that are good as long as they are treated as usual, by the trial that finds it out."""
-
-BOT = """
+SPOILT = """
 import json, sys, time
-def say(command):
-    print(json.dumps({"type": "act", "command": command}), flush=True)
 for line in sys.stdin:
     kind = json.loads(line)["type"]
-    %s
-    if kind == "hello":
+    assert kind in ("hello", "state", "turn", "events", "done", "error", "bye")
+    if kind == "error":
+        sys.exit(5)
+    elif kind == "bye" and "won" not in line:
+        time.sleep(30)
+    elif kind == "hello":
         print('{"type":"ready"}', flush=True)
-    elif kind in ("turn", "error"):
-        say("end-phase")
+    elif kind == "turn":
+        print('{"type":"act","command":"end-phase"}', flush=True)
 """
+"""A bot that is good as long as it is treated as usual."""
 
 
-@pytest.mark.parametrize("trial", MISBEHAVIOUR)
-def test_a_trial_finds_what_a_game_does_not(trial: str, tmp_path: Path) -> None:
+def test_trials_find_what_games_do_not(tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
-    path.write_text(BOT % MISBEHAVIOUR[trial])
+    path.write_text(SPOILT)
     rows = checked(f"{PYTHON} {path}")
-    assert rows[TRIALS[0]].passed
-    assert rows[trial].passed is False
+    broken = {name: row.text for name, row in rows.items() if row.passed is False}
+    assert tuple(broken) == (
+        *("messages it cannot know", "a long line, and many", "an error to each act"),
+        *("bye in the middle", "stays to the end"),
+    )
+    assert broken["an error to each act"].startswith("exit: it left with code 5 at entry ")
+    assert broken["bye in the middle"] == "it went on after bye, and had to be ended"
 
 
 MOODY = """

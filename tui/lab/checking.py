@@ -231,7 +231,8 @@ class BotCheck:
         """One turn from each of many positions, phase by phase."""
         found = positions_by_phase(self._rules, self._starts[0], self._positions, self._seed)
         for phase, starts in found.items():
-            yield self._phase_row(f"{counted(len(starts), 'position')} of {phase}", starts)
+            number = "1 position" if len(starts) == 1 else f"{len(starts)} positions"
+            yield self._phase_row(f"{number} of {phase}", starts)
 
     def _phase_row(self, name: str, starts: Sequence[Start]) -> CheckRow:
         """The line of a phase, from positions of it."""
@@ -291,7 +292,7 @@ class BotCheck:
             yield CheckRow("leaves nothing behind", False if left else is_whole or None, text)
 
     def _number(self, check: str) -> str:
-        """How near a command came to a limit."""
+        """Number of a command that a limit is for, beside the limit."""
         if self._bot.kind != "command":
             return ""
         notes, limits = self._notes, self._limits
