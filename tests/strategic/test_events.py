@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -12,16 +13,20 @@ from engine.strategic import events as ev
 
 ROOT = Path(engine.__path__[0]).parent
 
+EVENT = re.compile("|".join(rf"\b{kind.__name__}\b" for kind in get_args(ev.AnyEvent)))
+
 MOST_FILES = 4
 """Its definition, its evolution, its telling, and the chapter that emits it."""
 
 
 def sources() -> Iterator[frozenset[str]]:
-    """Names in each file of the product, but for rulesets that are no war of stacks and cities."""
+    """Names in each file that speaks of an event, but for rulesets that are no such war."""
     for folder in ("engine", "tui", "saves"):
         for path in (ROOT / folder).rglob("*.py"):
             if ROOT / "engine" / "rulesets" not in path.parents or is_strategic(path):
-                yield frozenset(named_in(ast.parse(path.read_text("utf-8"))))
+                text = path.read_text("utf-8")
+                if EVENT.search(text):
+                    yield frozenset(named_in(ast.parse(text)))
 
 
 def is_strategic(path: Path) -> bool:
