@@ -79,11 +79,10 @@ def play_run(
     """Play the games of a run that are not known; False if it was stopped by hand before.
 
     The folder is open for writing. No further pair is begun once ``is_enough`` says so, which is
-    asked after every batch of rows.
+    asked after every batch of rows. Ctrl-C stops it by hand.
 
     Raises:
         FarmFault: no worker can be set up.
-        KeyboardInterrupt: Ctrl-C was pressed; what was played is kept.
         SaveFault: a game cannot be kept.
     """
     folder.keep_setup(setup)
@@ -101,6 +100,31 @@ def play_run(
             folder.stop(stopped=True)
             return False
     return True
+
+
+def play_tasks(
+    folder: RunFolder,
+    setup: LabSetup,
+    tasks: Iterable[GameTask],
+    workers: Workers,
+    watcher: RunWatcher,
+    ports: LabPorts,
+) -> list[GameResult] | None:
+    """Rows of some games, of which those that are not known in this folder are played.
+
+    None if it was stopped by hand before. The folder is open for writing.
+
+    Raises:
+        FarmFault: no worker can be set up.
+        SaveFault: a game cannot be kept.
+    """
+    games = [ScheduledGame(task, game_key(setup, task), None) for task in tasks]
+    missing = {game.key: game for game in games if game.key not in folder.rows}
+    stage = _RunStage(folder, setup, watcher, ports, lambda: False)
+    if missing and not stage.play(list(missing.values()), workers):
+        folder.stop(stopped=True)
+        return None
+    return [named(setup, game.task, folder.rows[game.key]) for game in games]
 
 
 class _RunStage:
@@ -135,6 +159,8 @@ class _RunStage:
                         tasks.stop(by_hand=True)
                     if not self._games and self._is_enough():
                         tasks.stop(by_hand=False)
+        except KeyboardInterrupt:
+            return False
         finally:
             self._flush()
         return not tasks.is_stopped_by_hand

@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from engine.core.codec import encode_json
@@ -181,19 +182,9 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     Raises:
         Wrong: the plan is wrong, or the folder is another run's.
     """
-    from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
-
     plan = _plan(args)
-    setup = setup_of(plan)
-    folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
-    with folder:
-        for remark in folder.remarks:
-            sys.stderr.write(f"banneret lab: {remark}\n")
-        test = RunningTest(folder, setup)
-        with watcher_of(folder, setup, json=args.json) as watcher:
-            workers = Workers(args.jobs, tuple(args.on))
-            play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)
-        report = test.report()
+    path = run_path(plan, args.output, args.runs)
+    report = verdict(path, plan, Workers(args.jobs, tuple(args.on)), ports, json=args.json)
     if args.json:
         sys.stdout.write(encode_json(report).decode() + "\n")
     else:
@@ -201,6 +192,26 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     if report.verdict == "stopped by hand":
         return Exit.INTERRUPTED
     return Exit.OK if report.verdict == "accepted H1" else Exit.REFUSED
+
+
+def verdict(
+    path: Path, plan: LabPlan, workers: Workers, ports: LabPorts, *, json: bool = False
+) -> VerdictReport:
+    """The report of a test that is played in a folder until the answer is known.
+
+    Raises:
+        Wrong: the plan is wrong, or the folder is another run's.
+    """
+    from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
+
+    setup = setup_of(plan)
+    with RunFolder.create(path, plan) as folder:
+        for remark in folder.remarks:
+            sys.stderr.write(f"banneret lab: {remark}\n")
+        test = RunningTest(folder, setup)
+        with watcher_of(folder, setup, json=json) as watcher:
+            play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)
+        return test.report()
 
 
 def _plan(args: Namespace) -> LabPlan:

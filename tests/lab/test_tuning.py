@@ -1,0 +1,95 @@
+"""Tuning: ranges as they are written, a search that goes on, a planted optimum."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import app
+from tests.lab.runs import PORTS, Watcher, plan, setup, sorted_rows
+from tui.console.exits import Wrong
+from tui.lab.plans import LabPlan
+from tui.lab.running import Workers
+from tui.lab.search import Found, Span
+from tui.lab.store import RunFolder
+from tui.lab.tuning import Tuning, span_of
+
+X = Span("x", 0, 1, is_whole=False)
+PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=16)
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("courage=0.0..1.0", Span("courage", 0, 1, is_whole=False)),
+        ("depth=1..6", Span("depth", 1, 6, is_whole=True)),
+        ("x=-2..0.5", Span("x", -2, 0.5, is_whole=False)),
+    ],
+)
+def test_a_range_is_read(text: str, span: Span) -> None:
+    assert span_of(text) == span
+
+
+@pytest.mark.parametrize("text", ["x", "x=1", "x=2..1", "x=1..1", "x=a..b", "=1..2"])
+def test_a_range_that_is_none_is_one_line(text: str) -> None:
+    with pytest.raises(Wrong, match="a range is written NAME=LOW"):
+        span_of(text)
+
+
+def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[Found | None, int]:
+    """End of a search, and the number of games that were played for it now."""
+    watcher = Watcher(stop_after)
+    with RunFolder.create(path, made) as folder:
+        folder.keep_setup(setup("easy", "normal"))
+        return Tuning(folder, [X], Workers(0), watcher, PORTS).search("halving", 16), len(
+            watcher.games
+        )
+
+
+def test_a_search_that_was_stopped_goes_the_same_way_and_plays_no_game_again(
+    tmp_path: Path,
+) -> None:
+    whole, count = searched(tmp_path / "whole", PLAN)
+    assert whole is not None
+    assert whole.pairs * 2 == count
+    stopped, before = searched(tmp_path / "parts", PLAN, stop_after=9)
+    assert stopped is None
+    again, after = searched(tmp_path / "parts", PLAN)
+    assert again == whole
+    assert before + after == count
+    assert sorted_rows(tmp_path / "parts") == sorted_rows(tmp_path / "whole")
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("normal --param x=0..1", "normal: a level has no parameters"),
+        ("py:tests.lab.planted:Planted", "say what may change: --param NAME=LOW..HIGH"),
+        ("py:tests.lab.planted:Planted --param y=0..1", "unexpected keyword argument 'y'"),
+    ],
+)
+def test_what_cannot_be_tuned_is_one_line(
+    words: str, reason: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    line = f"lab tune weltendaemmerung {words} --scenario ford -o {tmp_path / 'run'}"
+    assert app.main(line.split()) == 2
+    error = capsys.readouterr().err
+    assert reason in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_planted_optimum_is_found_and_passes_its_test(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    line = (
+        "lab tune weltendaemmerung py:tests.lab.planted:Planted?x=0.3 --param x=0.0..1.0"
+        f" --scenario ford --budget 2000 --json -o {tmp_path / 'run'}"
+    )
+    assert app.main(line.split()) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert abs(report["best"]["x"] - 0.7) <= 0.1
+    assert report["test"]["verdict"] == "accepted H1"
+    assert report["pairs"] <= 2000

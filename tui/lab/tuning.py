@@ -1,0 +1,236 @@
+"""``banneret lab tune``: the best parameters of a bot, found by playing.
+
+The rows of the run are its log: killed and called again, the search goes the same way over known
+games and then goes on. The best bot found has not won anything yet; a test on other seeds follows.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
+
+from engine.core.codec import encode_json
+from engine.core.record import Record, replace
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns, say
+from tui.lab.bots import BotSpec, read_bot
+from tui.lab.games import GameResult
+from tui.lab.plans import LabPlan, LabSetup, SequentialTest, meetings, plan_from, schedule, setup_of
+from tui.lab.running import RunWatcher, Workers, play_tasks, run_path
+from tui.lab.scoring import bot_points
+from tui.lab.search import Candidate, Found, Point, Span, climb, halve
+from tui.lab.store import RunFolder
+from tui.lab.testing import VerdictReport, verdict
+from tui.lab.verbs import LabPorts
+
+SearchMethod = Literal["halving", "spsa"]
+
+_SPAN: Final = re.compile(r"(?P<name>[^\W\d]\w*)=(?P<low>-?\d+(\.\d+)?)\.\.(?P<high>-?\d+(\.\d+)?)")
+
+_OTHER_SEEDS: Final = 1_000_000
+"""Distance of the seeds of the last test from those of the search."""
+
+
+class TriedBot(Record, frozen=True):
+    """Parameters that were tried, and what they reached."""
+
+    parameters: dict[str, int | float | str]
+    pairs: int
+    share: float
+
+
+class TuningReport(Record, frozen=True):
+    """End of a search for parameters."""
+
+    run: str
+    bot: str
+    against: str
+    method: SearchMethod
+    best: dict[str, int | float | str]
+    pairs: int
+    tried: tuple[TriedBot, ...]
+    test: VerdictReport | None = None
+    """The best against the bot as it was, on seeds of its own."""
+
+    def lines(self) -> list[str]:
+        """The report as text."""
+        names = sorted(self.best)
+        rows = [[*names, "pairs", "share"]]
+        rows += (
+            [*(f"{one.parameters[name]:g}" for name in names), str(one.pairs), f"{one.share:.1%}"]
+            for one in self.tried[:10]
+        )
+        best = "&".join(f"{name}={value}" for name, value in self.best.items())
+        found = [
+            f"{self.run}: {self.bot} by {self.method}, {self.pairs} pairs against {self.against}",
+            *columns(rows),
+            f"best        {best}",
+        ]
+        return [*found, *(self.test.lines()[1:] if self.test is not None else [])]
+
+
+def span_of(text: str) -> Span:
+    """The range of a parameter from ``courage=0..1``; whole numbers mean a whole parameter.
+
+    Raises:
+        Wrong: it cannot be read.
+    """
+    found = _SPAN.fullmatch(text)
+    if found is None or float(found["low"]) >= float(found["high"]):
+        raise Wrong(f"--param {text}: a range is written NAME=LOW..HIGH, like courage=0.0..1.0")
+    is_whole = "." not in found["low"] and "." not in found["high"]
+    return Span(found["name"], float(found["low"]), float(found["high"]), is_whole)
+
+
+class Tuning:
+    """Search for the parameters of one bot in one folder."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        spans: Sequence[Span],
+        workers: Workers,
+        watcher: RunWatcher,
+        ports: LabPorts,
+    ) -> None:
+        """The plan of the folder has the bot, then its usual opponent."""
+        self._folder, self._spans = folder, spans
+        self._workers, self._watcher, self._ports = workers, watcher, ports
+        self._bot, self._against = map(read_bot, folder.plan.bots)
+
+    def search(self, method: SearchMethod, budget: int) -> Found | None:
+        """Search; None if it was stopped by hand."""
+        axes = len(self._spans)
+        if method == "spsa":
+            return climb(self._share, axes, budget, self._folder.plan.seed)
+        return halve(self._share, axes, budget)
+
+    def with_values(self, at: Point, name: str) -> BotSpec:
+        """The bot with the parameters of a point, under a name."""
+        values = {span.name: span.value(x) for span, x in zip(self._spans, at, strict=True)}
+        return replace(self._bot, name=name, parameters={**self._bot.parameters, **values})
+
+    def _share(self, at: Point, other: Point | None, first: int, pairs: int) -> float | None:
+        """Share of the points that a point reaches in some pairs."""
+        bot = self.with_values(at, "tried")
+        against = (
+            replace(self._against, name="against")
+            if other is None
+            else self.with_values(other, "against")
+        )
+        setup, rows = self._rows(bot, against, first, pairs)
+        if rows is None:
+            return None
+        points = [bot_points(row, self._folder.plan.fault) for row in rows]
+        counted = [one for one in points if one is not None]
+        mine = float(sum(one.get(setup.bots[0].name, 0) for one in counted))
+        return mine / len(counted) if counted else 0.5
+
+    def _rows(
+        self, bot: BotSpec, against: BotSpec, first: int, pairs: int
+    ) -> tuple[LabSetup, list[GameResult] | None]:
+        plan = self._folder.plan
+        made = replace(plan, bots=(str(bot), str(against)), pairs=pairs, seed=plan.seed + first)
+        setup = setup_of(made)
+        met = meetings("round-robin", 2, setup.seats)
+        tasks = schedule(made, setup, met, first)
+        play = partial(play_tasks, self._folder, setup, tasks)
+        return setup, play(self._workers, self._watcher, self._ports)
+
+
+# -- the verb ----------------------------------------------------------------------------------
+
+
+def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Search for the best parameters of a bot, then test them.
+
+    Raises:
+        Wrong: the plan or a parameter is wrong, or the folder is another run's.
+    """
+    from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
+
+    plan, spans = _plan(args)
+    workers = Workers(args.jobs, tuple(args.on))
+    folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
+    setup = setup_of(plan)
+    method: SearchMethod = args.method or ("halving" if len(spans) == 1 else "spsa")
+    with folder:
+        for remark in folder.remarks:
+            sys.stderr.write(f"banneret lab: {remark}\n")
+        folder.keep_setup(setup)
+        folder.stop(stopped=False)
+        with watcher_of(folder, setup, json=args.json) as watcher:
+            tuning = Tuning(folder, spans, workers, watcher, ports)
+            found = tuning.search(method, args.budget)
+    if found is None:
+        sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
+        return Exit.INTERRUPTED
+    best = tuning.with_values(found.best, "best")
+    report = _report(folder, method, found, best, tuning)
+    if not args.no_test:
+        test = _tested(folder.path, plan, best, workers, ports, args)
+        report = replace(report, test=test)
+    if args.json:
+        sys.stdout.write(encode_json(report).decode() + "\n")
+    else:
+        say(*report.lines())
+    is_better = report.test is not None and report.test.verdict == "accepted H1"
+    return Exit.OK if args.no_test or is_better else Exit.REFUSED
+
+
+def _plan(args: Namespace) -> tuple[LabPlan, list[Span]]:
+    """The plan of a search, and the ranges of the parameters.
+
+    Raises:
+        Wrong: one cannot be read.
+    """
+    spans = [span_of(text) for text in args.param]
+    if not spans:
+        raise Wrong("say what may change: --param NAME=LOW..HIGH")
+    bot = read_bot(args.a)
+    if bot.kind == "level":
+        raise Wrong(f"{bot}: a level has no parameters; py:FILE.py:CLASS and cmd:COMMAND have")
+    middle = {span.name: span.value(0.5) for span in spans}
+    known = replace(bot, parameters={**middle, **bot.parameters})
+    args.bot = [str(known), args.against]
+    if read_bot(args.against).name == known.name:
+        args.bot = [str(known), f"against={args.against}"]
+    return replace(plan_from(args), pairs=args.budget), spans
+
+
+def _report(
+    folder: RunFolder, method: SearchMethod, found: Found, best: BotSpec, tuning: Tuning
+) -> TuningReport:
+    def tried(one: Candidate) -> TriedBot:
+        return TriedBot(tuning.with_values(one.at, "tried").parameters, one.pairs, one.share)
+
+    bot, against = folder.plan.bots
+    return TuningReport(
+        run=folder.path.name,
+        bot=bot,
+        against=against,
+        method=method,
+        best=best.parameters,
+        pairs=found.pairs,
+        tried=tuple(map(tried, found.tried)),
+    )
+
+
+def _tested(
+    path: Path, plan: LabPlan, best: BotSpec, workers: Workers, ports: LabPorts, args: Namespace
+) -> VerdictReport:
+    """The test of the best parameters against those of the plan, on seeds of its own."""
+    before = replace(read_bot(plan.bots[0]), name="before")
+    tested = replace(
+        plan,
+        bots=(str(best), str(before)),
+        seed=plan.seed + _OTHER_SEEDS,
+        pairs=args.budget,
+        test=SequentialTest(0.0, 20.0),
+    )
+    return verdict(path / "test", tested, workers, ports, json=args.json)
