@@ -18,6 +18,7 @@ from pettingzoo.test import api_test, parallel_api_test
 
 from app import main
 from engine.core.ids import REFEREE
+from engine.core.notation import read
 from engine.core.registry import find
 from engine.core.replay import verify
 from engine.core.ruleset import Outcome
@@ -147,6 +148,16 @@ def test_an_action_that_is_not_possible_is_the_least_answer(action: int) -> None
     rest = env.table.menu(seat).rest
     env.step(action)
     assert env.table.game.log[1].command == rest[0]
+
+
+def test_a_refusal_is_told_to_the_seat_that_was_refused_alone() -> None:
+    env = env_of("weltendaemmerung")
+    env.reset(seed=1)
+    attack = read("attack unit=1 at=3,3", find("weltendaemmerung").command_type)
+    rewards, refusals = env.table.carry_out({0: (attack,), 1: (attack,)})
+    assert rewards == [0, 0]
+    assert list(refusals) == [0]
+    assert refusals[0].startswith("attack unit=1 at=3,3: Units attack in the attack phase")
 
 
 def test_a_menu_without_offers_and_answers_has_no_action() -> None:

@@ -271,16 +271,17 @@ class EnvGame:
             return ()
         return menu.commands(action)
 
-    def carry_out(self, orders: Mapping[Seat, Sequence[Command]]) -> tuple[list[float], str]:
-        """Carry out commands of seats; the rewards of all seats, and the last refusal."""
-        refusal = ""
-        for seat, commands in orders.items():
-            refusal = self._carry_out(seat, commands) or refusal
+    def carry_out(
+        self, orders: Mapping[Seat, Sequence[Command]]
+    ) -> tuple[list[float], Mapping[Seat, str]]:
+        """Carry out commands of seats; the rewards of all seats, and what was refused to whom."""
+        tried = {seat: self._carry_out(seat, commands) for seat, commands in orders.items()}
+        refusals = {seat: text for seat, text in tried.items() if text}
         self.actions += 1
         self._play_computers()
         self.is_cut = not self.is_over and (self.is_cut or self.actions >= self.setup.longest)
         gained, self._gained = self._gained, [0.0] * len(self.setup.seats)
-        return gained, refusal
+        return gained, refusals
 
     def header(self) -> Header:
         """Header of a save of this game."""

@@ -135,8 +135,9 @@ class _EnvCore:
         mask = self.table.menu(seat).mask if acts else np.zeros(self.setup.actions, np.int8)
         return {"observation": self.table.observation(seat), "action_mask": mask}
 
-    def _info(self, agent: str, *, acts: bool, refusal: str = "") -> dict[str, Any]:
-        info: dict[str, Any] = {"refused": refusal} if refusal else {}
+    def _info(self, agent: str, refusals: Mapping[Seat, str], *, acts: bool) -> dict[str, Any]:
+        refusal = refusals.get(agent_seat(agent))
+        info: dict[str, Any] = {} if refusal is None else {"refused": refusal}
         if acts:
             menu = self.table.menu(agent_seat(agent))
             info["offers"] = menu.notation()
@@ -153,7 +154,7 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
-        self._turn("")
+        self._turn({})
 
     def step(self, action: int | None) -> None:
         """Carry out an action of the agent that is to act; None if it is out of the game."""
@@ -163,18 +164,18 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
             return
         seat = agent_seat(agent)
         commands = self.table.commands(seat, -1 if action is None else int(action))
-        gained, refusal = self.table.carry_out({seat: commands})
+        gained, refusals = self.table.carry_out({seat: commands})
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {one: gained[agent_seat(one)] for one in self.agents}
         self._accumulate_rewards()
-        self._turn(refusal)
+        self._turn(refusals)
 
     def observe(self, agent: str) -> Observation:
         """The observation of an agent; no action is possible but for the one that is to act."""
         acts = agent == self.agent_selection and not self._is_done()
         return self._observed(agent, acts=acts)
 
-    def _turn(self, refusal: str) -> None:
+    def _turn(self, refusals: Mapping[Seat, str]) -> None:
         """Say who is to act, and who is out of the game."""
         self.terminations = dict.fromkeys(self.agents, self.table.is_over)
         self.truncations = dict.fromkeys(self.agents, self.table.is_cut)
@@ -182,11 +183,9 @@ class TurnEnv(_EnvCore, AECEnv):  # type: ignore[misc]  # PettingZoo has no type
         seat = self.table.owing[0] if acts else agent_seat(self.agents[0])
         self.agent_selection = agent_name(seat)
         self.infos = {
-            agent: self._info(agent, acts=acts and agent == self.agent_selection)
+            agent: self._info(agent, refusals, acts=acts and agent == self.agent_selection)
             for agent in self.agents
         }
-        if refusal:
-            self.infos[self.agent_selection]["refused"] = refusal
 
 
 class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
@@ -203,7 +202,7 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin a game: with a seed, or with the one after the last."""
         self._restart(seed)
-        return self._seen(), self._infos("")
+        return self._seen(), self._infos({})
 
     def step(
         self, actions: Mapping[str, int]
@@ -221,11 +220,11 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
             for seat in owing
             if agent_name(seat) in actions
         }
-        gained, refusal = self.table.carry_out(orders)
+        gained, refusals = self.table.carry_out(orders)
         agents = self.agents
         rewards = {agent: gained[agent_seat(agent)] for agent in agents}
         over, cut = self.table.is_over, self.table.is_cut
-        seen, infos = self._seen(), self._infos(refusal)
+        seen, infos = self._seen(), self._infos(refusals)
         if over or cut:
             self.agents = []
         return seen, rewards, dict.fromkeys(agents, over), dict.fromkeys(agents, cut), infos
@@ -239,11 +238,8 @@ class OrdersEnv(_EnvCore, ParallelEnv):  # type: ignore[misc]  # PettingZoo has 
             found["action_mask"][-2] = 1
         return found
 
-    def _infos(self, refusal: str) -> dict[str, dict[str, Any]]:
-        return {
-            agent: self._info(agent, acts=self._acts(agent), refusal=refusal)
-            for agent in self.agents
-        }
+    def _infos(self, refusals: Mapping[Seat, str]) -> dict[str, dict[str, Any]]:
+        return {agent: self._info(agent, refusals, acts=self._acts(agent)) for agent in self.agents}
 
     def _acts(self, agent: str) -> bool:
         return not self._is_done() and agent_seat(agent) in self.table.owing
