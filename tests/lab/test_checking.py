@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from engine.core.registry import find
-from tests.lab.zoo_games import BAD_BOTS, EXAMPLES, PYTHON, RULESET, ZOO, BadBot, command_of
+from tests.lab.zoo_games import BAD_BOTS, EXAMPLES, LIMITS, PYTHON, RULESET, ZOO, BadBot, command_of
 from tests.programs import needs, program
 from tui.console.exits import Exit, Wrong
 from tui.lab.bots import read_bot
@@ -21,7 +21,7 @@ from tui.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase,
 from tui.lab.plans import GameLimits
 
 FORD = find(RULESET).scenarios()["ford"]
-LONG, SHORT = GameLimits(answer=30.0), GameLimits(answer=0.3, memory=256, processes=40)
+LONG = GameLimits(answer=30.0)
 
 TRIALS = (
     "a game of 2 as Eldoin",
@@ -81,7 +81,7 @@ def test_the_samples_of_slower_languages_pass(name: str, file: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD_BOTS, ids=lambda bad: bad.name)
 def test_a_bad_bot_fails_on_its_own_line(bad: BadBot) -> None:
-    rows = checked(command_of(bad.name), SHORT)
+    rows = checked(command_of(bad.name), LIMITS)
     broken = [row.check for row in rows.values() if row.passed is False]
     games = [TRIALS[0]] if bad.kind else []
     assert broken == [*games, bad.line]

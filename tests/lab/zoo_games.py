@@ -14,7 +14,7 @@ from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
 ZOO: Final = Path(__file__).parent / "zoo"
 EXAMPLES: Final = Path(__file__).parents[2] / "docs" / "examples"
 PYTHON: Final = f"cmd:{sys.executable} -S -E"
-LIMITS: Final = GameLimits(answer=0.3, memory=256, processes=40)
+LIMITS: Final = GameLimits(answer=0.5, memory=256, processes=12)
 RULESET: Final = "weltendaemmerung"
 
 
@@ -30,18 +30,18 @@ class BadBot(NamedTuple):
 
 BAD_BOTS: Final = (
     BadBot("segfault", "crash", "SIGSEGV", "no crash"),
-    BadBot("sleep", "hang", "no answer within 0.3 s; it slept", "answers at all"),
+    BadBot("sleep", "hang", "no answer within 0.5 s; it slept", "answers at all"),
     BadBot("spin", "hang", "it worked for", "does not work for ever"),
     BadBot("two_gigabytes", "memory", "no more than 256 MiB", "memory"),
     BadBot("half_line", "exit", "left with code 0 in the middle of a line", "whole lines"),
     BadBot("long_line", "garbage", "20 lines in a row.*TOO_LONG", "lines of bounded length"),
     BadBot("wrong_json", "garbage", "20 lines in a row.*NO_JSON.*malformed", "lines of JSON"),
-    BadBot("late", "hang", "no answer within 0.3 s", "answers in time"),
+    BadBot("late", "hang", "no answer within 0.5 s", "answers in time"),
     BadBot("leaves", "exit", "left with code 3", "stays to the end"),
     BadBot("closes_output", "closed", "lives on", "keeps its output open"),
     BadBot("leaves_child", "", "", "leaves nothing behind"),
     BadBot("random_bytes", "garbage", "NO_JSON.*in UTF-8", "lines in UTF-8"),
-    BadBot("fork_bomb", "processes", "40 are allowed", "number of processes"),
+    BadBot("fork_bomb", "processes", "12 are allowed", "number of processes"),
 )
 
 

@@ -193,6 +193,7 @@ class BotProcess:
             if self._closed_at is not None and now >= min(until, self._closed_at + GRACE):
                 raise ProcessFault("closed", "it closed its standard output and lives on")
             if now >= until:
+                self._look(now)
                 raise ProcessFault("hang", self._late())
             if now >= self._looked_at + LOOK:
                 self._look(now)
