@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from engine.core.record import replace
 from tui.lab.games import GameFault, GameResult
 from tui.lab.plans import FaultScore, GameTask
-from tui.lab.scoring import PairLedger, half_points, scored_pairs, seat_points
+from tui.lab.scoring import PairLedger, half_points, scored_pairs, seat_points, upsets
 
 HALF = Fraction(1, 2)
 
@@ -71,3 +72,11 @@ def test_the_prefix_waits_for_a_missing_pair_and_not_for_one_that_is_void() -> N
     assert list(ledger.next_pairs()) == []
     ledger.add(1, game("b", "a"))
     assert [pair.number for pair in ledger.next_pairs()] == [2]
+
+
+def test_an_upset_is_won_over_a_bot_with_more_points() -> None:
+    games = [game("a", "b", won=(seat,)) for seat in (0, 0, 1)]
+    rows = [replace(one, key=str(number)) for number, one in enumerate(games)]
+    drawn = replace(game("a", "b"), key="3")
+    broken = replace(game("a", "b", won=(1,), fault=0), key="4")
+    assert upsets([*rows, drawn, broken, replace(rows[0], key="5")], "forfeit") == {"2"}

@@ -310,7 +310,7 @@ class _LabGame:
                 self._seconds, self._plans, self._longest, strict=True
             )
         )
-        wanted = keeps or self._setup.keep == "all"
+        wanted = keeps or self._setup.keep in {"all", "upset"}
         wanted = wanted or (self._setup.keep != "none" and fault is not None)
         wanted = wanted or (self._setup.keep == "lost" and self._is_lost(outcome))
         return ReportedGame(result, times, encode(tuple(self._log)) if wanted else b"", said)

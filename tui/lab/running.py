@@ -31,6 +31,7 @@ from tui.lab.plans import (
     plan_from,
     setup_of,
 )
+from tui.lab.scoring import upsets
 from tui.lab.stages import ScheduledGame, games_of, named
 from tui.lab.store import RunFolder, default_runs, rows_of_others, write_save
 from tui.lab.verbs import LabPorts
@@ -262,6 +263,8 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
         workers = Workers(args.jobs, tuple(args.on))
         with watcher_of(folder, setup, json=args.json) as watcher:
             is_over = play_run(folder, setup, workers, watcher, ports)
+        if is_over and plan.keep == "upset":
+            _keep_upsets(folder, ports)
     report = short_report(folder)
     if args.json:
         sys.stdout.write(encode_json(report).decode() + "\n")
@@ -271,6 +274,15 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
         sys.stderr.write(f"banneret lab: stopped; the same command goes on with {folder.path}\n")
         return Exit.INTERRUPTED
     return Exit.OK
+
+
+def _keep_upsets(folder: RunFolder, ports: LabPorts) -> None:
+    """Remove the saves of games that the better bot won, which is known at the end only."""
+    wanted = upsets(folder.rows.values(), folder.plan.fault)
+    archive = ports.archive(folder.path / "games")
+    for info in archive.listing():
+        if info.name in folder.rows and info.name not in wanted:
+            archive.delete(info.name)
 
 
 def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:

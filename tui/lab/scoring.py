@@ -108,6 +108,27 @@ def scored_pairs(
     return [pair for pair in found if pair is not None]
 
 
+def upsets(games: Iterable[GameResult], fault: FaultScore) -> frozenset[str]:
+    """Keys of the games that were won over a bot with a larger share of all points."""
+    known = list(games)
+    points: dict[str, Fraction] = defaultdict(Fraction)
+    counts: Counter[str] = Counter()
+    for game in known:
+        for bot, point in (bot_points(game, fault) or {}).items():
+            points[bot] += point
+            counts[bot] += 1
+    shares = {bot: points[bot] / counts[bot] for bot in counts}
+
+    def is_upset(game: GameResult) -> bool:
+        won = {game.bots[seat] for seat in game.winners}
+        lost = set(game.bots) - won
+        if not (won and lost and game.fault is None):
+            return False
+        return min(shares[bot] for bot in won) < max(shares[bot] for bot in lost)
+
+    return frozenset(game.key for game in known if is_upset(game))
+
+
 def half_points(pair: ScoredPair, bot: str) -> int:
     """Result of a pair for one of two bots in halves, from 0 (lost both) to 4 (won both).
 
