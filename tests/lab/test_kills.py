@@ -58,4 +58,3 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_rows_and_report(tmp_path:
         assert sorted_rows(folder / "run") == rows
         assert short_report(RunFolder.read(folder / "run")) == report
         number += 1
-    assert number > 3
