@@ -7,17 +7,27 @@ from math import dist
 
 import pytest
 
-from tui.lab.search import Candidate, Found, Played, Point, Span, climb, halton, halve, peak
+from tui.lab.search import (
+    Candidate,
+    ParameterSpan,
+    Played,
+    SearchEnd,
+    SearchPoint,
+    climb,
+    halton,
+    halve,
+    peak,
+)
 
 
-def arena(best: Point, slope: float, seed: int) -> Played:
+def arena(best: SearchPoint, slope: float, seed: int) -> Played:
     """Pairs of bots whose strength falls with the distance from the best point, by Elo."""
     chance = random.Random(seed)  # noqa: S311 - games, not secrets
 
-    def elo(at: Point | None) -> float:
+    def elo(at: SearchPoint | None) -> float:
         return -slope * (0.5 if at is None else dist(at, best))
 
-    def play(at: Point, other: Point | None, first: int, pairs: int) -> float:
+    def play(at: SearchPoint, other: SearchPoint | None, first: int, pairs: int) -> float:
         assert first >= 0
         share = 1 / (1 + 10 ** ((elo(other) - elo(at)) / 400))
         return sum(chance.random() < share for _ in range(2 * pairs)) / (2 * pairs)
@@ -37,7 +47,7 @@ def test_halving_finds_a_planted_optimum_within_a_tenth(best: float) -> None:
 
 
 @pytest.mark.parametrize("best", [(0.3, 0.6), (0.7, 0.4)])
-def test_climbing_finds_a_planted_optimum_of_two_parameters(best: Point) -> None:
+def test_climbing_finds_a_planted_optimum_of_two_parameters(best: SearchPoint) -> None:
     good = 0
     for seed in range(20):
         found = climb(arena(best, 800, seed), 2, 2000, seed)
@@ -60,14 +70,14 @@ def test_a_search_that_is_stopped_finds_nothing() -> None:
 
 
 def test_weak_candidates_stop_early_and_all_play_the_same_pairs() -> None:
-    asked: list[tuple[Point, int, int]] = []
+    asked: list[tuple[SearchPoint, int, int]] = []
 
-    def play(at: Point, other: Point | None, first: int, pairs: int) -> float:
+    def play(at: SearchPoint, other: SearchPoint | None, first: int, pairs: int) -> float:
         asked.append((at, first, pairs))
         return 1 - abs(at[0] - 0.5)
 
     found = halve(play, 1, 2000)
-    assert isinstance(found, Found)
+    assert isinstance(found, SearchEnd)
     assert found.tried[0].pairs > 5 * found.tried[-1].pairs
     for at, first, _ in asked:
         before = [pairs for other, begun, pairs in asked if other == at and begun < first]
@@ -77,13 +87,13 @@ def test_weak_candidates_stop_early_and_all_play_the_same_pairs() -> None:
 @pytest.mark.parametrize(
     ("span", "at", "value"),
     [
-        (Span("x", 0, 1, is_whole=False), 0.25, 0.25),
-        (Span("x", -2, 2, is_whole=False), 2.0, 2.0),
-        (Span("n", 1, 5, is_whole=True), 0.4, 3),
-        (Span("n", 1, 5, is_whole=True), -1.0, 1),
+        (ParameterSpan("x", 0, 1, is_whole=False), 0.25, 0.25),
+        (ParameterSpan("x", -2, 2, is_whole=False), 2.0, 2.0),
+        (ParameterSpan("n", 1, 5, is_whole=True), 0.4, 3),
+        (ParameterSpan("n", 1, 5, is_whole=True), -1.0, 1),
     ],
 )
-def test_parts_of_a_range_are_values(span: Span, at: float, value: float) -> None:
+def test_parts_of_a_range_are_values(span: ParameterSpan, at: float, value: float) -> None:
     assert span.value(at) == value
 
 

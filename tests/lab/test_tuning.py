@@ -12,23 +12,23 @@ from tests.lab.runs import PORTS, Watcher, plan, setup, sorted_rows
 from tui.console.exits import Wrong
 from tui.lab.plans import LabPlan
 from tui.lab.running import Workers
-from tui.lab.search import Found, Span
+from tui.lab.search import ParameterSpan, SearchEnd
 from tui.lab.store import RunFolder
 from tui.lab.tuning import Tuning, span_of
 
-X = Span("x", 0, 1, is_whole=False)
+X = ParameterSpan("x", 0, 1, is_whole=False)
 PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=16)
 
 
 @pytest.mark.parametrize(
     ("text", "span"),
     [
-        ("courage=0.0..1.0", Span("courage", 0, 1, is_whole=False)),
-        ("depth=1..6", Span("depth", 1, 6, is_whole=True)),
-        ("x=-2..0.5", Span("x", -2, 0.5, is_whole=False)),
+        ("courage=0.0..1.0", ParameterSpan("courage", 0, 1, is_whole=False)),
+        ("depth=1..6", ParameterSpan("depth", 1, 6, is_whole=True)),
+        ("x=-2..0.5", ParameterSpan("x", -2, 0.5, is_whole=False)),
     ],
 )
-def test_a_range_is_read(text: str, span: Span) -> None:
+def test_a_range_is_read(text: str, span: ParameterSpan) -> None:
     assert span_of(text) == span
 
 
@@ -38,7 +38,7 @@ def test_a_range_that_is_none_is_one_line(text: str) -> None:
         span_of(text)
 
 
-def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[Found | None, int]:
+def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[SearchEnd | None, int]:
     """End of a search, and the number of games that were played for it now."""
     watcher = Watcher(stop_after)
     with RunFolder.create(path, made) as folder:

@@ -77,7 +77,7 @@ class GameResult(Record, frozen=True):
     statistics: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """Numbers of the seats at the end."""
     measures: dict[str, int] = field(default_factory=dict)
-    """What the game was like; see ``tui.lab.measures``."""
+    """Measures of the game; see ``tui.lab.measures``."""
     fault: GameFault | None = None
     early: EarlyEnd | None = None
     """The rule that ended it early, or would have."""

@@ -1,7 +1,7 @@
 """Search for the best parameters of a bot: halving of candidates, and steps against a gradient.
 
 Both ask for pairs and are told the share of the points, so the same shares lead to the same search.
-Parameters go from 0 to 1 here; ``Span`` has their ranges.
+Parameters go from 0 to 1 here; ``ParameterSpan`` has their ranges.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Point: TypeAlias = tuple[float, ...]
+SearchPoint: TypeAlias = tuple[float, ...]
 """Values of the parameters, each from 0 to 1."""
 
-Played: TypeAlias = Callable[[Point, Point | None, int, int], float | None]
+Played: TypeAlias = Callable[[SearchPoint, SearchPoint | None, int, int], float | None]
 """Plays pairs: a point, its opponent (None: the usual one), the number of the first pair, and how
 many pairs; the share of the points, or None if it was stopped."""
 
@@ -32,7 +32,7 @@ _NEAR: Final = 0.35
 """Distance in which candidates count for the curve through the best."""
 
 
-class Span(NamedTuple):
+class ParameterSpan(NamedTuple):
     """Range of a parameter."""
 
     name: str
@@ -48,9 +48,9 @@ class Span(NamedTuple):
 
 @dataclass
 class Candidate:
-    """Point, and what it has reached so far."""
+    """SearchPoint, and what it has reached so far."""
 
-    at: Point
+    at: SearchPoint
     pairs: int = 0
     points: float = 0.0
 
@@ -60,15 +60,15 @@ class Candidate:
         return self.points / max(1, self.pairs)
 
 
-class Found(NamedTuple):
+class SearchEnd(NamedTuple):
     """End of a search: the best point, and all that was tried, best first."""
 
-    best: Point
+    best: SearchPoint
     tried: tuple[Candidate, ...]
     pairs: int
 
 
-def halton(count: int, axes: int) -> list[Point]:
+def halton(count: int, axes: int) -> list[SearchPoint]:
     """Points that are evenly spread, (count, axes), the middle first.
 
     >>> halton(3, 1)
@@ -92,7 +92,7 @@ def _reversed_digits(number: int, base: int) -> float:
 # -- halving -----------------------------------------------------------------------------------
 
 
-def halve(play: Played, axes: int, budget: int) -> Found | None:
+def halve(play: Played, axes: int, budget: int) -> SearchEnd | None:
     """Search with candidates of which the worse half goes, round by round; None if stopped.
 
     All play the same pairs, so what they do alike costs nothing and tells nothing. Those that are
@@ -122,7 +122,7 @@ def halve(play: Played, axes: int, budget: int) -> Found | None:
         if number + 1 < rounds:
             living = living[: max(2, len(living) // 2)]
     tried = tuple(sorted(every, key=lambda one: (-one.pairs, -one.share, one.at)))
-    return Found(peak(every, living[0].at), tried, spent)
+    return SearchEnd(peak(every, living[0].at), tried, spent)
 
 
 def _candidates(budget: int) -> int:
@@ -133,7 +133,7 @@ def _candidates(budget: int) -> int:
     return count
 
 
-def peak(tried: Sequence[Candidate], best: Point) -> Point:
+def peak(tried: Sequence[Candidate], best: SearchPoint) -> SearchPoint:
     """Top of a curve through the shares near the best point, each weighted by its pairs.
 
     Along each axis by itself. Where the curve has no top nearby the best point itself is meant.
@@ -141,7 +141,7 @@ def peak(tried: Sequence[Candidate], best: Point) -> Point:
     return tuple(_top(tried, best, axis) for axis in range(len(best)))
 
 
-def _top(tried: Sequence[Candidate], best: Point, axis: int) -> float:
+def _top(tried: Sequence[Candidate], best: SearchPoint, axis: int) -> float:
     near = [one for one in tried if abs(one.at[axis] - best[axis]) <= _NEAR and one.pairs]
     if len({one.at[axis] for one in near}) < 4:
         return best[axis]
@@ -159,7 +159,7 @@ def _top(tried: Sequence[Candidate], best: Point, axis: int) -> float:
 # -- steps -------------------------------------------------------------------------------------
 
 
-def climb(play: Played, axes: int, budget: int, seed: int) -> Found | None:
+def climb(play: Played, axes: int, budget: int, seed: int) -> SearchEnd | None:
     """Search by SPSA: two points on both sides play each other, and the search goes to the better.
 
     None if stopped. Sides, widths and steps follow from the seed alone.
@@ -189,8 +189,8 @@ def climb(play: Played, axes: int, budget: int, seed: int) -> Found | None:
         if number >= steps // 2:
             tail.append(at)
     best = _point(np.mean(np.array(tail), axis=0))
-    return Found(best, tuple(sorted(tried, key=lambda one: -one.share)), steps * batch)
+    return SearchEnd(best, tuple(sorted(tried, key=lambda one: -one.share)), steps * batch)
 
 
-def _point(at: NDArray[np.float64]) -> Point:
+def _point(at: NDArray[np.float64]) -> SearchPoint:
     return tuple(round(float(value), 6) for value in at)

@@ -23,7 +23,7 @@ from tui.lab.games import GameResult
 from tui.lab.plans import LabPlan, LabSetup, SequentialTest, meetings, plan_from, schedule, setup_of
 from tui.lab.running import RunWatcher, Workers, play_tasks, run_path
 from tui.lab.scoring import bot_points
-from tui.lab.search import Candidate, Found, Point, Span, climb, halve
+from tui.lab.search import Candidate, ParameterSpan, SearchEnd, SearchPoint, climb, halve
 from tui.lab.store import RunFolder
 from tui.lab.testing import VerdictReport, verdict
 from tui.lab.verbs import LabPorts
@@ -74,7 +74,7 @@ class TuningReport(Record, frozen=True):
         return [*found, *(self.test.lines()[1:] if self.test is not None else [])]
 
 
-def span_of(text: str) -> Span:
+def span_of(text: str) -> ParameterSpan:
     """The range of a parameter from ``courage=0..1``; whole numbers mean a whole parameter.
 
     Raises:
@@ -84,7 +84,7 @@ def span_of(text: str) -> Span:
     if found is None or float(found["low"]) >= float(found["high"]):
         raise Wrong(f"--param {text}: a range is written NAME=LOW..HIGH, like courage=0.0..1.0")
     is_whole = "." not in found["low"] and "." not in found["high"]
-    return Span(found["name"], float(found["low"]), float(found["high"]), is_whole)
+    return ParameterSpan(found["name"], float(found["low"]), float(found["high"]), is_whole)
 
 
 class Tuning:
@@ -93,7 +93,7 @@ class Tuning:
     def __init__(
         self,
         folder: RunFolder,
-        spans: Sequence[Span],
+        spans: Sequence[ParameterSpan],
         workers: Workers,
         watcher: RunWatcher,
         ports: LabPorts,
@@ -103,19 +103,21 @@ class Tuning:
         self._workers, self._watcher, self._ports = workers, watcher, ports
         self._bot, self._against = map(read_bot, folder.plan.bots)
 
-    def search(self, method: SearchMethod, budget: int) -> Found | None:
+    def search(self, method: SearchMethod, budget: int) -> SearchEnd | None:
         """Search; None if it was stopped by hand."""
         axes = len(self._spans)
         if method == "spsa":
             return climb(self._share, axes, budget, self._folder.plan.seed)
         return halve(self._share, axes, budget)
 
-    def with_values(self, at: Point, name: str) -> BotSpec:
+    def with_values(self, at: SearchPoint, name: str) -> BotSpec:
         """The bot with the parameters of a point, under a name."""
         values = {span.name: span.value(x) for span, x in zip(self._spans, at, strict=True)}
         return replace(self._bot, name=name, parameters={**self._bot.parameters, **values})
 
-    def _share(self, at: Point, other: Point | None, first: int, pairs: int) -> float | None:
+    def _share(
+        self, at: SearchPoint, other: SearchPoint | None, first: int, pairs: int
+    ) -> float | None:
         """Share of the points that a point reaches in some pairs."""
         bot = self.with_values(at, "tried")
         against = (
@@ -183,7 +185,7 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     return Exit.OK if args.no_test or is_better else Exit.REFUSED
 
 
-def _plan(args: Namespace) -> tuple[LabPlan, list[Span]]:
+def _plan(args: Namespace) -> tuple[LabPlan, list[ParameterSpan]]:
     """The plan of a search, and the ranges of the parameters.
 
     Raises:
@@ -204,7 +206,7 @@ def _plan(args: Namespace) -> tuple[LabPlan, list[Span]]:
 
 
 def _report(
-    folder: RunFolder, method: SearchMethod, found: Found, best: BotSpec, tuning: Tuning
+    folder: RunFolder, method: SearchMethod, found: SearchEnd, best: BotSpec, tuning: Tuning
 ) -> TuningReport:
     def tried(one: Candidate) -> TriedBot:
         return TriedBot(tuning.with_values(one.at, "tried").parameters, one.pairs, one.share)

@@ -24,7 +24,7 @@ def no_screen(folder: Path, name: str, entry: int) -> Exit:
 
 
 class LabPorts(NamedTuple):
-    """What the lab needs of the rest of the program."""
+    """Ports of the lab to the rest of the program."""
 
     archive: Callable[[Path | None], Archive]
     """The store of saves in a folder; None: the user's own."""
