@@ -41,7 +41,7 @@ FLUSH_SECONDS: Final = 0.5
 
 
 class RunWatcher(Protocol):
-    """Whoever watches a run, and may stop it."""
+    """Watcher of a run, which may stop it."""
 
     def begin(self, total: int, known: int) -> None:
         """Hear how many games there are, and how many of them are known already."""
@@ -57,7 +57,7 @@ class RunWatcher(Protocol):
 
 
 class Workers(NamedTuple):
-    """Where the games are played."""
+    """Places where the games are played."""
 
     jobs: int | None = None
     """Processes; None: as many as there are processors."""
