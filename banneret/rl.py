@@ -6,8 +6,8 @@
 >>> for agent in env.agent_iter():
 ...     seen, reward, over, cut, info = env.last()
 ...     env.step(None if over or cut else env.action_space(agent).sample(seen["action_mask"]))
->>> env.table.outcome.reason
-'last_crown'
+>>> env.table.is_over, env.agents
+(True, [])
 
 **Actions** are numbers below ``actions`` (512). Number k is offer k of the seat, in the order of
 ``banneret.Position.offers``; their lines are ``info["offers"]``. The last two numbers are no

@@ -283,6 +283,17 @@ def test_a_bot_whose_commands_are_refused_has_its_turn_ended_for_it() -> None:
     assert outcome is not None
 
 
+def test_the_example_of_a_bot_plays() -> None:
+    words = [str(HOME / "docs" / "examples" / "library_bot.py"), "--pairs", "1"]
+    run = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, check=False, cwd=HOME
+    )
+    assert run.returncode == 0, run.stderr
+    first, *story = run.stdout.splitlines()
+    assert re.fullmatch(r"Raider \d : \d easy \(2 games\)", first)
+    assert len(story) == 3
+
+
 def test_a_match_counts_points_for_each_bot_by_its_name() -> None:
     found = banneret.match(FORD[0], "easy", Ender, pairs=2, scenario="ford")
     assert found.bots == ("easy", "Ender")

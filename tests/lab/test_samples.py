@@ -69,6 +69,16 @@ def test_a_game_played_anew_gives_the_samples_of_its_save(duel: Path, tmp_path: 
     assert played[0]["game"] == "easy-normal seed 2"
 
 
+def test_the_games_of_a_run_are_made_anew(tmp_path: Path) -> None:
+    run = str(tmp_path / "night")
+    plan = ["weltendaemmerung", "--scenario", "ford", "--bots", "easy,normal", "--pairs", "1"]
+    assert main(["lab", "run", *plan, "--keep", "none", "--jobs", "1", "-o", run]) == 0
+    made = sampled(run, path=tmp_path / "a.jsonl")
+    played = sampled(*plan[:-2], "--games", "2", path=tmp_path / "b.jsonl")
+    assert [line | {"game": ""} for line in made] == [line | {"game": ""} for line in played]
+    assert made[0]["game"] == "game 1"
+
+
 def test_bots_change_seats_before_the_seed_changes(tmp_path: Path) -> None:
     words = ["weltendaemmerung", "--scenario", "ford", "--bots", "easy,normal", "--games", "3"]
     lines = sampled(*words, "--every", "40", path=tmp_path / "x.jsonl")
@@ -139,7 +149,7 @@ def test_a_broken_save_of_a_folder_is_left_out(
 @pytest.mark.parametrize(
     ("words", "code", "text"),
     [
-        (["nowhere"], 2, "nowhere: no such save, folder or ruleset"),
+        (["nowhere"], 2, "nowhere: no such run, save, folder or ruleset"),
         (["kaladan", "--bots", "genius"], 2, "there is no level 'genius'"),
         (["kaladan", "--scenario", "x"], 2, "x: no scenario of kaladan"),
         (["DUEL", "--seat", "Nobody"], 2, "there is no seat 'Nobody'; known: Player 1, Player 2"),

@@ -1,4 +1,4 @@
-"""``banneret lab sample``: training data from games of bots and from saves.
+"""``banneret lab sample``: training data from games of bots, from runs and from saves.
 
 A sample is a position in which a seat gave a command: what the seat saw, what it could do, what it
 did, and how the game ended for it.
@@ -29,14 +29,17 @@ from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.record import Command, replace
 from engine.core.replay import BrokenLog, fold
-from engine.core.ruleset import AnyRuleset, Outcome, entry_type
+from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.lab.env_game import Menu, read_options, victory_shares
 from tui.lab.games import play_game
-from tui.lab.plans import GameTask, LabPlan, setup_of
+from tui.lab.plans import PLAN_FILE, GameTask, LabPlan, setup_of
 from tui.lab.positions import ViewLayout
+from tui.lab.stages import games_of
+from tui.lab.store import RunFolder, entries_type, run_named
 from tui.lab.verbs import LabPorts
+from tui.lab.viewing import made_again
 from tui.play.continuation import usual_level
 from tui.play.players import LONGEST
 from tui.play.seats import seat_named
@@ -165,13 +168,29 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
     by_seat = tuple(bots.index(plan.bots[seat % len(plan.bots)]) for seat in range(setup.seats))
     turned = tuple(dict.fromkeys((*by_seat[n:], *by_seat[:n]) for n in range(len(by_seat))))
     rules = registry.find(setup.ruleset)
-    kind: Any = tuple[entry_type(rules), ...]  # type: ignore[misc]  # known at run time
     for number in range(games):
         pair, at = divmod(number, len(turned))
         task = GameTask(pair, 0, turned[at], plan.seed + pair)
         played = play_game(rules, setup, task, keeps=True)
         names = "-".join(played.result.bots)
-        yield PastMoves(f"{names} seed {task.seed}", rules, decoder(kind).decode(played.log))
+        yield PastMoves(
+            f"{names} seed {task.seed}", rules, decoder(entries_type(rules)).decode(played.log)
+        )
+
+
+def run_games(path: Path) -> Iterator[PastMoves]:
+    """The games of a run that were played so far, made anew from their keys.
+
+    Raises:
+        Wrong: the code has changed since, or a game came out otherwise.
+    """
+    folder = RunFolder.read(path)
+    setup = folder.setup
+    rules = registry.find(setup.ruleset)
+    for number, game in enumerate(games_of(folder.plan, setup, folder.rows), 1):
+        if game.row is not None:
+            log = made_again(setup, game).log
+            yield PastMoves(f"game {number}", rules, decoder(entries_type(rules)).decode(log))
 
 
 def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
@@ -180,14 +199,11 @@ def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
     A save of a folder that cannot be read is left out, with a line on standard error.
 
     Raises:
-        Wrong: there is no such file or folder, or nothing in it.
+        Wrong: nothing is in the folder.
         SaveFault: the save cannot be read.
     """
     path = Path(source)
     if not path.is_dir():
-        if not path.is_file():
-            known = ", ".join(registry.names())
-            raise Wrong(f"{source}: no such save, folder or ruleset; rulesets: {known}")
         yield _saved(path, ports)
         return
     found = sorted(path.rglob(_SAVES))
@@ -361,14 +377,24 @@ def _all_samples(
 ) -> Iterator[Sample]:
     """The samples of all sources; ``counted`` takes the names of the games."""
     for source in args.sources:
-        is_ruleset = source in registry.names()
-        games = played_games(_plan(args, source), args.games) if is_ruleset else None
-        for game in games or saved_games(source, ports):
+        for game in _games(args, ports, source):
             counted.append(game.name)
             try:
                 yield from samples(game, choice)
             except BrokenLog as broken:
                 sys.stderr.write(f"banneret lab sample: {game.name}: {broken}; left out\n")
+
+
+def _games(args: Namespace, ports: LabPorts, source: str) -> Iterator[PastMoves]:
+    if source in registry.names():
+        return played_games(_plan(args, source), args.games)
+    if Path(source).exists() and not (Path(source) / PLAN_FILE).is_file():
+        return saved_games(source, ports)
+    try:
+        return run_games(run_named(source, args.runs))
+    except Wrong:
+        known = ", ".join(registry.names())
+        raise Wrong(f"{source}: no such run, save, folder or ruleset; games: {known}") from None
 
 
 def _plan(args: Namespace, ruleset: str) -> LabPlan:
