@@ -86,7 +86,7 @@ def test_sealed_orders_are_a_parallel_environment_as_pettingzoo_wants_it() -> No
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", QUICK)
 def test_all_checks_pass_on_the_usual_scenario(ruleset: str) -> None:
-    found = list(env_checks(Folder(), ruleset, 300))
+    found = list(env_checks(Folder(), ruleset, 150))
     assert {check.name for check in found} >= {"api_test", "seed_test", "save"}
     assert [check for check in found if check.fault] == []
 
