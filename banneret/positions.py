@@ -88,7 +88,7 @@ class Position:
         return seat_named(self.seats, str(name))
 
     def view(self, seat: SeatName | None = None) -> Any:
-        """What a seat sees, as a record; without a seat all there is.
+        """View of a seat, as a record; without a seat all there is.
 
         >>> banneret.new_game("weltendaemmerung", scenario="ford").view(0).units[3]
         ... # doctest: +ELLIPSIS
