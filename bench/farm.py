@@ -80,7 +80,7 @@ def dask(work: Any, setup: Any, workers: int) -> Iterator[Runner]:
             n_workers=workers,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,
+            dashboard_address=":0",
             silence_logs=50,
         ) as cluster,
         Farm(

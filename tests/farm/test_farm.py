@@ -29,7 +29,7 @@ ENDS = {
     "fork": ("died", "the process died: exit code 5"),
     "close": ("died", "the process died: SIGKILL"),
     "hang": ("deadline", "longer than 2 s"),
-    "burn": ("deadline", "longer than 0.5 s of processor time"),
+    "burn": ("deadline", "longer than 0.3 s of processor time"),
 }
 """Kind and beginning of the cause of a loss, by what a piece does."""
 
@@ -84,7 +84,7 @@ def test_workers_are_kept_from_run_to_run() -> None:
 
 def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
     pieces = [Order(deed, number) for number, deed in enumerate(["", *ENDS, "print", ""])]
-    with Farm(works.deeds, str(tmp_path), workers=3, deadline=2, processor_time=0.5) as farm:
+    with Farm(works.deeds, str(tmp_path), workers=3, deadline=2, processor_time=0.3) as farm:
         results = list(farm.run(pieces))
     assert [each.piece for each in results] == pieces
     lost = {each.piece.deed: each for each in results if isinstance(each, Lost)}
@@ -106,7 +106,7 @@ def test_a_death_among_quick_pieces_is_blamed_on_the_one_in_hand(tmp_path: Path)
 def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(
     deed: str, tmp_path: Path
 ) -> None:
-    with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.5) as farm:
+    with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.3) as farm:
         assert values(farm.run([Order(deed, 7), Order("", 8)])) == [7, 8]
     assert Path(tmp_path, "7").exists()
 

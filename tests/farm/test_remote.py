@@ -16,18 +16,29 @@ from itertools import repeat, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from engine.core.codec import encode
 from tests.farm import works
-from tests.farm.test_endings import children, is_alive, marked, wait_for
+from tests.farm.test_endings import children, is_alive, marked, wait_for, workers
 from tests.farm.works import Order
 from tui.farm.checks import Checks, proofs_of
-from tui.farm.dask_workers import DaskCluster
+from tui.farm.dask_workers import FARMS, DaskCluster, carried_out
 from tui.farm.links import Machine
 from tui.farm.machines import machines_of
-from tui.farm.protocol import Assignment, Batch, Frames, Ready, WorkerAnswer, framed
-from tui.farm.runs import Done
+from tui.farm.protocol import (
+    Assignment,
+    Batch,
+    Finished,
+    Frames,
+    Ready,
+    Returned,
+    Unfit,
+    WorkerAnswer,
+    framed,
+)
+from tui.farm.runs import Done, FarmRun, Lost
 from tui.farm.supervisor import Farm, FarmFault
 
 HOME = Path(__file__).parents[2]
@@ -207,6 +218,29 @@ def test_a_link_that_breaks_costs_nothing_however_often(server: Server) -> None:
     assert told(iter(results)) == [(number, piece, 0.01) for number, piece in enumerate(pieces)]
 
 
+@pytest.mark.slow
+def test_a_piece_over_which_links_break_again_and_again_is_lost_and_no_other(
+    server: Server, tmp_path: Path
+) -> None:
+    pieces = [Order("cut" if number == 30 else "", number) for number in range(60)]
+    with Farm(works.deeds, str(tmp_path), machines=server.machines(2)) as farm:
+        results = list(farm.run(pieces))
+    assert [each.number for each in results] == list(range(60))
+    (lost,) = (each for each in results if isinstance(each, Lost))
+    assert (lost.number, lost.kind) == (30, "died")
+    assert lost.cause.startswith("the process died: the connection ended")
+
+
+def test_a_piece_over_which_a_link_broke_is_given_out_alone() -> None:
+    run: FarmRun[int, int] = FarmRun(range(6), ordered=True, progress=None)
+    run.most = 10
+    pieces = run.taken(4)
+    pieces[0].breaks = pieces[2].breaks = 1
+    run.again(pieces)
+    numbers = [[piece.number for piece in run.taken(4)] for _ in range(4)]
+    assert numbers == [[0], [1], [2], [3, 4, 5]]
+
+
 def test_a_machine_that_cannot_be_used_is_named_with_the_reason(server: Server) -> None:
     cases = [
         (server.machines(command="nosuchcommand"), "not found"),
@@ -258,6 +292,46 @@ def test_a_faulty_worker_elsewhere_is_named_and_its_results_are_void(
 
 
 # -- dask --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def idle_farms() -> Iterator[None]:
+    """Farms of this process as a worker of a cluster, which end with the test."""
+    yield
+    FARMS.close()
+
+
+def answered(key: str, assignment: Assignment | None, pieces: list[Any]) -> list[WorkerAnswer]:
+    """Answers of a worker of a cluster, here in this process."""
+    first = None if assignment is None else msgspec.msgpack.encode(assignment)
+    batch = [(number, encode(piece)) for number, piece in enumerate(pieces)]
+    return list(Frames(WorkerAnswer).messages(carried_out(key, first, batch)))
+
+
+@pytest.mark.usefixtures("idle_farms")
+def test_a_worker_of_a_cluster_gives_back_what_it_does_not_begin_in_time() -> None:
+    naps = Assignment("tests.farm.works:naps", encode(0.0), greet="tests.farm.works:same_greeting")
+    assert answered("naps", None, [0.0]) == []
+    assert answered("naps", naps, []) == [Ready(b"rules 7f3a, numpy 2")]
+    *done, back = answered("naps", None, [0.4] * 6)
+    assert isinstance(back, Returned)
+    assert all(isinstance(each, Finished) for each in done)
+    assert len(done) + len(back.numbers) == 6
+    assert len(done) >= 2
+    assert workers(os.getpid())
+    FARMS.close()
+    assert not workers(os.getpid())
+
+
+def test_a_worker_of_a_cluster_says_why_it_cannot_be_set_up() -> None:
+    missing = Assignment("tests.farm.works:missing", encode(0))
+    (unfit,) = answered("missing", missing, [])
+    assert isinstance(unfit, Unfit)
+    assert "has no attribute 'missing'" in unfit.cause
+    assert answered("unready", Assignment("tests.farm.works:unready", encode(5)), []) == [Ready()]
+    (unfit,) = answered("unready", None, [1])
+    assert isinstance(unfit, Unfit)
+    assert "ValueError: no setup 5" in unfit.cause
 
 
 class Cluster(NamedTuple):

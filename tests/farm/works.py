@@ -115,6 +115,12 @@ def _swells(folder: str) -> None:
     bytearray(8 << 30)
 
 
+def _cuts(folder: str) -> None:
+    """Ends the process that keeps this one."""
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(1000)
+
+
 def _leaves(folder: str) -> None:
     os._exit(3)
 
@@ -170,6 +176,7 @@ _DEEDS: dict[str, Callable[[str], None]] = {
     "kill": _is_killed,
     "memory": _devours,
     "swell": _swells,
+    "cut": _cuts,
     "leave": _leaves,
     "exit": _exits,
     "print": _prints,

@@ -8,7 +8,8 @@
 
     Farm(work, setup, *, workers=None, deadline=None, processor_time=None, memory=None,
          machines=(), checks=None, notice=...)
-    farm.run(pieces, *, ordered=True, progress=None) -> Iterator[Done | Lost]
+    farm.run(pieces, *, ordered=True, progress=None, tick=...) -> Iterator[Done | Lost]
+    farm.is_paused = True       while it is, nothing new is begun; ``tick`` may change it
     farm.stop()     from any thread: the run ends with what is done
     farm.close()    ends the workers; ``with Farm(...) as farm`` does it
 

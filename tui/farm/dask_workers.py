@@ -303,8 +303,11 @@ class ClusterFarms:
         )
 
     def _sweep(self) -> None:
-        """Close farms that nobody has had for a while."""
-        until = monotonic() - _IDLE
+        self.close(_IDLE)
+
+    def close(self, seconds: float = 0) -> None:
+        """Close farms that nobody has had for so many seconds."""
+        until = monotonic() - seconds
         with self._lock:
             old = [farm for _, since, farm in self._idle if since <= until]
             self._idle = [each for each in self._idle if each[1] > until]
@@ -312,7 +315,8 @@ class ClusterFarms:
             farm.close()
 
 
-_farms: Final = ClusterFarms()
+FARMS: Final = ClusterFarms()
+"""Farms of this process."""
 
 
 def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, bytes]]) -> bytes:
@@ -323,16 +327,16 @@ def carried_out(key: str, assignment: bytes | None, pieces: list[tuple[int, byte
         assignment: given at first; this process is then asked to greet.
         pieces: numbers and contents.
     """
-    if assignment is None and not _farms.knows(key):
+    if assignment is None and not FARMS.knows(key):
         return b""
     greeting = b""
     try:
         if assignment is not None:
-            first = _farms.learn(key, assignment)
+            first = FARMS.learn(key, assignment)
             greeting = greeting_of(first.greet)
             types_of(function_of(first.work))
             return framed(Ready(greeting))
-        with _farms.borrowed(key) as farm:
+        with FARMS.borrowed(key) as farm:
             return b"".join(map(framed, _answers(farm, pieces)))
     except FarmFault as problem:
         return framed(Unfit(str(problem), greeting))

@@ -96,6 +96,17 @@ class Dispatcher(Generic[P, R]):
 
     # -- pieces go out -------------------------------------------------------------------------
 
+    @property
+    def ready(self) -> int:
+        """Number of workers that are set up."""
+        return len(self._crew.ready)
+
+    def hold_back(self) -> None:
+        """Give nothing out, and ask workers for the pieces that they have not begun."""
+        for worker in self._crew.ready:
+            if len(worker.hand) > 1:
+                worker.recall()
+
     def give_out(self, run: FarmRun[P, R]) -> None:
         """Give pieces to the workers that want some, and start workers for those that wait."""
         self._crew.refresh()

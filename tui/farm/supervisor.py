@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from time import monotonic
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Final, Generic, Self, TypeVar
 
@@ -92,6 +92,8 @@ class Farm(Generic[S, P, R]):
             notice,
         )
         self._function: Callable[[P], R] | None = None
+        self.is_paused = False
+        """While it is true no piece is begun, and workers give back those they have not begun."""
         self._is_running = self._is_stopped = self._is_interrupted = False
 
     def run(
@@ -100,6 +102,7 @@ class Farm(Generic[S, P, R]):
         *,
         ordered: bool = True,
         progress: Callable[[FarmProgress], None] | None = None,
+        tick: Callable[[], None] = lambda: None,
     ) -> Iterator[Result[P, R]]:
         """Results of pieces, each as soon as it may be handed on.
 
@@ -112,6 +115,8 @@ class Farm(Generic[S, P, R]):
             pieces: in any number.
             ordered: results in the order of the pieces; otherwise as they are done.
             progress: called after each result that has come in.
+            tick: called several times a second, also while nothing comes in; with ``workers=0``
+                between two pieces.
 
         Raises:
             FarmFault: no worker can be set up.
@@ -124,10 +129,15 @@ class Farm(Generic[S, P, R]):
         )
         self._is_running = True
         try:
-            yield from self._here(run) if self._is_here else self._supervised(run)
+            yield from self._here(run, tick) if self._is_here else self._supervised(run, tick)
         finally:
             self._is_running = False
             self._dispatcher.end_run()
+
+    @property
+    def ready(self) -> int:
+        """Number of workers that are set up; this process is one."""
+        return int(self._function is not None) if self._is_here else self._dispatcher.ready
 
     def stop(self) -> None:
         """End the run, from any thread: it yields what is done. Later runs yield nothing."""
@@ -153,7 +163,7 @@ class Farm(Generic[S, P, R]):
 
     # -- a run ---------------------------------------------------------------------------------
 
-    def _here(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
+    def _here(self, run: FarmRun[P, R], tick: Callable[[], None]) -> Iterator[Result[P, R]]:
         """Results of pieces that are carried out in this process."""
         if self._function is None:
             setup = decoder(self.types.setup).decode(self._assignment.setup)
@@ -162,7 +172,13 @@ class Farm(Generic[S, P, R]):
             except Exception as problem:
                 raise FarmFault(f"{self._name}: {cause_of(problem)}") from problem
         run.most = MOST_BATCH
-        while not self._is_stopped and (pieces := run.taken(1)):
+        while not self._is_stopped:
+            tick()
+            if self.is_paused:
+                sleep(TICK)
+                continue
+            if not (pieces := run.taken(1)):
+                return
             (piece,) = pieces
             try:
                 answer = carry_out(self._function, self.types, piece.number, piece.data)
@@ -171,15 +187,19 @@ class Farm(Generic[S, P, R]):
             run.report(self._dispatcher.result(piece, answer))
             yield from run.results()
 
-    def _supervised(self, run: FarmRun[P, R]) -> Iterator[Result[P, R]]:
+    def _supervised(self, run: FarmRun[P, R], tick: Callable[[], None]) -> Iterator[Result[P, R]]:
         """Results of pieces that workers carry out."""
         with self._deferred_interrupt():
             while not self._is_stopped:
-                self._dispatcher.give_out(run)
+                if self.is_paused:
+                    self._dispatcher.hold_back()
+                else:
+                    self._dispatcher.give_out(run)
                 if run.is_over:
                     return
                 self._dispatcher.listen(run, TICK)
                 yield from self._handed(run)
+                tick()
             self._dispatcher.listen(run, 0)
             run.release()
             yield from self._handed(run)
