@@ -70,7 +70,8 @@ def test_shrink_brings_a_planted_fault_to_few_entries_and_pieces(
     assert found.entries <= _ENTRIES
     assert found.pieces <= _PIECES
     _is_as_promised(fault, tree, found)
-    assert is_clean([Path(found.test)])
+    if fault is _QUICK[0]:  # the type checker takes seconds
+        assert is_clean([Path(found.test)])
 
 
 @pytest.mark.slow

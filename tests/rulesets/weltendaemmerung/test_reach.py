@@ -252,7 +252,7 @@ def walked(position: State, number: int) -> dict[tuple[int, int], int]:
 
 
 @pytest.mark.rule("WD-MOVE-2", "WD-MOVE-3", "WD-MOVE-4", "WD-MOVE-6", "WD-MOVE-8")
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(positions(4), st.integers(0, 3))
 def test_a_way_takes_as_many_turns_as_the_rules_allow_at_best(position: State, pick: int) -> None:
     living = [each for each in position.units.values() if each.alive]
