@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from engine.core.archive import Opened
 from engine.core.codec import encode_json
 from engine.core.feed import AnyChange, changes
 from engine.core.ids import Seat
 from engine.core.notation import write
-from engine.core.record import Command, Record
-from engine.core.refused import Denied, Refused
+from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
-from tui.console.exits import Exit, Wrong
+from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import columns, say, say_json
-from tui.lab.bots import BotFault, LabPlayer, PlanMoment, check_bots, read_bot
+from tui.lab.bots import BotFault, LabPlayer, check_bots, read_bot
+from tui.lab.following import Follower
 from tui.lab.games import player_of
 from tui.lab.plans import GameLimits
 from tui.lab.verbs import LabPorts
@@ -37,39 +35,42 @@ class FedDecision(Record, frozen=True):
 
 
 class Feeding:
-    """A bot on the seat of a recorded game. It is asked whenever its last plan is used up."""
+    """A bot beside the seat of a recorded game. Behind another decision it is asked anew."""
 
     def __init__(self, rules: AnyRuleset, seat: Seat, seed: bytes, player: LabPlayer) -> None:
         """Begin before the first entry."""
-        self._rules, self._seat, self._seed, self._player = rules, seat, seed, player
-        self._plan: deque[Command] = deque()
+        self._follower = Follower(rules, player, seat, seed)
+        self._seat, self._player = seat, player
         self.asked = self.alike = 0
         """Recorded decisions of the seat, and those that the bot makes too."""
 
     def take(self, change: AnyChange) -> FedDecision | None:
-        """Put the position before an entry to the bot, if the seat decided; the difference."""
-        entry = change.entry
-        found = None
-        if entry is not None and entry.seat == self._seat and entry.command is not None:
-            found = self._compare(change.view(self._seat, 0), entry.seq, entry.command)
+        """Put the position before an entry to the bot, if the seat decided; the difference.
+
+        Raises:
+            BotFault: the bot has no command.
+            Stuck: all that it wants is refused.
+        """
+        entry, follower = change.entry, self._follower
+        if entry is None or entry.command is None or entry.seat != self._seat:
+            if entry is not None:
+                follower.pass_by(entry.seat)
+            self._tell(change)
+            return None
+        self.asked += 1
+        choice = follower.choice(change.before, entry.seq, entry.command)
+        self._tell(change)
+        self._player.accepted()  # whichever it was: what came of it was told
+        if choice == entry.command:
+            self.alike += 1
+            follower.go_on(change.after)
+            return None
+        follower.part()
+        return FedDecision(str(entry.seq), write(entry.command), write(choice))
+
+    def _tell(self, change: AnyChange) -> None:
         if self._player.wants_feed and (item := change.item(self._seat)) is not None:
             self._player.told(item)
-        return found
-
-    def _compare(self, view: Any, number: int, command: Command) -> FedDecision | None:
-        self.asked += 1
-        if not self._plan:
-            moment = PlanMoment(view, self._seat, self._seed, number, rests=False)
-            self._plan.extend(self._player.plan(moment))
-        wanted = self._plan.popleft() if self._plan else None
-        if wanted == command:
-            self.alike += 1
-            self._player.accepted()
-            return None
-        self._plan.clear()
-        self._player.refused(Refused(Denied.NOT_YOUR_TURN, "Another command was recorded here."))
-        told = "nothing" if wanted is None else write(wanted)
-        return FedDecision(str(number), write(command), told)
 
 
 def differences(opened: Opened, feeding: Feeding) -> Iterator[FedDecision]:
@@ -99,8 +100,8 @@ def feed_verb(args: Namespace, ports: LabPorts) -> Exit:
         feeding = Feeding(rules, seat, opened.header.seed, player)
         try:
             found = list(differences(opened, feeding))
-        except BotFault as fault:
-            raise Wrong(f"{bot}: {fault.text}") from None
+        except (BotFault, Stuck) as fault:
+            raise Wrong(f"{bot}: {fault}") from None
         finally:
             player.close()
     if args.json:

@@ -99,7 +99,7 @@ def follow_games(setup: FollowSetup) -> Callable[[GameTask], FollowedGame]:
                 if bot == setup.leader:
                     player = player_of(rules, setup.follower, seat, names, setup.games.limits)
                     stack.callback(player.close)
-                    walk.followers[seat] = Follower(rules, player, seat, task.seed)
+                    walk.followers[seat] = Follower(rules, player, seat, seed_bytes(task.seed))
             walk.walk(entries)
         partings = tuple(walk.partings)
         return FollowedGame(played.result, played.log, walk.decisions, partings, walk.problem)
@@ -117,10 +117,10 @@ def entries_of(rules: AnyRuleset, log: bytes) -> Sequence[AnyEntry]:
 class Follower:
     """A bot beside a seat."""
 
-    def __init__(self, rules: AnyRuleset, player: LabPlayer, seat: Seat, seed: int) -> None:
+    def __init__(self, rules: AnyRuleset, player: LabPlayer, seat: Seat, seed: bytes) -> None:
         """``seed`` is that of the game."""
         self.player, self.seat = player, seat
-        self._rules, self._seed = rules, seed_bytes(seed)
+        self._rules, self._seed = rules, seed
         self._plan: deque[Command] = deque()
         self.part()
         self._is_accepted = False

@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -52,7 +53,7 @@ class RunWatcher(Protocol):
         ...
 
     def tick(self, farm: Farm[LabSetup, GameTask, ReportedGame]) -> bool:
-        """Look at keys and the clock; True if no further pair is to be begun."""
+        """Look at keys and the clock, several times a second; True: begin no further pair."""
         ...
 
 
@@ -94,7 +95,8 @@ def play_run(
         missing = {game.key: game for game in reversed(games) if game.row is None}
         if not missing:
             break
-        others = rows_of_others(folder.path, missing)
+        keeps = folder.plan.keep in {"lost", "upset", "all"}
+        others = {} if keeps else rows_of_others(folder.path, missing)
         if others:
             folder.add([named(setup, missing[key].task, others[key]) for key in sorted(others)])
         elif not stage.play(list(reversed(missing.values())), workers):
@@ -152,29 +154,33 @@ class _RunStage:
         tasks = _Tasks(missing)
         try:
             with farm_of(setup, workers.jobs, workers.on, tasks.first(PROOFS), self._void) as farm:
-                for result in farm.run(tasks, ordered=False):
+                look = partial(self._look, farm, tasks)
+                for result in farm.run(tasks, ordered=False, tick=look):
                     self._take(
                         result.value if isinstance(result, Done) else lost_game(setup, result)
                     )
-                    if self._watcher.tick(farm):
-                        tasks.stop(by_hand=True)
-                    if not self._games and self._is_enough():
-                        tasks.stop(by_hand=False)
         except KeyboardInterrupt:
             return False
         finally:
             self._flush()
         return not tasks.is_stopped_by_hand
 
+    def _look(self, farm: Farm[LabSetup, GameTask, ReportedGame], tasks: _Tasks) -> None:
+        """Write rows that wait for long; begin no further pair if enough is known or wanted."""
+        if self._games and monotonic() - self._since > FLUSH_SECONDS:
+            self._flush()
+            if self._is_enough():
+                tasks.stop(by_hand=False)
+        if self._watcher.tick(farm):
+            tasks.stop(by_hand=True)
+
     def _take(self, played: ReportedGame) -> None:
-        """Take in a game; write all rows if the oldest waits for long."""
+        """Take in a game."""
         if played.log:
             write_save(self._archive, self._setup, played)
         self._folder.keep_said(played)
         self._games.append(played)
         self._watcher.played(played)
-        if monotonic() - self._since > FLUSH_SECONDS:
-            self._flush()
 
     def _void(self, void: Void[GameTask]) -> None:
         """Take a game of a faulty machine back; it is played again."""
