@@ -1,0 +1,140 @@
+"""Levels of another copy of this program, which play by the rules of this one.
+
+Run as a script it is the process that plans for them. It loads the engine of the other copy, gets
+views of this one, and answers with commands; both are decoded by what each copy knows of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+_LENGTH: Final = 4
+"""Bytes before each message that say how long it is."""
+
+
+class OldFault(Exception):
+    """The other copy cannot plan; the text is one line that says why."""
+
+
+class OldCopy:
+    """Process of another copy of this program that plans for its levels."""
+
+    def __init__(self, tree: Path, ruleset: str) -> None:
+        """Start it.
+
+        Raises:
+            OldFault: it is no such copy, or does not know the ruleset.
+        """
+        own = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        self._tree, self._said = tree, tempfile.TemporaryFile()  # noqa: SIM115 - as long as it runs
+        self._process = subprocess.Popen(  # noqa: S603 - the folder that was asked for
+            (sys.executable, "-P", str(Path(__file__).resolve()), str(tree), ruleset),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            env={**os.environ, **own},
+        )
+        self.players, self.levels = self._answer()
+        """Hash of its players, and the names of its levels."""
+
+    def plan(self, *moment: Any) -> Sequence[bytes]:
+        """Commands, each encoded.
+
+        Args:
+            moment: level, view as it is encoded, seat, seed, number of the entry, and True if the
+                level is to end its turn.
+
+        Raises:
+            OldFault: it has none.
+        """
+        data = msgspec.msgpack.encode(moment)
+        pipe = self._process.stdin
+        assert pipe is not None  # noqa: S101 - it was asked for
+        try:
+            pipe.write(len(data).to_bytes(_LENGTH, "big") + data)
+            pipe.flush()
+        except OSError:
+            raise OldFault(self._last_words()) from None
+        commands: Sequence[bytes] = self._answer()
+        return commands
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
+
+    def _answer(self) -> Any:
+        pipe = self._process.stdout
+        assert pipe is not None  # noqa: S101 - it was asked for
+        length = pipe.read(_LENGTH)
+        data = pipe.read(int.from_bytes(length, "big")) if len(length) == _LENGTH else b""
+        if not data:
+            raise OldFault(self._last_words())
+        return msgspec.msgpack.decode(data)
+
+    def _last_words(self) -> str:
+        self._process.kill()
+        self._process.communicate()
+        self._said.seek(0)
+        last = self._said.read().decode(errors="replace").strip().splitlines()[-1:]
+        return f"{self._tree}: {' '.join(last) or f'ended with {self._process.returncode}'}"
+
+
+@cache
+def old_copy(tree: Path, ruleset: str) -> OldCopy:
+    """The copy in a folder, one for all games of this process; it ends with it."""
+    return OldCopy(tree, ruleset)
+
+
+# -- the other process -------------------------------------------------------------------------
+
+
+def main(tree: Path, ruleset: str) -> None:
+    """Plan for the levels of the copy in a folder, until nobody asks any more."""
+    from engine.core import codec  # noqa: PLC0415 - of the other copy, as all of these
+
+    if not Path(codec.__file__).is_relative_to(tree):
+        sys.exit(f"its players are not found; those of {codec.__file__} would plan")
+    from engine.core.dice import Seeded  # noqa: PLC0415
+    from engine.core.registry import find  # noqa: PLC0415
+    from engine.core.sources import players_hash  # noqa: PLC0415
+
+    rules: Any = find(ruleset)
+    _write((players_hash(rules), list(rules.bots)))
+    read = codec.decoder(rules.view_type)
+    while (asked := _read()) is not None:
+        level, data, seat, seed, entry, rests = msgspec.msgpack.decode(asked)
+        view = read.decode(data)
+
+        def offers(about: int | None = None, view: Any = view) -> Any:
+            return rules.offers(view, about)
+
+        if rests:
+            commands = rules.bots[level].rest(view, offers)
+        else:
+            commands = rules.bots[level].plan(view, offers, Seeded(seed, entry, f"bot:{seat}"))
+        _write([codec.encode(command) for command in commands])
+
+
+def _read() -> bytes | None:
+    length = sys.stdin.buffer.read(_LENGTH)
+    return sys.stdin.buffer.read(int.from_bytes(length, "big")) if len(length) == _LENGTH else None
+
+
+def _write(answer: Any) -> None:
+    data = msgspec.msgpack.encode(answer)
+    sys.stdout.buffer.write(len(data).to_bytes(_LENGTH, "big") + data)
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])
