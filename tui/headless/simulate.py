@@ -11,11 +11,11 @@ from typing import Any, Final
 
 from engine.core.archive import SeatPlayer
 from engine.core.codec import encode_json
-from engine.core.decision import states_around
+from engine.core.decision import mark, states_around
 from engine.core.dice import Seeded, pack
 from engine.core.feed import AnyChange, Change
 from engine.core.ids import HOUSE, ROOT
-from engine.core.log import Entry, EventLog
+from engine.core.log import AnyEntry, Entry, EventLog
 from engine.core.options import OptionFault, Value, parse_options
 from engine.core.printable import harmless
 from engine.core.record import Record
@@ -239,9 +239,9 @@ def play(  # noqa: PLR0913 - a game is named by all of these
     dice = Seeded(seed, 0, "decide")
     events = rules.begin(scenario, options, dice)
     states = states_around(rules, rules.empty(), events)
-    is_stopped = booking.book(
-        Change(rules, Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown)), states)
-    )
+    marked = mark(rules, states[-1], events)
+    first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown), marked)
+    is_stopped = booking.book(Change(rules, first, states))
     booked = None if stopping is None and log is None else booking.book
     game = Continuation(rules, states[-1], task.levels, seed, 1, watch=watch, booked=booked)
     game.is_stopped = is_stopped

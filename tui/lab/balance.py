@@ -28,9 +28,9 @@ from tui.lab.experiments import (
 )
 from tui.lab.games import GameResult
 from tui.lab.plans import LabPlan, LabSetup, plan_of, setup_of
-from tui.lab.running import Workers, play_run, run_path
+from tui.lab.running import Workers, play_run
 from tui.lab.stages import games_of
-from tui.lab.store import RunFolder, default_runs
+from tui.lab.store import RunFolder, default_runs, run_path
 from tui.lab.verbs import LabPorts
 from tui.play.continuation import usual_level
 from tui.play.scenarios import find_rules

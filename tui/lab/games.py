@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, Final
 
 from engine.core.codec import encode
-from engine.core.decision import states_around
+from engine.core.decision import mark, states_around
 from engine.core.dice import Seeded, pack
 from engine.core.feed import AnyChange, Change
 from engine.core.ids import HOUSE, ROOT, Seat
@@ -214,7 +214,9 @@ class _LabGame:
         start = self._setup.starts[self._task.start]
         events = self._rules.begin(self._scenario, start.options, dice)
         states = states_around(self._rules, self._rules.empty(), events)
-        first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), pack(dice.thrown))
+        marked = mark(self._rules, states[-1], events)
+        thrown = pack(dice.thrown)
+        first: AnyEntry = Entry(0, ROOT, HOUSE, None, tuple(events), thrown, marked)
         game = Continuation(
             self._rules,
             states[-1],

@@ -19,9 +19,8 @@ from tui.lab.endings import AuditReport
 from tui.lab.markup import ReportSection, markdown, text_lines, web_page
 from tui.lab.plans import read_plan
 from tui.lab.proofs import RunProof, proof_text, prove, read_proof, tables_of
-from tui.lab.running import run_path
 from tui.lab.stages import games_of
-from tui.lab.store import RunFolder, run_named
+from tui.lab.store import RunFolder, run_named, run_path
 from tui.lab.tallies import (
     BotTally,
     RunTables,

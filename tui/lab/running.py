@@ -5,14 +5,12 @@ A game whose key is known, from this run or one beside it, is not played again.
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from argparse import Namespace
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
@@ -25,7 +23,6 @@ from tui.lab.games import GameFault, GameResult, ReportedGame
 from tui.lab.machines import PROOFS, farm_of
 from tui.lab.plans import (
     GameTask,
-    LabPlan,
     LabSetup,
     book_remark,
     game_key,
@@ -34,7 +31,7 @@ from tui.lab.plans import (
 )
 from tui.lab.scoring import upsets
 from tui.lab.stages import ScheduledGame, games_of, named
-from tui.lab.store import RunFolder, default_runs, rows_of_others, write_save
+from tui.lab.store import RunFolder, rows_of_others, run_path, write_save
 from tui.lab.verbs import LabPorts
 
 FLUSH_SECONDS: Final = 0.5
@@ -289,13 +286,3 @@ def _keep_upsets(folder: RunFolder, ports: LabPorts) -> None:
     for info in archive.listing():
         if info.name in folder.rows and info.name not in wanted:
             archive.delete(info.name)
-
-
-def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:
-    """Folder of the run of a plan: the one that is given, or one that the plan names."""
-    if output:
-        return Path(output)
-    digest = hashlib.blake2b(encode_json(plan), digest_size=3).hexdigest()
-    scenario = Path(plan.scenarios[0]).stem if plan.scenarios else ""
-    words = filter(None, (plan.ruleset, scenario, digest))
-    return (Path(runs) if runs else default_runs()) / "-".join(words)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -54,6 +55,16 @@ class GameTimes(Record, frozen=True):
 def default_runs() -> Path:
     """Folder of the runs of a user."""
     return user_data_path("banneret", appauthor=False) / "lab"
+
+
+def run_path(plan: LabPlan, output: str | None, runs: str | None) -> Path:
+    """Folder of the run of a plan: the one that is given, or one that the plan names."""
+    if output:
+        return Path(output)
+    digest = hashlib.blake2b(encode_json(plan), digest_size=3).hexdigest()
+    scenario = Path(plan.scenarios[0]).stem if plan.scenarios else ""
+    words = filter(None, (plan.ruleset, scenario, digest))
+    return (Path(runs) if runs else default_runs()) / "-".join(words)
 
 
 def run_named(name: str, runs: str | None) -> Path:

@@ -19,11 +19,11 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.lab.pentanomial import PairCounts, estimate_pairs
 from tui.lab.plans import GameTask, LabPlan, LabSetup, SequentialTest, plan_from, setup_of
-from tui.lab.running import Workers, play_run, run_path
+from tui.lab.running import Workers, play_run
 from tui.lab.scoring import PairLedger, ScoredPair, half_points
 from tui.lab.sprt import OrderedSprt, SprtPlan, expected_pairs_left
 from tui.lab.stages import games_of, named
-from tui.lab.store import RunFolder
+from tui.lab.store import RunFolder, run_path
 from tui.lab.verbs import LabPorts
 
 ALIKE: Final = 50

@@ -21,10 +21,10 @@ from tui.console.printing import columns, say
 from tui.lab.bots import BotSpec, read_bot
 from tui.lab.games import GameResult
 from tui.lab.plans import LabPlan, LabSetup, SequentialTest, meetings, plan_from, schedule, setup_of
-from tui.lab.running import RunWatcher, Workers, play_tasks, run_path
+from tui.lab.running import RunWatcher, Workers, play_tasks
 from tui.lab.scoring import bot_points
 from tui.lab.search import Candidate, ParameterSpan, SearchEnd, SearchPoint, climb, halve
-from tui.lab.store import RunFolder
+from tui.lab.store import RunFolder, run_path
 from tui.lab.testing import VerdictReport, verdict
 from tui.lab.verbs import LabPorts
 
