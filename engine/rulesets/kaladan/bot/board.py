@@ -30,6 +30,12 @@ WORTH: Final[Mapping[str, float]] = {
 }
 """Worth of a unit, in gold or a little more; a Crown is reckoned by itself."""
 
+RENEWED: Final[Mapping[str, float]] = {**WORTH, "special": 0.9}
+"""Worth of a unit where a Special Unit is given up first: all others that fall stay dead.
+
+Rules: KA-9, KA-12.
+"""
+
 UPGRADE: Final = 0.5
 """Part of its worth that an upgrade adds to a unit."""
 
@@ -37,29 +43,30 @@ _MOST_ROLLS: Final = 8192
 _MOST_LANDS: Final = 16
 
 
-def worth(unit: Unit) -> float:
+def worth(unit: Unit, worths: Mapping[str, float] = WORTH) -> float:
     """Worth of a unit."""
-    return WORTH[unit.kind] * (1 + UPGRADE * unit.upgraded)
+    return worths[unit.kind] * (1 + UPGRADE * unit.upgraded)
 
 
-def total_worth(units: Iterable[Unit]) -> float:
+def total_worth(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> float:
     """Worth of some units."""
-    return sum(map(worth, units))
+    return sum(worth(unit, worths) for unit in units)
 
 
-def dearest_last(units: Iterable[Unit]) -> list[Unit]:
+def dearest_last(units: Iterable[Unit], worths: Mapping[str, float] = WORTH) -> list[Unit]:
     """Units in the order in which they are given up, the Crown last. Rules: KA-18.2.
 
     Of those that are worth the same, Archers go first, since they defend worst.
     """
-    return sorted(units, key=_reluctance)
+
+    def reluctance(unit: Unit) -> tuple[bool, float, int, int]:
+        crown, place = unit.kind == "crown", _KEPT.index(unit.kind)
+        return crown, worth(unit, worths), place, unit.id
+
+    return sorted(units, key=reluctance)
 
 
 _KEPT: Final = ("archer", "sword", "shield", "catapult", "special", "general", "crown")
-
-
-def _reluctance(unit: Unit) -> tuple[bool, float, int, int]:
-    return unit.kind == "crown", worth(unit), _KEPT.index(unit.kind), unit.id
 
 
 # -- rolls -----------------------------------------------------------------------------------------
@@ -168,9 +175,9 @@ def land_of(seen: StateOrView) -> BotLand:
 
 
 class BotBoard:
-    """Stacks by tile, reserves and gold by seat, and units that are done."""
+    """Stacks by tile, reserves and gold by seat, units that are done, and what units are worth."""
 
-    __slots__ = ("alive", "done", "fought", "gold", "land", "reserve", "stacks")
+    __slots__ = ("alive", "done", "fought", "gold", "land", "reserve", "stacks", "worths")
 
     def __init__(
         self,
@@ -178,18 +185,21 @@ class BotBoard:
         stacks: dict[int, tuple[Unit, ...]],
         reserve: dict[int, tuple[Unit, ...]],
         gold: dict[int, int],
+        worths: Mapping[str, float],
     ) -> None:
         self.land = land
         self.stacks = stacks
         self.reserve = reserve
         self.gold = gold
+        self.worths = worths
         self.alive = tuple(gold)
         self.done: frozenset[int] = frozenset()
         self.fought = False
 
     def copy(self) -> BotBoard:
         """A board of its own."""
-        made = BotBoard(self.land, self.stacks.copy(), self.reserve.copy(), self.gold.copy())
+        stacks, reserve, gold = self.stacks.copy(), self.reserve.copy(), self.gold.copy()
+        made = BotBoard(self.land, stacks, reserve, gold, self.worths)
         made.done, made.fought, made.alive = self.done, self.fought, self.alive
         return made
 
@@ -257,7 +267,9 @@ class BotBoard:
 
         Rules: KA-7.7, KA-7.10, KA-8.1.
         """
-        attackers, defenders = (dearest_last(self.stacks[tile]) for tile in (source, target))
+        attackers, defenders = (
+            dearest_last(self.stacks[tile], self.worths) for tile in (source, target)
+        )
         seat, foe = attackers[0].owner, defenders[0].owner
         left, held = attackers[lost[0] :], defenders[lost[1] :]
         fallen = [
@@ -268,7 +280,8 @@ class BotBoard:
         self.put(source, left)
         self.put(target, held)
         if left and not held:
-            going = invaders_of(left, self.land.places[target] - (foe in fallen))
+            places = self.land.places[target] - (foe in fallen)
+            going = invaders_of(left, places, self.worths)
             self.move(source, target, going)
         for loser in fallen:
             heir = NOBODY if len(fallen) > 1 else foe if loser == seat else seat
@@ -277,13 +290,15 @@ class BotBoard:
         self.fought = True
 
 
-def invaders_of(units: Sequence[Unit], places: int) -> list[Unit]:
+def invaders_of(
+    units: Sequence[Unit], places: int, worths: Mapping[str, float] = WORTH
+) -> list[Unit]:
     """Units that move into a conquered tile: those that defend best, the Crown only if it must.
 
     With a Crown that stays its best guards stay too. Rules: KA-18.2.
     """
     count = min(len(units), places)
-    ordered = dearest_last(units)
+    ordered = dearest_last(units, worths)
     if any(unit.kind == "crown" for unit in ordered):
         return ordered[:count]
     guards = sorted(ordered, key=lambda unit: _GUARD.index(unit.kind))
@@ -294,7 +309,7 @@ _GUARD: Final = ("general", "shield", "special", "sword", "archer", "catapult", 
 """Types of units, those that defend best first."""
 
 
-def board_of(seen: StateOrView) -> BotBoard:
+def board_of(seen: StateOrView, worths: Mapping[str, float] = WORTH) -> BotBoard:
     """The board of a view."""
     alive = living(seen)
     reserve: dict[int, list[Unit]] = {seat: [] for seat in alive}
@@ -307,12 +322,15 @@ def board_of(seen: StateOrView) -> BotBoard:
         stacks(seen).copy(),
         {seat: tuple(units) for seat, units in reserve.items()},
         {seat: seen.players[seat].gold for seat in alive},
+        worths,
     )
     board.done = frozenset(unit.id for unit in seen.units.values() if unit.done)
     board.fought = seen.battle_used
     return board
 
 
-def losses_by_count(units: Iterable[Unit]) -> tuple[float, ...]:
+def losses_by_count(
+    units: Iterable[Unit], worths: Mapping[str, float] = WORTH
+) -> tuple[float, ...]:
     """Worth that is lost with each number of casualties, from none."""
-    return (0.0, *accumulate(map(worth, dearest_last(units))))
+    return (0.0, *accumulate(worth(unit, worths) for unit in dearest_last(units, worths)))

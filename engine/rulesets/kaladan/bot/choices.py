@@ -5,7 +5,7 @@ Each answer is one of the offers, and the best one by the exact chances. Rules: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from engine.core.record import replace
@@ -19,6 +19,7 @@ from engine.rulesets.kaladan.board import (
     tile_number,
 )
 from engine.rulesets.kaladan.bot.board import (
+    WORTH,
     dearest_last,
     invaders_of,
     losses_by_count,
@@ -123,31 +124,37 @@ def _event_value(view: View, command: do.AnyCommand) -> float:
 # -- battles ---------------------------------------------------------------------------------------
 
 
-def fight(view: View, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
+def fight(
+    view: View, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
+) -> do.AnyCommand:
     """Choice in a battle. Rules: KA-7, KA-18.2."""
     battle = view.battle
     if battle is None:
         return offers[0]
     match battle.step:
         case "magic":
-            return _statement(view, battle, offers)
+            return _statement(view, battle, offers, worths)
         case "aim":
-            return _aim(view, battle, offers)
+            return _aim(view, battle, offers, worths)
         case "losses":
-            return _losses(view, battle)
+            return _losses(view, battle, worths)
         case "after":
-            return max(offers, key=lambda one: _after_value(view, battle, one))
+            return max(offers, key=lambda one: _after_value(view, battle, one, worths))
         case _:
-            return _invasion(view, battle)
+            return _invasion(view, battle, worths)
 
 
-def balance(seen: StateOrView, odds: AttackForecast, side: int) -> float:
+def balance(
+    seen: StateOrView, odds: AttackForecast, side: int, worths: Mapping[str, float] = WORTH
+) -> float:
     """Worth of a battle to a side: losses of both, the tile, and Crowns. Rules: KA-18.2."""
     first, second = (
-        dearest_last(unit for number in ids if (unit := seen.units.get(number)) is not None)
+        dearest_last(
+            (unit for number in ids if (unit := seen.units.get(number)) is not None), worths
+        )
         for ids in odds.units
     )
-    lost, killed = losses_by_count(first), losses_by_count(second)
+    lost, killed = losses_by_count(first, worths), losses_by_count(second, worths)
     found = sum(
         float(chance) * (killed[min(other, len(second))] - lost[min(one, len(first))])
         for one, other, chance in odds.roll.losses
@@ -157,13 +164,20 @@ def balance(seen: StateOrView, odds: AttackForecast, side: int) -> float:
     return found if side == ATTACK else -found
 
 
-def feared(view: StateOrView, source: int, target: int, side: int, card: str = "") -> float:
+def feared(
+    view: StateOrView,
+    battle: tuple[int, int],
+    side: int,
+    card: str = "",
+    worths: Mapping[str, float] = WORTH,
+) -> float:
     """Mean worth of a battle to a side over the cards that the other one may play.
 
     A side that has said in plays one of them; else it does so more likely the more cards it has.
     """
+    source, target = battle
     every = enemy_magic(view, source, target, side, card)
-    values = [balance(view, odds, side) for odds in every]
+    values = [balance(view, odds, side, worths) for odds in every]
     if every[0].cards[1 - side] or len(values) == 1:
         return sum(values) / len(values)
     rival = controller(view, target if side == ATTACK else source)
@@ -172,14 +186,16 @@ def feared(view: StateOrView, source: int, target: int, side: int, card: str = "
     return (1 - plays) * values[0] + plays * sum(values[1:]) / len(values[1:])
 
 
-def _statement(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
+def _statement(
+    view: View, battle: Battle, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
+) -> do.AnyCommand:
     """Word about Magic: in with the card that changes most, if it changes enough."""
     side = side_number(battle, view.viewer)
     tiles = battle.sides[ATTACK].tile, battle.sides[DEFENCE].tile
     values: dict[str, float] = {}
     for one in offers:
         if isinstance(one, do.DeclareMagic):
-            values[one.card] = feared(view, *tiles, side, one.card)
+            values[one.card] = feared(view, tiles, side, one.card, worths)
             if one.card and magic_cards()[one.card].op == "steal":
                 rival = view.players[battle.sides[1 - side].seat]
                 values[one.card] += 1.0 * min(magic_cards()[one.card].n, rival.gold)
@@ -193,7 +209,9 @@ def _statement(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> d
 _RISK: Final = 0.05
 
 
-def _aim(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> do.AnyCommand:
+def _aim(
+    view: View, battle: Battle, offers: Sequence[do.AnyCommand], worths: Mapping[str, float]
+) -> do.AnyCommand:
     """Targets of a card: those after which the battle is worth most."""
     side = side_number(battle, view.viewer)
     tiles = battle.sides[ATTACK].tile, battle.sides[DEFENCE].tile
@@ -206,7 +224,7 @@ def _aim(view: View, battle: Battle, offers: Sequence[do.AnyCommand]) -> do.AnyC
         after = _after_aim(view, command)
         odds = battle_odds(after, *tiles, (cards[ATTACK], cards[DEFENCE]))
         fresh = sum(unit.place == "board" for unit in after.units.values())
-        return balance(after, odds, side) + 0.6 * fresh, -len(command.units)
+        return balance(after, odds, side, worths) + 0.6 * fresh, -len(command.units)
 
     return max(offers, key=value)
 
@@ -234,14 +252,16 @@ def _after_aim(view: View, command: do.AimCard) -> StateOrView:
     return with_units(view, changed)
 
 
-def _losses(view: View, battle: Battle) -> do.AnyCommand:
+def _losses(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
     """Own casualties: the cheapest, the Crown last. Rules: KA-18.2."""
     side = side_of(battle, view.viewer)
-    units = dearest_last(standing(view, side.tile))
+    units = dearest_last(standing(view, side.tile), worths)
     return do.ChooseLosses(tuple(unit.id for unit in units[: side.losses]))
 
 
-def _after_value(view: View, battle: Battle, command: do.AnyCommand) -> float:
+def _after_value(
+    view: View, battle: Battle, command: do.AnyCommand, worths: Mapping[str, float]
+) -> float:
     """Worth of an answer about a card after the battle."""
     if not isinstance(command, do.AfterMagic) or not command.card:
         return 0.0
@@ -251,7 +271,7 @@ def _after_value(view: View, battle: Battle, command: do.AnyCommand) -> float:
     match card.op:
         case "save":
             units = [view.units[number] for number in command.units]
-            saved = total_worth(units)
+            saved = total_worth(units, worths)
             saved += _CROWN * any(unit.kind == "crown" for unit in units)
             return saved * (0.6 if card.to == "reserve" else 1.0) - _CARD
         case "gold_per_loss":
@@ -262,8 +282,8 @@ def _after_value(view: View, battle: Battle, command: do.AnyCommand) -> float:
             return card.n - 0.5 if won or not card.needs else -1.0
 
 
-def _invasion(view: View, battle: Battle) -> do.AnyCommand:
+def _invasion(view: View, battle: Battle, worths: Mapping[str, float]) -> do.AnyCommand:
     """Units that move in. Rules: KA-7.10, KA-18.2."""
     units = standing(view, battle.sides[ATTACK].tile)
-    going = invaders_of(units, battle.invaders)
+    going = invaders_of(units, battle.invaders, worths)
     return do.Invade(tuple(unit.id for unit in going))

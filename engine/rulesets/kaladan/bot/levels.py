@@ -1,17 +1,19 @@
 """Computer players of three levels. Rules: KA-18.2.
 
-``easy`` gives any command that is not foolish, ``normal`` values its own turn, ``hard`` also the
-enemies' best answers. A player remembers nothing.
+``easy`` gives any command that is not foolish, ``normal`` values its own turn, ``hard`` its chance
+to win after the enemies' best answers. A player remembers nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine.core.dice import Dice, pick
 from engine.core.ruleset import Bot, Offers
 from engine.rulesets.kaladan import commands as do
+from engine.rulesets.kaladan.bot.board import RENEWED, WORTH
+from engine.rulesets.kaladan.bot.chances import ChanceJudge
 from engine.rulesets.kaladan.bot.choices import answer, fight, found
 from engine.rulesets.kaladan.bot.turns import (
     action_plan,
@@ -24,27 +26,28 @@ from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
 
 
+def careful(round_number: int) -> Mood:
+    """Character of ``normal`` in a round: the longer the war, the bolder, so that it ends."""
+    gone = round_number - 1
+    return Mood(
+        margin=-0.5 - gone,
+        crown=max(12.0, 40.0 - 2.0 * gone),
+        limit=min(0.5, 0.12 + 0.02 * gone),
+        foes=1.2 + 0.2 * gone,
+    )
+
+
+def foreseeing(round_number: int) -> Mood:
+    """Character of ``hard`` in a round; it grows bolder slowly."""
+    return Mood(margin=-0.1 * (round_number - 1), tries=6, leaves=8, worths=RENEWED)
+
+
 class SeatPlanner:
     """A player that values what its commands lead to."""
 
-    def __init__(self, *, boldness: float, tries: int, leaves: int, reply: float) -> None:
-        self._boldness = boldness
-        self._tries = tries
-        self._leaves = leaves
-        self._reply = reply
-
-    def mood(self, round_number: int) -> Mood:
-        """Character in a round: the longer the war, the bolder, so that it ends."""
-        gone, bold = round_number - 1, self._boldness
-        return Mood(
-            margin=0.9 - (1.4 + gone) * bold,
-            crown=max(12.0, 40.0 - 2.0 * gone),
-            limit=min(0.5, 0.12 + 0.02 * gone),
-            foes=0.8 + (0.4 + 0.2 * gone) * bold,
-            tries=self._tries,
-            leaves=self._leaves,
-            reply=self._reply / (1 + 0.1 * gone),
-        )
+    def __init__(self, mood: Callable[[int], Mood], judge: type[Judge]) -> None:
+        self._mood = mood
+        self._judge = judge
 
     def plan(
         self,
@@ -53,9 +56,10 @@ class SeatPlanner:
         dice: Dice,  # noqa: ARG002 - nothing is left to chance
     ) -> Sequence[do.AnyCommand]:
         """The next commands."""
+        mood = self._mood(view.round)
         if view.phase in SETUP_PHASES or view.event is not None or view.battle is not None:
-            return (_answered(view, offers),)
-        judge = Judge(view, view.viewer, self.mood(view.round))
+            return (_answered(view, offers, mood.worths),)
+        judge = self._judge(view, view.viewer, mood)
         match view.phase:
             case "spawn":
                 return spawn_plan(judge)
@@ -68,14 +72,17 @@ class SeatPlanner:
 
     def rest(self, view: View, offers: Offers[do.AnyCommand]) -> Sequence[do.AnyCommand]:
         """The end of the phase, or an answer."""
-        return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers),)
+        worths = self._mood(view.round).worths
+        return (do.EndPhase(),) if may_end_phase(view) else (_answered(view, offers, worths),)
 
 
-def _answered(view: View, offers: Offers[do.AnyCommand]) -> do.AnyCommand:
+def _answered(
+    view: View, offers: Offers[do.AnyCommand], worths: Mapping[str, float] = WORTH
+) -> do.AnyCommand:
     """The answer to what the game asks in the set-up, by an event, or in a battle."""
     every = [one for one in offers() if not isinstance(one, do.Resign)]
     if view.battle is not None:
-        return fight(view, every)
+        return fight(view, every, worths)
     return found(view, every) if view.phase in SETUP_PHASES else answer(view, every)
 
 
@@ -104,6 +111,6 @@ _ENDS: Final = 2
 
 LEVELS: Final[Mapping[str, Bot[View, do.AnyCommand]]] = {
     "easy": Wanderer(),
-    "normal": SeatPlanner(boldness=1.0, tries=4, leaves=1, reply=0.0),
-    "hard": SeatPlanner(boldness=0.5, tries=6, leaves=3, reply=0.3),
+    "normal": SeatPlanner(careful, Judge),
+    "hard": SeatPlanner(foreseeing, ChanceJudge),
 }

@@ -16,7 +16,6 @@ from engine.rulesets.kaladan.board import tile_name
 from engine.rulesets.kaladan.bot.board import (
     BotBoard,
     Roll,
-    board_of,
     losses_by_count,
     worth,
 )
@@ -127,7 +126,7 @@ class StepPlan(NamedTuple):
 
 def action_plan(judge: Judge) -> list[do.AnyCommand]:
     """Moves and the attack of an Action Phase; it ends with the phase or with an attack."""
-    board = board_of(judge.view)
+    board = judge.board()
     quiet = board.copy()
     moves = best_moves(judge, quiet)
     value = settled(judge, quiet)
@@ -175,11 +174,11 @@ def _moves(judge: Judge, board: BotBoard) -> Iterator[StepPlan]:
         for target in board.land.beside[source]:
             if board.owner(target) not in (NOBODY, judge.seat):
                 continue
-            for group in _groups(units, board.room(target)):
+            for group in _groups(judge, units, board.room(target)):
                 yield StepPlan(source, target, group)
 
 
-def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
+def _groups(judge: Judge, units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
     """Groups out of units that are worth a try."""
     if most <= 0:
         return []
@@ -189,7 +188,8 @@ def _groups(units: Sequence[Unit], most: int) -> list[tuple[int, ...]]:
     if 1 < len(others) <= most:
         found.append(tuple(others))
     elif len(others) > most > 1:
-        ranked = sorted((u for u in units if u.kind != "crown"), key=lambda u: -worth(u))
+        worths = judge.mood.worths
+        ranked = sorted((u for u in units if u.kind != "crown"), key=lambda u: -worth(u, worths))
         found.append(tuple(sorted(unit.id for unit in ranked[:most])))
     if 1 < len(units) <= most and len(others) < len(units):
         found.append(tuple(unit.id for unit in units))
@@ -220,14 +220,15 @@ def _fear(judge: Judge, source: int, target: int, stack: Sequence[Unit]) -> floa
     """Average loss of an attack to the defender's Magic. Rules: KA-18.2."""
     coming = [replace(unit, tile=source) for unit in stack if unit.tile != source]
     seen = with_units(judge.view, coming)
-    plain = balance(seen, battle_odds(seen, source, target), ATTACK)
-    return plain - feared(seen, source, target, ATTACK)
+    worths = judge.mood.worths
+    plain = balance(seen, battle_odds(seen, source, target), ATTACK, worths)
+    return plain - feared(seen, (source, target), ATTACK, worths=worths)
 
 
 def _hasty(board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll) -> float:
     """Value of an attack by losses alone."""
     defenders = board.stacks[target]
-    theirs, mine = losses_by_count(defenders), losses_by_count(stack)
+    theirs, mine = (losses_by_count(units, board.worths) for units in (defenders, stack))
     found = sum(chance * (theirs[other] - mine[one]) for one, other, chance in roll.rows)
     if any(unit.kind == "crown" for unit in defenders):
         found += 30 * roll.clears
@@ -274,7 +275,7 @@ _LEAST_CHANCE: Final = 0.002
 
 def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
     """A free unit on each castle tile. Rules: KA-6.3."""
-    board = board_of(judge.view)
+    board = judge.board()
     crown = board.crown_tile(judge.seat)
     made: list[do.AnyCommand] = []
     for tile in board.held(judge.seat):
@@ -292,7 +293,7 @@ def spawn_plan(judge: Judge) -> list[do.AnyCommand]:
 def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
     """Purchases, a blind card last, since then a new plan is due. Rules: KA-18.2."""
     view, seat, names = judge.view, judge.seat, judge.layout
-    board = board_of(view)
+    board = judge.board()
     made: list[do.AnyCommand] = []
     for unit, tile, upgrade in spend(board, seat):
         if upgrade:
@@ -314,13 +315,13 @@ def purchase_plan(judge: Judge) -> list[do.AnyCommand]:
 
 def march_plan(judge: Judge) -> list[do.AnyCommand]:
     """The march that makes the position better, or the end of the turn. Rules: KA-6.6."""
-    board = board_of(judge.view)
+    board = judge.board()
     value = judge.value(board)
     best: tuple[float, do.AnyCommand] = (value + _LEAST_GAIN, do.EndPhase())
     for source in board.held(judge.seat):
         units = board.stacks[source]
         for target in joined(judge.view, judge.seat, source):
-            for group in _groups(units, board.room(target)):
+            for group in _groups(judge, units, board.room(target)):
                 tried = board.copy()
                 tried.move(source, target, [unit for unit in units if unit.id in group])
                 gain = judge.value(tried)

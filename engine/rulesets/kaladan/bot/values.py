@@ -1,16 +1,15 @@
 """Worth of positions to a seat: units, land, gold, and the danger of its Crown.
 
-A player that looks two steps ahead also counts what the enemies' best attacks would cost it.
 Rules: KA-18.2.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine.rulesets.kaladan.board import distance
-from engine.rulesets.kaladan.bot.board import BotBoard, Roll, losses_by_count, total_worth
+from engine.rulesets.kaladan.bot.board import WORTH, BotBoard, Roll, board_of, total_worth
 from engine.rulesets.kaladan.pools import ATTACK
 from engine.rulesets.kaladan.state import NOBODY, Unit, View
 
@@ -21,8 +20,9 @@ class Mood(NamedTuple):
     """Character of a player in a round.
 
     ``margin`` is what an attack must gain, ``crown`` the price of the own Crown, ``limit`` the
-    danger above which it counts double, ``tries`` the attacks that are looked at closely,
-    ``leaves`` the outcomes of each kind, and ``reply`` the weight of the enemies' best answer.
+    danger above which it counts double, ``foes`` the weight of what rivals have, ``tries`` the
+    attacks that are looked at closely, ``leaves`` the outcomes of each kind, and ``worths`` what
+    units are worth, the cheapest of which are given up first.
     """
 
     margin: float
@@ -31,7 +31,7 @@ class Mood(NamedTuple):
     foes: float = 1.0
     tries: int = 4
     leaves: int = 1
-    reply: float = 0.0
+    worths: Mapping[str, float] = WORTH
 
 
 _WON: Final = 120.0
@@ -58,6 +58,10 @@ class Judge:
         self.layout = view.layout
         self._dangers: dict[tuple[object, ...], float] = {}
 
+    def board(self) -> BotBoard:
+        """The board of the view."""
+        return board_of(self.view, self.mood.worths)
+
     def value(self, board: BotBoard) -> float:
         """Value of a board when the seat's turn is over."""
         if self.seat not in board.alive:
@@ -68,30 +72,32 @@ class Judge:
         share = self.mood.foes * (0.7 + 0.3 / len(rivals))
         found = self._wealth(board, self.seat)
         found -= sum(share * self._wealth(board, rival) + _RIVAL for rival in rivals)
-        found += self._closeness(board, rivals)
+        found += _STEP * self.closeness(board, rivals)
         danger = self.danger(board, self.seat)
         found -= self.mood.crown * (danger + max(0.0, danger - self.mood.limit))
-        if self.mood.reply:
-            found -= self.mood.reply * self.answer(board, rivals)
         return found
 
     def _wealth(self, board: BotBoard, seat: int) -> float:
         """Units, land and gold of a seat."""
         held = board.held(seat)
         found = TILE * len(held) + _GOLD * board.gold[seat]
-        found += _RESERVE * total_worth(board.reserve[seat])
+        found += _RESERVE * total_worth(board.reserve[seat], board.worths)
         for tile in held:
-            found += total_worth(board.stacks[tile]) + _CASTLE * (tile in board.land.castles)
+            found += total_worth(board.stacks[tile], board.worths)
+            found += _CASTLE * (tile in board.land.castles)
         return found
 
-    def _closeness(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Nearness of the units to enemy Crowns, those that guard the own one left out."""
+    def closeness(self, board: BotBoard, rivals: Sequence[int]) -> float:
+        """Nearness of the units to enemy Crowns, those that guard the own one left out.
+
+        It is their worth times the steps, below 0.
+        """
         crowns = [tile for rival in rivals if (tile := board.crown_tile(rival))]
         own = board.crown_tile(self.seat)
         if not crowns:
             return 0.0
-        return -_STEP * sum(
-            total_worth(board.stacks[tile])
+        return -sum(
+            total_worth(board.stacks[tile], board.worths)
             * min(distance(self.layout, tile, crown) for crown in crowns)
             for tile in board.held(self.seat)
             if tile != own
@@ -126,32 +132,6 @@ class Judge:
                     safe *= 1 - min(1.0, max(chances, default=0.0) * (1 + _MAGIC * cards))
             found = self._dangers[key] = 1 - safe
         return found
-
-    def answer(self, board: BotBoard, rivals: Sequence[int]) -> float:
-        """Cost of the enemies' best attacks to the seat. Rules: KA-18.2."""
-        costs = []
-        for rival in rivals:
-            best = 0.0, 0.0
-            for target in board.held(self.seat):
-                for _, stack, roll in assaults(board, rival, target):
-                    gain, cost = self._exchange(board, stack, target, roll)
-                    if gain > best[0]:
-                        best = gain, cost
-            costs.append(best[1])
-        return max(costs, default=0.0) + 0.4 * (sum(costs) - max(costs, default=0.0))
-
-    def _exchange(
-        self, board: BotBoard, stack: Sequence[Unit], target: int, roll: Roll
-    ) -> tuple[float, float]:
-        """Gain of an enemy from an attack, and its cost to the seat on balance."""
-        defenders = board.stacks[target]
-        mine, theirs = losses_by_count(defenders), losses_by_count(stack)
-        tile = TILE + _CASTLE * (target in board.land.castles)
-        cost = sum(chance * mine[other] for _, other, chance in roll.rows) + tile * roll.clears
-        price = sum(chance * theirs[one] for one, _, chance in roll.rows)
-        crown = any(unit.kind == "crown" for unit in defenders)
-        gain = cost - price + 25 * roll.clears * crown
-        return gain, cost - 0.5 * price
 
 
 _MAGIC: Final = 0.1
