@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 
 from engine.core import feed
 from engine.core.codec import decoder, encode, encode_json, json_decoder
@@ -65,6 +65,7 @@ def told(
 
 @examples(8)
 @given(choices=WALKS)
+@example(choices=[0, 0, 467229, 234, 1, 36])  # warlords2: a slot is bought that looks like no other
 def test_what_looks_the_same_is_told_the_same(rules: AnyRuleset, choices: list[int]) -> None:
     """Equal views imply equal feeds, whatever another seat does."""
     game = begun(rules, choices)

@@ -105,19 +105,18 @@ class SlotBought(StrategicEvent, frozen=True, tag="slot-bought"):
     gold: int
 
     def redacted(self, before: Seen, after: Seen) -> Self | None:
-        """Known cities; the gold for the owner only.
+        """Known cities that look otherwise now; the gold for the owner only.
 
         Where production is secret, only that the city is harder to take now, if it is.
         """
         if self.city.owner in after.secrets:
             return self
-        if not after.knows_city(self.city):
+        look = after.city(self.city)
+        if not after.knows_city(self.city) or before.city(before.world.cities[look.id]) == look:
             return None
         if not after.secrecy.slots:
-            return replace(self, city=after.city(self.city), gold=0)
-        if before.world.cities[self.city.id].defence == self.city.defence:
-            return None
-        return replace(self, city=after.city(self.city), slot=NONE, price=0, gold=0)
+            return replace(self, city=look, gold=0)
+        return replace(self, city=look, slot=NONE, price=0, gold=0)
 
 
 class Counted(StrategicEvent, frozen=True, tag="counted"):
