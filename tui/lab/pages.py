@@ -75,11 +75,17 @@ def _told(folder: Path, stale: tuple[StaleResult, ...]) -> list[str]:
 
 
 def _commands(folder: Path, name: str) -> list[str]:
+    """Commands that renew a result."""
     plan = folder / name
     return [
         f"  banneret lab run {plan}.toml",
         f"  banneret lab report {plan}.toml --brief -o {plan}.json",
     ]
+
+
+def _shown(folder: Path) -> Path:
+    """A folder as a page names it, whoever calls it how: with the folder that it is in."""
+    return Path(*folder.resolve().parts[-2:])
 
 
 def _names(folder: Path) -> list[str]:
@@ -141,17 +147,15 @@ def page_of(folder: Path) -> str:
     missing = next((name for name in names if name not in marked), None)
     if missing is not None:
         raise Wrong(f"{folder / PROSE}: no mark stands for {missing}.toml")
-    note = f"<!-- Written by banneret lab report {folder.name}; edit {folder.name}/{PROSE}. -->"
+    name = _shown(folder)
+    note = f"<!-- Written by banneret lab report {name}; edit {name}/{PROSE}. -->"
     return f"{note}\n\n{_MARK.sub(lambda mark: _block(folder, mark[1]), prose)}"
 
 
 def _block(folder: Path, name: str) -> str:
     if name == _RENEW:
-        lines = (
-            "".join(f"{line.strip()}\n" for line in _commands(folder, one))
-            for one in _names(folder)
-        )
-        return f"```sh\n{''.join(lines)}```"
+        commands = (line for one in _names(folder) for line in _commands(_shown(folder), one))
+        return "\n".join(("```sh", *(line.strip() for line in commands), "```"))
     path = folder / f"{name}.json"
     if not path.is_file():
         return f"*The games of {name}.toml were not played yet.*"

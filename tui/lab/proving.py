@@ -21,9 +21,8 @@ from engine.core.sources import rules_hash
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.farm.runs import Done
-from tui.farm.supervisor import Farm
 from tui.lab.bots import bot_hash, check_bots
-from tui.lab.games import play_games
+from tui.lab.machines import farm_of
 from tui.lab.plans import LabSetup, game_key
 from tui.lab.proofs import (
     ProvenGame,
@@ -169,7 +168,7 @@ def game_differences(
         return
     is_same = setup == setup_in(proof)
     found: dict[int, list[str]] = {}
-    with Farm(play_games, setup, workers=jobs, deadline=setup.limits.game) as farm:
+    with farm_of(setup, jobs, (), (), lambda _: None) as farm:
         for result in farm.run(tasks):
             written = proof.games[places[result.number]]
             name = f"game {places[result.number] + 1}, key {written.key[:8]}"

@@ -396,7 +396,7 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
         Wrong: there is no such run, or nothing to rate.
     """
     del ports
-    runs = [_read(RunFolder.read(run_named(name, args.runs))) for name in args.run]
+    runs = [read_run(RunFolder.read(run_named(name, args.runs))) for name in args.run]
     settings = RatingSettings(prior=args.prior, anchors=tuple(map(_anchor, args.anchor)))
     report = rating_report(runs, settings)
     if args.json:
@@ -406,7 +406,8 @@ def rate_verb(args: Namespace, ports: LabPorts) -> Exit:
     return Exit.OK
 
 
-def _read(folder: RunFolder) -> RunGames:
+def read_run(folder: RunFolder) -> RunGames:
+    """The games of a run, for ratings."""
     setup = folder.setup
     games = games_of(folder.plan, setup, folder.rows)
     return RunGames(
