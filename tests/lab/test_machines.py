@@ -1,0 +1,68 @@
+"""Runs on other machines: the same rows, whoever plays and whoever dies."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.core.codec import encode
+from tests.farm.test_remote import Cluster, cluster, server
+from tests.lab.runs import PORTS, Watcher, plan, run, setup, sorted_rows
+from tui.farm.machines import REMOTE_COMMAND
+from tui.lab.machines import greeting, play_games_exactly
+from tui.lab.plans import GameTask, LabPlan, setup_of
+from tui.lab.running import Workers, play_run
+from tui.lab.store import RunFolder
+
+__all__ = ["cluster", "server"]
+
+HOME = Path(__file__).parents[2]
+
+
+def test_a_game_without_times_is_the_same_byte_for_byte() -> None:
+    play = play_games_exactly(setup("easy", "normal"))
+    task = GameTask(0, 0, (0, 1), 1)
+    assert encode(play(task)) == encode(play(task))
+    assert greeting().startswith(b"lab 1, ")
+
+
+def played(path: Path, made: LabPlan, on: tuple[str, ...]) -> list[bytes]:
+    """Sorted rows of a run on some machines."""
+    with RunFolder.create(path, made) as folder:
+        assert play_run(folder, setup_of(made), Workers(on=on), Watcher(), PORTS)
+    return sorted_rows(path)
+
+
+def test_workers_that_are_checked_give_the_same_rows(tmp_path: Path) -> None:
+    made = plan(pairs=3)
+    run(tmp_path / "here" / "run", made)
+    rows = played(tmp_path / "there" / "run", made, ("local*2",))
+    assert rows == sorted_rows(tmp_path / "here" / "run")
+
+
+def test_a_worker_serves_standard_input_and_ends_with_it() -> None:
+    command = [sys.executable, "-m", "app", *REMOTE_COMMAND.split()[1:]]
+    done = subprocess.run(command, cwd=HOME, input=b"", capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
+
+
+@pytest.mark.slow
+def test_a_cluster_whose_workers_are_killed_gives_the_rows_of_one_worker(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    """One of two workers dies in the middle; the scheduler starts none anew."""
+    made = plan(pairs=60)
+
+    class Killer(Watcher):
+        def tick(self, farm: object) -> bool:
+            if len(self.games) == 40:
+                cluster.workers[0].kill()
+            return False
+
+    with RunFolder.create(tmp_path / "there" / "run", made) as folder:
+        assert play_run(folder, setup_of(made), Workers(on=(cluster.word,)), Killer(), PORTS)
+    run(tmp_path / "here" / "run", made, jobs=1)
+    assert sorted_rows(tmp_path / "there" / "run") == sorted_rows(tmp_path / "here" / "run")
