@@ -173,7 +173,7 @@ def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> Run
         form=PROOF_FORM,
         plan=folder.plan,
         planned=len(scheduled),
-        setup=base64.b64encode(zlib.compress(encode(setup), 9)).decode(),
+        setup=packed(setup),
         games=games,
         digest="",
         brief=brief,
@@ -257,6 +257,11 @@ def _fits(game: ProvenGame, setup: LabSetup) -> bool:
         and len(game.refused) in {0, len(seats)}
         and (game.fault is None or game.fault.seat in range(-1, len(seats)))
     )
+
+
+def packed(setup: LabSetup) -> str:
+    """A setup as it stands in a proof. Its digest is that of the setup, not of this text."""
+    return base64.b64encode(zlib.compress(encode(setup), 9)).decode()
 
 
 def setup_in(proof: RunProof) -> LabSetup:
