@@ -284,8 +284,10 @@ def _checked_setup(proof: RunProof, name: str) -> LabSetup:
 
 
 def _unpacked(text: str) -> bytes:
+    """The bytes of a setup; other letters never mean the same bytes."""
     unpacking = zlib.decompressobj()
-    data = unpacking.decompress(base64.b64decode(text, validate=True), _MOST_SETUP)
-    if not unpacking.eof:
-        raise ValueError("it is cut off, or too large")
-    return data
+    data = base64.b64decode(text, validate=True)
+    found = unpacking.decompress(data, _MOST_SETUP)
+    if not unpacking.eof or unpacking.unused_data or base64.b64encode(data).decode() != text:
+        raise ValueError("it is cut off, too large, or has a remainder")
+    return found
