@@ -184,7 +184,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
     with folder:
         for remark in folder.remarks:
             sys.stderr.write(f"banneret lab: {remark}\n")
-        with watcher_of(folder, setup, json=False) as watcher:
+        with watcher_of(folder, setup, plain=args.plain) as watcher:
             workers = Workers(args.jobs, tuple(args.on))
             return play_run(folder, setup, workers, watcher, ports)
 

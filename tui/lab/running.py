@@ -264,7 +264,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
         for remark in filter(None, (*folder.remarks, book_remark(plan, setup))):
             sys.stderr.write(f"banneret lab: {remark}\n")
         workers = Workers(args.jobs, tuple(args.on))
-        with watcher_of(folder, setup, json=args.json) as watcher:
+        with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             is_over = play_run(folder, setup, workers, watcher, ports)
         if is_over and plan.keep == "upset":
             _keep_upsets(folder, ports)

@@ -8,6 +8,7 @@
 ``games/KEY.bnr``   games that are kept
 ``logs/KEY.txt``    standard error of bots that broke a game off
 ``stopped``         is there if the run was stopped by hand before its end
+``progress.json``   its state while it is played, a few seconds old, and at its end
 ==================  =========================================================================
 
 A row that was reported is on the disk. A line that was torn by the end of the process is cut off.
@@ -21,6 +22,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from time import sleep
 from typing import Any, Final, Self
 
 import msgspec
@@ -35,13 +37,16 @@ from engine.core.ruleset import entry_type
 from tui.console.exits import Wrong
 from tui.lab.games import GameResult, ReportedGame, SeatTime
 from tui.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
+from tui.lab.progress import RunStatus
 from tui.play.scenarios import seed_bytes
 
 RESULTS: Final = "results.jsonl"
 _TIMES: Final = "times.jsonl"
 _SETUP: Final = "setup.bin"
 _STOPPED: Final = "stopped"
+_PROGRESS: Final = "progress.json"
 _LOCK: Final = "lock"
+_MOMENT: Final = 0.05
 _APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
@@ -150,9 +155,40 @@ class RunFolder:
         return found
 
     @property
+    def has_setup(self) -> bool:
+        """True if its games were ever set up."""
+        return (self.path / _SETUP).is_file()
+
+    @property
     def is_stopped(self) -> bool:
         """True if it was stopped by hand before its end."""
         return (self.path / _STOPPED).is_file()
+
+    @property
+    def is_locked(self) -> bool:
+        """True if a process is playing it."""
+        try:
+            lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(lock)
+        return False
+
+    def progress(self) -> RunStatus | None:
+        """The state that the process which plays it noted last, if one did."""
+        with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
+            found: RunStatus = json_decoder(RunStatus).decode((self.path / _PROGRESS).read_bytes())
+            return found
+        return None
+
+    def log(self, key: str, seat: int) -> Path:
+        """File with what the bot on a seat of a game wrote to its standard error."""
+        return self.path / "logs" / f"{key}-{seat}.txt"
 
     def times(self) -> dict[str, GameTimes]:
         """Processor times by the key of the game, as far as they are known."""
@@ -174,7 +210,7 @@ class RunFolder:
         """
         self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock_whole(self._lock)
         except OSError:
             os.close(self._lock)
             raise Wrong(f"{self.path}: another process is playing this run") from None
@@ -232,10 +268,17 @@ class RunFolder:
     def keep_said(self, played: ReportedGame) -> None:
         """Write what bots wrote to their standard error in a game."""
         for seat, text in played.said.items():
-            folder = self.path / "logs"
-            folder.mkdir(exist_ok=True)
-            name = f"{played.result.key}-{seat}.txt"
-            (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+            path = self.log(played.result.key, int(seat))
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+
+    def keep_progress(self, status: RunStatus) -> None:
+        """Note the state for other processes, if the disk allows."""
+        path = self.path / _PROGRESS
+        fresh = path.with_suffix(".new")
+        with contextlib.suppress(OSError):
+            fresh.write_bytes(encode_json(status))
+            fresh.replace(path)
 
     def stop(self, *, stopped: bool) -> None:
         """Note that the run was stopped by hand, or that it is over."""
@@ -244,6 +287,19 @@ class RunFolder:
             path.touch()
         else:
             path.unlink(missing_ok=True)
+
+
+def _lock_whole(lock: int) -> None:
+    """Lock a folder for this process, unless another has it for more than a moment.
+
+    Raises:
+        OSError: another has it.
+    """
+    with contextlib.suppress(OSError):
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    sleep(_MOMENT)  # somebody may be looking at whether it is locked
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _write_whole(path: Path, write: Callable[[Path], object]) -> None:

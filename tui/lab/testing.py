@@ -10,6 +10,7 @@ import sys
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.lab.pentanomial import PairCounts, estimate_pairs
 from tui.lab.plans import GameTask, LabPlan, LabSetup, SequentialTest, plan_from, setup_of
+from tui.lab.progress import SprtStatus
 from tui.lab.running import Workers, play_run
 from tui.lab.scoring import PairLedger, ScoredPair, half_points
 from tui.lab.sprt import OrderedSprt, SprtPlan, expected_pairs_left
@@ -92,6 +94,11 @@ class VerdictReport(Record, frozen=True):
         return f"{self.verdict}{at}: {meaning}"
 
 
+def sprt_plan(test: SequentialTest) -> SprtPlan:
+    """The hypotheses of the test of a plan."""
+    return SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
+
+
 class RunningTest:
     """A test of a run, which is fed with the rows as they come in."""
 
@@ -100,10 +107,11 @@ class RunningTest:
         plan = folder.plan
         assert plan.test is not None  # noqa: S101 - the plan of a test
         self._folder, self._plan, self._setup, self._test = folder, plan, setup, plan.test
-        test = plan.test
-        self._sprt = OrderedSprt(SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta))
+        self._sprt_plan = sprt_plan(plan.test)
+        self._sprt = OrderedSprt(self._sprt_plan)
         self._tasks: dict[str, list[GameTask]] = defaultdict(list)
         games = games_of(plan, setup, {})
+        self._games = len(games)
         for game in games:
             self._tasks[game.key].append(game.task)
         self._ledger = PairLedger((game.task for game in games), plan.fault)
@@ -133,6 +141,28 @@ class RunningTest:
                 self._ledger.add(task.pair, named(self._setup, task, rows[key]))
         return self._ledger.next_pairs()
 
+    def status(self) -> SprtStatus:
+        """The test so far, with the pairs that it will still take."""
+        state, test = self._sprt.state, self._test
+        if state.verdict != "undecided" or self.plays_the_same:
+            left: float | None = 0.0
+        else:
+            left = _pairs_left(state.counts, self._sprt_plan)
+        if left is not None:
+            left = min(left, self._plan.pairs - self._count)
+        return SprtStatus(
+            elo0=test.elo0,
+            elo1=test.elo1,
+            model=test.model,
+            llr=state.llr,
+            lower=state.lower,
+            upper=state.upper,
+            pairs=state.pairs,
+            most=self._plan.pairs,
+            left=left,
+            games_left=left if left is None else left * self._games / self._plan.pairs,
+        )
+
     def report(self) -> VerdictReport:
         """The report of the pairs so far."""
         self.is_decided()
@@ -141,7 +171,6 @@ class RunningTest:
         if verdict == "undecided" and self._folder.is_stopped:
             verdict = "stopped by hand"
         found = estimate_pairs(state.counts)
-        plan = SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta)
         is_open = verdict in {"undecided", "stopped by hand"}
         return VerdictReport(
             run=self._folder.path.name,
@@ -160,9 +189,14 @@ class RunningTest:
             elo_high=found.high,
             normalized=found.normalized,
             los=found.los,
-            left=expected_pairs_left(state.counts, plan) if is_open else None,
+            left=_pairs_left(state.counts, self._sprt_plan) if is_open else None,
             words=found.words,
         )
+
+
+@lru_cache(maxsize=8)
+def _pairs_left(counts: PairCounts, plan: SprtPlan) -> float | None:
+    return expected_pairs_left(counts, plan)
 
 
 def _number(value: float | None) -> str:
@@ -184,7 +218,8 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     """
     plan = _plan(args)
     path = run_path(plan, args.output, args.runs)
-    report = verdict(path, plan, Workers(args.jobs, tuple(args.on)), ports, json=args.json)
+    workers = Workers(args.jobs, tuple(args.on))
+    report = verdict(path, plan, workers, ports, json=args.json, plain=args.plain)
     if args.json:
         sys.stdout.write(encode_json(report).decode() + "\n")
     else:
@@ -195,7 +230,13 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def verdict(
-    path: Path, plan: LabPlan, workers: Workers, ports: LabPorts, *, json: bool = False
+    path: Path,
+    plan: LabPlan,
+    workers: Workers,
+    ports: LabPorts,
+    *,
+    json: bool = False,
+    plain: bool = False,
 ) -> VerdictReport:
     """The report of a test that is played in a folder until the answer is known.
 
@@ -209,7 +250,7 @@ def verdict(
         for remark in folder.remarks:
             sys.stderr.write(f"banneret lab: {remark}\n")
         test = RunningTest(folder, setup)
-        with watcher_of(folder, setup, json=json) as watcher:
+        with watcher_of(folder, setup, json=json, plain=plain, test=test.status) as watcher:
             play_run(folder, setup, workers, watcher, ports, is_enough=test.is_decided)
         return test.report()
 
@@ -225,7 +266,7 @@ def _plan(args: Namespace) -> LabPlan:
         test = SequentialTest(
             float(elo0), float(elo1) if sign else 0.0, args.model, args.alpha, args.beta
         )
-        SprtPlan(test.elo0, test.elo1, test.model, test.alpha, test.beta).checked()
+        sprt_plan(test).checked()
     except ValueError as problem:
         raise Wrong(f"--sprt {args.sprt}: {problem}") from None
     args.bot = [args.a, args.b]

@@ -166,7 +166,7 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
             sys.stderr.write(f"banneret lab: {remark}\n")
         folder.keep_setup(setup)
         folder.stop(stopped=False)
-        with watcher_of(folder, setup, json=args.json) as watcher:
+        with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             tuning = Tuning(folder, spans, workers, watcher, ports)
             found = tuning.search(method, args.budget)
     if found is None:
@@ -235,4 +235,4 @@ def _tested(
         pairs=args.budget,
         test=SequentialTest(0.0, 20.0),
     )
-    return verdict(path / "test", tested, workers, ports, json=args.json)
+    return verdict(path / "test", tested, workers, ports, json=args.json, plain=args.plain)

@@ -1,0 +1,206 @@
+"""``banneret lab status``: how far a run is, also one that another process is playing.
+
+The process that plays a run notes its state in the run's folder every few seconds. Without such a
+note, or after a process that was killed, the state is made from the results.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+from engine.core.codec import encode_json
+from engine.core.record import Record, replace
+from tui.console.exits import Exit, Wrong
+from tui.console.printing import columns, raw, say, say_json
+from tui.lab.live import add_known, display_of
+from tui.lab.plans import PLAN_FILE
+from tui.lab.progress import RunStatus, tally_of
+from tui.lab.status_lines import Span, block, sentence, span_words, style_for
+from tui.lab.store import RunFolder, default_runs, run_named
+from tui.lab.terminal_block import TerminalBlock
+from tui.lab.testing import RunningTest
+from tui.lab.verbs import LabPorts
+from tui.terminal.capabilities import USUAL, here
+
+NEVER: Final = "never begun"
+
+_LOOK: Final = 0.1
+_READ: Final = 1.0
+_PLAYING: Final = frozenset({"starting", "running", "paused", "stopping"})
+
+
+class ListedRun(Record, frozen=True):
+    """A run in the list of all."""
+
+    run: str
+    ruleset: str
+    format: str
+    state: str
+    done: int
+    total: int
+    left: float | None
+    fault: str = ""
+    """Why its folder cannot be read."""
+
+
+def status_of(folder: RunFolder) -> RunStatus:
+    """The state of a run.
+
+    Raises:
+        Wrong: its folder is damaged.
+    """
+    is_played, noted = folder.is_locked, folder.progress()
+    if noted is not None and (noted.state in _PLAYING) == is_played:
+        return replace(noted, run=folder.path.name)
+    found = _of_results(folder)
+    return replace(found, state="running") if is_played else found
+
+
+def _of_results(folder: RunFolder) -> RunStatus:
+    """The state of a run by its results."""
+    plan = folder.plan
+    status = RunStatus(
+        run=folder.path.name,
+        ruleset=plan.ruleset,
+        format=plan.format,
+        state=NEVER,
+        done=0,
+        total=0,
+        faults=0,
+        elapsed=None,
+        rate=None,
+        left=None,
+        bots=(),
+    )
+    if not folder.has_setup:
+        return status
+    setup = folder.setup
+    tally = tally_of(plan, setup)
+    total = add_known(tally, folder, setup)
+    test = RunningTest(folder, setup) if plan.test is not None else None
+    is_over = tally.done == total or (test is not None and test.is_decided())
+    return replace(
+        status,
+        state="over" if is_over else "stopped",
+        done=tally.done,
+        total=total,
+        faults=tally.faults,
+        bots=tally.bots(),
+        test=None if test is None else test.status(),
+        fault=tally.fault,
+    )
+
+
+def listed_runs(runs: Path) -> Iterator[ListedRun]:
+    """All runs of a folder, by name; those of an experiment are together in one."""
+    for path in sorted({*runs.glob(f"*/{PLAN_FILE}"), *runs.glob(f"*/*/{PLAN_FILE}")}):
+        name = path.parent.relative_to(runs).as_posix()
+        try:
+            found = status_of(RunFolder.read(path.parent))
+        except Wrong as problem:
+            yield ListedRun(name, "", "", "damaged", 0, 0, None, str(problem))
+            continue
+        form = "test" if found.test is not None else found.format
+        left = found.left if found.state == "running" else None
+        yield ListedRun(name, found.ruleset, form, found.state, found.done, found.total, left)
+
+
+def run_table(found: Sequence[ListedRun]) -> list[str]:
+    """Runs as a table."""
+    if not found:
+        return ["There is no run; 'banneret lab run' plays one."]
+    rows = [("run", "game", "format", "state", "games", "left")]
+    for one in found:
+        games = "-" if one.state in {NEVER, "damaged"} else f"{one.done:,} of {one.total:,}"
+        left = "-" if one.left is None else span_words(one.left)
+        rows.append((one.run, one.ruleset, one.format, one.state, games, left))
+    faults = (one.fault for one in found if one.fault)
+    return [*columns(rows), *faults]
+
+
+def status_text(status: RunStatus) -> list[str]:
+    """The block of a run as text, in ASCII."""
+    style = replace(style_for(here(), *USUAL), has_colours=False)
+    return ["".join(text for text, _ in line).rstrip() for line in block(status, style)]
+
+
+# -- the verb ----------------------------------------------------------------------------------
+
+
+def status_verb(args: Namespace, ports: LabPorts) -> Exit:
+    """Show the state of a run, or list all runs.
+
+    Raises:
+        Wrong: there is no such run, or its folder is damaged.
+    """
+    del ports
+    if args.run is None:
+        if args.follow:
+            raise Wrong("say which run is to be followed")
+        found = list(listed_runs(Path(args.runs) if args.runs else default_runs()))
+        if args.json:
+            say_json(*(encode_json(one).decode() for one in found))
+        else:
+            say(*run_table(found))
+        return Exit.OK
+    path = run_named(args.run, args.runs)
+    if args.follow:
+        _follow(path, args)
+    status = status_of(RunFolder.read(path))
+    if args.json:
+        say_json(encode_json(status).decode())
+    elif args.plain:
+        say(sentence(status))
+    elif not args.follow or not raw(sys.stderr).isatty():
+        _print(status)
+    return Exit.OK
+
+
+def _print(status: RunStatus) -> None:
+    """Print the block of a run once."""
+    stream, capabilities = raw(sys.stdout), here()
+    if not stream.isatty() or not capabilities.usable:
+        say(*status_text(status))
+        return
+    try:
+        width, _ = os.get_terminal_size(stream.fileno())
+    except OSError:
+        width, _ = USUAL
+    style = style_for(capabilities, width, 1000)
+    lines = block(status, style)
+    TerminalBlock(stream, has_colours=style.has_colours).draw(lines, width, 1000)
+
+
+def follow_keys(status: RunStatus) -> tuple[Span, ...]:
+    """The line at the bottom of the block of a run that another process plays."""
+    del status
+    return ("q", "key"), (" leaves; the run goes on", "faint")
+
+
+def _same(status: RunStatus) -> RunStatus:
+    return status
+
+
+def _follow(path: Path, args: Namespace) -> None:
+    """Show the state of a run until it ends or a key leaves it."""
+    with ExitStack() as stack:
+        display = display_of(stack, json=args.json, plain=args.plain, bottom=follow_keys)
+        status, read = status_of(RunFolder.read(path)), monotonic()
+        while status.state in _PLAYING:
+            keys = display.pressed()
+            if "q" in keys.lower():
+                break
+            now = monotonic()
+            if now - read >= _READ:
+                status, read = status_of(RunFolder.read(path)), now
+            display.show(partial(_same, status), now, at_once="\n" in keys)
+            sleep(_LOOK)
+        display.end(status)
