@@ -18,6 +18,7 @@ from tui.console.exits import Exit, Wrong
 from tui.lab.plans import game_key
 from tui.lab.proofs import (
     RunProof,
+    check_of,
     digest_of,
     packed,
     proof_text,
@@ -158,7 +159,8 @@ def with_other_code(proof: RunProof) -> RunProof:
     setup = setup_in(proof)
     setup = replace(setup, hashes=(*setup.hashes[:2], "0" * 32))
     games = tuple(replace(game, key=game_key(setup, game.task)).sealed() for game in proof.games)
-    other = replace(proof, setup=packed(setup), games=games, tables=None)
+    text = packed(setup)
+    other = replace(proof, setup=text, setup_check=check_of(text), games=games, tables=None)
     return replace(other, digest=digest_of(other))
 
 

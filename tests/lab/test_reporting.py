@@ -19,7 +19,7 @@ from tui.lab.games import GameFault
 from tui.lab.markup import ReportSection, markdown, text_lines, web_page
 from tui.lab.pages import PROSE, page_of, stale_results
 from tui.lab.plans import write_plan
-from tui.lab.proofs import RunProof, packed, prove, read_proof, setup_in, tables_of
+from tui.lab.proofs import RunProof, check_of, packed, prove, read_proof, setup_in, tables_of
 from tui.lab.reporting import report_text, report_verb, short_report
 from tui.lab.store import RESULTS, RunFolder
 from tui.lab.tallies import run_tables, share_limits
@@ -267,7 +267,8 @@ def changed(path: Path, change: str) -> RunProof:
     setup = setup_in(proof)
     place = {"rules": 0, "code": 2}[change]
     hashes = tuple("0" if at == place else code for at, code in enumerate(setup.hashes))
-    return replace(proof, setup=packed(replace(setup, hashes=hashes)))
+    text = packed(replace(setup, hashes=hashes))
+    return replace(proof, setup=text, setup_check=check_of(text))
 
 
 def test_marks_and_plans_belong_together(folder: Path) -> None:

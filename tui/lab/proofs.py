@@ -110,6 +110,8 @@ class RunProof(Record, frozen=True, omit_defaults=True):
     """Games of the plan, played or not."""
     setup: str
     """The setup, compressed, in base64."""
+    setup_check: str
+    """Of that text; compressed data that was changed can mean the same."""
     games: tuple[ProvenGame, ...]
     digest: str
     """Over the plan, the setup and the checks of all games, in their order."""
@@ -169,11 +171,13 @@ def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> Run
     )
     if not games:
         raise Wrong(f"{folder.path}: no game of it was played yet")
+    packed_setup = packed(setup)
     proof = RunProof(
         form=PROOF_FORM,
         plan=folder.plan,
         planned=len(scheduled),
-        setup=packed(setup),
+        setup=packed_setup,
+        setup_check=check_of(packed_setup),
         games=games,
         digest="",
         brief=brief,
@@ -219,7 +223,9 @@ def proof_text(proof: RunProof) -> bytes:
         for name in ("brief", "stopped", "tables", "times")
         if (value := getattr(proof, name))
     }
-    head = {"form": proof.form, "plan": proof.plan, "planned": proof.planned, "setup": proof.setup}
+    head = {
+        name: getattr(proof, name) for name in ("form", "plan", "planned", "setup", "setup_check")
+    }
     lines = [f'"{name}": '.encode() + encode_json(value) for name, value in head.items()]
     lines.append(b'"games": [\n' + games + b"\n]")
     fields = {"digest": proof.digest, **fields}
@@ -262,6 +268,11 @@ def _fits(game: ProvenGame, setup: LabSetup) -> bool:
 def packed(setup: LabSetup) -> str:
     """A setup as it stands in a proof. Its digest is that of the setup, not of this text."""
     return base64.b64encode(zlib.compress(encode(setup), 9)).decode()
+
+
+def check_of(text: str) -> str:
+    """Check of a text; eight hex digits."""
+    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 
 def setup_in(proof: RunProof) -> LabSetup:

@@ -27,6 +27,7 @@ from tui.lab.plans import LabSetup, game_key
 from tui.lab.proofs import (
     ProvenGame,
     RunProof,
+    check_of,
     digest_of,
     proven_game,
     read_proof,
@@ -76,18 +77,15 @@ class ProofCheck(Record, frozen=True):
 # -- the file ----------------------------------------------------------------------------------
 
 
-def file_differences(proof: RunProof, *, keys: bool = True) -> Iterator[str]:
-    """Differences between the games of a proof and all that follows from them.
-
-    Args:
-        proof: the proof.
-        keys: also compare keys; they follow from the code that the proof was made with.
-    """
+def file_differences(proof: RunProof) -> Iterator[str]:
+    """Differences between the games of a proof and all that follows from them."""
     setup = setup_in(proof)
+    if check_of(proof.setup) != proof.setup_check:
+        yield "setup: it was changed, its check is another one"
     for number, game in enumerate(proof.games, 1):
         if game.sealed().check != game.check:
             yield f"game {number}, key {game.key[:8]}: it was changed, its check is another one"
-        elif keys and game_key(setup, game.task) != game.key:
+        elif game_key(setup, game.task) != game.key:
             yield f"game {number}: its key is that of another game than its seed and seats say"
     digest = digest_of(proof)
     if digest != proof.digest:
