@@ -30,7 +30,7 @@ from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment, PlanningPlayer
 from tui.lab.games import ReportedGame, play_game, player_of
-from tui.lab.old_levels import OldFault, old_copy
+from tui.lab.old_levels import OldFault, end_copies, old_copy
 from tui.lab.pentanomial import PairCounts, estimate_pairs
 from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, meetings, schedule, setup_of
 from tui.lab.running import lost_game
@@ -164,7 +164,8 @@ def level_test(
     test = OrderedSprt(SprtPlan(-settings.drop, 0.0))
     counted = alike = 0
     work = LadderTask(setup, str(tree))
-    with Farm(play_ladder_games, work, workers=settings.jobs, deadline=3600.0) as farm:
+    deadline = None if settings.jobs == 0 else setup.limits.game
+    with Farm(play_ladder_games, work, workers=settings.jobs, deadline=deadline) as farm:
         for result in farm.run(tasks):
             played = result.value if isinstance(result, Done) else lost_game(setup, result)
             if (fault := played.result.fault) is not None:
@@ -253,11 +254,14 @@ def ladder_verb(args: Namespace, ports: LabPorts) -> Exit:
         say(*lines)
         return Exit.OK
     fresh: dict[str, LadderEntry] = {}
-    for name in changed_rulesets(ladder, args.ruleset):
-        label = args.label or ports.version
-        fresh[name] = _entry(args, name, ladder.rulesets[name], label)
-        if not args.json:
-            say(*_entry_lines(name, fresh[name]))
+    try:
+        for name in changed_rulesets(ladder, args.ruleset):
+            label = args.label or ports.version
+            fresh[name] = _entry(args, name, ladder.rulesets[name], label)
+            if not args.json:
+                say(*_entry_lines(name, fresh[name]))
+    finally:
+        end_copies()
     if args.json:
         say(encode_json(fresh).decode())
     elif not fresh:

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,8 +42,8 @@ class OldCopy:
             stderr=self._said,
             env={**os.environ, **own},
         )
-        self.players, self.levels = self._answer()
-        """Hash of its players, and the names of its levels."""
+        self.players: str = self._answer()
+        """Hash of its players."""
 
     def plan(self, *moment: Any) -> Sequence[bytes]:
         """Commands, each encoded.
@@ -71,6 +70,7 @@ class OldCopy:
         """End it."""
         self._process.kill()
         self._process.communicate()
+        self._said.close()
 
     def _answer(self) -> Any:
         pipe = self._process.stdout
@@ -86,13 +86,28 @@ class OldCopy:
         self._process.communicate()
         self._said.seek(0)
         last = self._said.read().decode(errors="replace").strip().splitlines()[-1:]
+        self._said.close()
         return f"{self._tree}: {' '.join(last) or f'ended with {self._process.returncode}'}"
 
 
-@cache
+_copies: dict[tuple[Path, str], OldCopy] = {}
+
+
 def old_copy(tree: Path, ruleset: str) -> OldCopy:
-    """The copy in a folder, one for all games of this process; it ends with it."""
-    return OldCopy(tree, ruleset)
+    """The copy in a folder, one for all games of this process.
+
+    Raises:
+        OldFault: it is no such copy, or does not know the ruleset.
+    """
+    if (tree, ruleset) not in _copies:
+        _copies[tree, ruleset] = OldCopy(tree, ruleset)
+    return _copies[tree, ruleset]
+
+
+def end_copies() -> None:
+    """End all copies of this process; they also end with it."""
+    while _copies:
+        _copies.popitem()[1].close()
 
 
 # -- the other process -------------------------------------------------------------------------
@@ -109,7 +124,7 @@ def main(tree: Path, ruleset: str) -> None:
     from engine.core.sources import players_hash  # noqa: PLC0415
 
     rules: Any = find(ruleset)
-    _write((players_hash(rules), list(rules.bots)))
+    _write(players_hash(rules))
     read = codec.decoder(rules.view_type)
     while (asked := _read()) is not None:
         level, data, seat, seed, entry, rests = msgspec.msgpack.decode(asked)
