@@ -119,6 +119,9 @@ def test_faults_and_early_ends_are_told_with_their_places(proof: RunProof) -> No
     (found,) = tables.faults
     assert (found.game, found.bot, found.kind, found.place) == (1, row.bots[1], "crash", "41")
     assert found.log == f"logs/{row.key}-1.txt"
+    (seating,) = (one for one in tables.seatings if one.bots == row.bots)
+    assert seating.games == 2
+    assert seating.won[0] >= 1, "whose opponent broke off has won"
     (blamed,) = (bot for bot in tables.bots if bot.faults)
     assert (blamed.bot, blamed.refused, blamed.refused_games) == (row.bots[1], 3, 1)
     assert tables.audit == ("adjudicated 1, audited 1, wrong 1 (2.5-100 %)",)

@@ -16,7 +16,7 @@ from tui.lab.intervals import Interval, clustered_mean
 from tui.lab.markup import ReportSection
 from tui.lab.plans import GameTask, LabPlan, LabSetup
 from tui.lab.rating import RatingReport, RunGames, rating_report, seat_names
-from tui.lab.scoring import ScoredPair, bot_points, scored_pairs
+from tui.lab.scoring import ScoredPair, bot_points, scored_pairs, seat_points
 
 PlayedTask = tuple[GameTask, GameResult]
 """A game that was played, and its row."""
@@ -65,9 +65,9 @@ class SeatingTally(Record, frozen=True):
     """By seat."""
     games: int
     won: tuple[int, ...]
-    """Games that each seat won alone."""
+    """Games that each seat won alone, also because another one broke off."""
     drawn: int
-    """Games that nobody won, or several."""
+    """Games that nobody won, or several; games without a result are not among them."""
     reasons: dict[str, int]
     closed: float
     """Mean number of turns or phases."""
@@ -126,7 +126,7 @@ def run_tables(plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]) -> R
         starts=tuple(_starts(setup)),
         bots=bot_tallies(plan, setup, games),
         meetings=tuple(_meetings(setup, pairs)),
-        seatings=tuple(_seatings(setup, games)),
+        seatings=tuple(_seatings(plan, setup, games)),
         faults=tuple(_faults(setup, games)),
         audit=tuple(AuditReport.of(row for _, row in games).lines()),
         ratings=_ratings(plan, setup, games),
@@ -231,19 +231,22 @@ def share_limits(shares: Sequence[float]) -> Interval:
     return Interval(max(0.0, found.low), min(1.0, found.high))
 
 
-def _seatings(setup: LabSetup, games: Sequence[PlayedTask]) -> Iterator[SeatingTally]:
+def _seatings(
+    plan: LabPlan, setup: LabSetup, games: Sequence[PlayedTask]
+) -> Iterator[SeatingTally]:
     sat: dict[tuple[int, tuple[int, ...]], list[GameResult]] = defaultdict(list)
     for task, row in games:
         sat[task.start, task.seats].append(row)
-    for (start, seats), rows in sorted(sat.items()):
-        alone = Counter(row.winners[0] for row in rows if len(row.winners) == 1)
+    for (start, bots), rows in sorted(sat.items()):
+        points = [found for row in rows if (found := seat_points(row, plan.fault)) is not None]
+        alone = Counter(seats.index(1) for seats in points if 1 in seats)
         rounds = [row.measures["rounds"] for row in rows if "rounds" in row.measures]
         yield SeatingTally(
             start=setup.starts[start].name,
-            bots=tuple(setup.bots[bot].name for bot in seats),
+            bots=tuple(setup.bots[bot].name for bot in bots),
             games=len(rows),
-            won=tuple(alone[seat] for seat in range(len(seats))),
-            drawn=len(rows) - alone.total(),
+            won=tuple(alone[seat] for seat in range(len(bots))),
+            drawn=len(points) - alone.total(),
             reasons=dict(sorted(Counter(row.reason for row in rows).items())),
             closed=round(sum(row.closed for row in rows) / len(rows), 2),
             rounds=round(sum(rounds) / len(rounds), 2) if rounds else None,
