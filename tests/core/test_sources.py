@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import sys
 from importlib import import_module
@@ -10,10 +11,12 @@ from subprocess import run
 
 import pytest
 
+from engine.core import sources
 from engine.core.registry import find, names
 from engine.core.sources import (
     _hash_of,
     _modules,
+    bare,
     deciding_modules,
     players_hash,
     rules_hash,
@@ -104,3 +107,19 @@ def test_what_plays_a_seat_counts_for_the_players_hash_alone(name: str) -> None:
     assert playing.isdisjoint(deciding_modules(module))
     assert playing <= set(_modules(module, *playing))
     assert players_hash(rules) != rules_hash(rules)
+
+
+def test_words_about_the_code_are_no_code(tmp_path: Path) -> None:
+    told = [
+        b'"""A module."""\n\nX = 1\n"""A number."""\n',
+        b"# none\nX = 1\n",
+        b"X = 1\n",
+    ]
+    assert {bare(source) for source in told} == {b"X = 1"}
+    inside = b'def f():\n    """It."""\n    if x:\n        """No."""\n    return """It."""\n'
+    assert bare(inside) == b'def f():\n    if x:\n    return """It."""'
+    assert bare(b"x = [\n    # why\n    1,\n]\n") == b"x = [\n    1,\n]"
+
+
+def test_examples_of_sources() -> None:
+    assert doctest.testmod(sources).failed == 0

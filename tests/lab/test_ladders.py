@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.registry import find
-from engine.core.sources import players_hash
+from engine.core.sources import players_code
 from tests.lab.runs import PORTS
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
@@ -119,7 +119,7 @@ def test_nothing_is_played_where_nothing_changed(
     assert read_ladder(Path(path)).rulesets[RULESET].entries == ()
     assert ladder("add", "--file", path, "--label", "one") == Exit.OK
     (entry,) = read_ladder(Path(path)).rulesets[RULESET].entries
-    assert (entry.label, entry.players) == ("one", players_hash(find(RULESET)))
+    assert (entry.label, entry.players) == ("one", players_code(find(RULESET)))
     capsys.readouterr()
     assert ladder("check", "--file", path, "--with", "no tree is looked for") == Exit.OK
     assert capsys.readouterr().out == f"{path}: no players have changed since the last entry\n"

@@ -22,7 +22,7 @@ from engine.core.ids import Seat
 from engine.core.record import Command, Record, replace
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
-from engine.core.sources import players_hash
+from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import columns, say
 from tui.debug.trees import Repository, find_tree
@@ -234,7 +234,7 @@ def changed_rulesets(ladder: LadderFile, names: Sequence[str] = ()) -> list[str]
         name
         for name, row in ladder.rulesets.items()
         if (not names or name in names)
-        and (not row.entries or row.entries[-1].players != players_hash(find_rules(name)))
+        and (not row.entries or row.entries[-1].players != players_code(find_rules(name)))
     ]
 
 
@@ -283,7 +283,7 @@ def _entry(args: Namespace, name: str, row: LadderRow, label: str) -> LadderEntr
         Wrong: the players of the last entry are not at hand.
     """
     rules = find_rules(name)
-    players = players_hash(rules)
+    players = players_code(rules)
     if not row.entries:
         return LadderEntry(label, players)
     tree = _tree(args, name, row.entries[-1])

@@ -121,10 +121,10 @@ def main(tree: Path, ruleset: str) -> None:
         sys.exit(f"its players are not found; those of {codec.__file__} would plan")
     from engine.core.dice import Seeded  # noqa: PLC0415
     from engine.core.registry import find  # noqa: PLC0415
-    from engine.core.sources import players_hash  # noqa: PLC0415
+    from engine.core.sources import players_code  # noqa: PLC0415
 
     rules: Any = find(ruleset)
-    _write(players_hash(rules))
+    _write(players_code(rules))
     read = codec.decoder(rules.view_type)
     while (asked := _read()) is not None:
         level, data, seat, seed, entry, rests = msgspec.msgpack.decode(asked)

@@ -20,6 +20,8 @@ import msgspec
 from engine.core.codec import decoder, encode, encode_json, json_decoder
 from engine.core.ids import Seat
 from engine.core.record import Record, field, replace
+from engine.core.registry import find
+from engine.core.sources import players_code
 from tui.console.exits import Wrong
 from tui.lab.endings import EarlyEnd
 from tui.lab.games import GameFault, GameResult
@@ -119,6 +121,8 @@ class RunProof(Record, frozen=True, omit_defaults=True):
     """True: without statistics, and without most measures."""
     stopped: bool = False
     """True: it was stopped by hand before its end."""
+    code: str = ""
+    """Hash of the code of the rules and the levels without words about it; no part of the proof."""
     tables: RunTables | None = None
     times: tuple[BotTime, ...] = ()
     """Times are no part of the proof."""
@@ -182,6 +186,7 @@ def prove(folder: RunFolder, *, brief: bool = False, times: bool = False) -> Run
         digest="",
         brief=brief,
         stopped=folder.is_stopped,
+        code=players_code(find(setup.ruleset)),
         times=_times(folder, scheduled) if times else (),
     )
     proof = replace(proof, digest=digest_of(proof))
