@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import io
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 from unittest.mock import patch
 
 import app
+from tests.app.program_client import Start
 from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
+_TIMEOUT = 120
+"""Seconds after which a program is given up."""
+
+_PIPE = 16_000
+"""Characters that certainly fit into a pipe that nobody reads yet."""
+
 _HOMES = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 
@@ -25,8 +37,61 @@ def banneret(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run a subcommand; its output as text. ``folder`` is where it runs and keeps its data."""
-    return python("-m", "app", *words, given=given, folder=folder, env=env)
+    """Run a subcommand; its output as text. ``folder`` is where it runs and keeps its data.
+
+    With surroundings of its own Python is started, otherwise the server of programs forks.
+    """
+    if env is not None or len(given) > _PIPE:
+        return python("-m", "app", *words, given=given, folder=folder, env=env)
+    place = str(folder or ROOT)
+    with TemporaryFile() as out, TemporaryFile() as err, _pipe_of(given) as stdin:
+        start = Start(
+            socket_of_programs(),
+            words,
+            (stdin.fileno(), out.fileno(), err.fileno()),
+            folder=place,
+            env=os.environ | dict.fromkeys(_HOMES, place) | {"PYTHONPATH": str(ROOT)},
+        )
+        code = start.wait(_TIMEOUT)
+        out.seek(0)
+        err.seek(0)
+        return subprocess.CompletedProcess(words, code, out.read().decode(), err.read().decode())
+
+
+def _pipe_of(text: str) -> IO[bytes]:
+    """The end of a pipe from which a text is read."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(text.encode())
+    return os.fdopen(reading, "rb")
+
+
+@cache
+def socket_of_programs() -> str:
+    """Socket of this process's server of programs, started when it is needed first."""
+    folder = TemporaryDirectory(prefix="banneret-")
+    path = Path(folder.name) / "socket"
+    words = f"from tests.app.program_server import serve; serve({str(path)!r})"
+    server = subprocess.Popen(
+        [sys.executable, "-c", words],
+        stdin=subprocess.PIPE,
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )
+
+    def end() -> None:
+        assert server.stdin is not None
+        server.stdin.close()
+        server.wait()
+        folder.cleanup()
+
+    atexit.register(end)
+    give_up = time.monotonic() + _TIMEOUT
+    while not path.exists():
+        assert server.poll() is None, "the server of programs ended"
+        assert time.monotonic() < give_up, "the server of programs does not answer"
+        time.sleep(0.02)
+    return str(path)
 
 
 def python(
@@ -46,7 +111,7 @@ def python(
         encoding="utf-8",
         cwd=place,
         env={**os.environ, **own, "PYTHONPATH": str(ROOT), **(env or {})},
-        timeout=120,
+        timeout=_TIMEOUT,
         check=False,
     )
 

@@ -13,7 +13,15 @@ from pathlib import Path
 import pytest
 
 import app
-from tests.app.cli import ROOT, banneret, banneret_here, is_one_line_fault, python
+from tests.app import program_client
+from tests.app.cli import (
+    ROOT,
+    banneret,
+    banneret_here,
+    is_one_line_fault,
+    python,
+    socket_of_programs,
+)
 from tui.console.commands import OPERATOR, PORT, PROGRAM, SSH, ArgumentSpec, CommandSpec
 from tui.console.exits import Exit
 from tui.host.admin import COMMANDS
@@ -174,6 +182,13 @@ def _named(spec: CommandSpec, name: str) -> ArgumentSpec:
     return next(one for one in given if name in one.names)
 
 
+def _program(page: Path) -> str:
+    """The program for examples; those of one page start it as their readers do."""
+    if page.name == "README.md":
+        return f"{sys.executable} -m app"
+    return f"{sys.executable} -IS {program_client.__file__} {socket_of_programs()}"
+
+
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: path.name)
 def test_the_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -182,7 +197,7 @@ def test_the_examples_in_the_documentation_run(tmp_path: Path, path: Path) -> No
     shutil.copytree(ROOT / "docs" / "examples", tmp_path / "docs" / "examples")
     launcher = tmp_path / "bin" / "banneret"
     launcher.parent.mkdir()
-    launcher.write_text(f'#!/bin/sh\nexec {sys.executable} -m app "$@"\n')
+    launcher.write_text(f'#!/bin/sh\nexec {_program(path)} "$@"\n')
     launcher.chmod(0o755)
     shim = launcher.with_name("python")
     shim.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')

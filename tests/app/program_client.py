@@ -1,0 +1,78 @@
+"""Starts of the program by the server of ``program_server``, from tests and from shells.
+
+As a script, ``python program_client.py SOCKET WORDS...`` asks the server behind a socket for a
+start and ends as the program did: that is the ``banneret`` of shells in tests. For its sake little
+is imported here; a tenth of what starts of the program cost is left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LENGTH = 8
+"""Bytes of a number on the line to the server."""
+
+
+class Start:
+    """A start of the program: its process, and its end."""
+
+    def __init__(
+        self,
+        server: str,
+        words: Sequence[str],
+        streams: Sequence[int],
+        *,
+        folder: str,
+        env: Mapping[str, str],
+    ) -> None:
+        text = json.dumps({"words": list(words), "folder": folder, "env": dict(env)}).encode()
+        self._line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._line.connect(server)
+        socket.send_fds(self._line, [len(text).to_bytes(LENGTH)], streams)
+        self._line.sendall(text)
+        self.pid = self._number()
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Exit code as ``subprocess`` tells it; after so many seconds it is killed."""
+        self._line.settimeout(timeout)
+        try:
+            return self._number()
+        except TimeoutError:
+            os.kill(self.pid, signal.SIGKILL)
+            raise
+        finally:
+            self._line.close()
+
+    def _number(self) -> int:
+        return int.from_bytes(received(self._line, LENGTH), signed=True)
+
+
+def received(line: socket.socket, length: int) -> bytes:
+    text = b""
+    while len(text) < length:
+        part = line.recv(length - len(text))
+        if not part:
+            raise ConnectionError("the server of programs is gone")
+        text += part
+    return text
+
+
+def main() -> None:
+    """Start the program with this process's arguments and streams; end as it does."""
+    start = Start(sys.argv[1], sys.argv[2:], (0, 1, 2), folder=os.getcwd(), env=os.environ)  # noqa: PTH109
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(each, lambda number, _: os.kill(start.pid, number))
+    code = start.wait()
+    os._exit(code if code >= 0 else 128 - code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,177 @@
+"""Starts of the program without a start of Python: a server that has read it all, and forks.
+
+Python and the modules of the program take a fifth of a second of processor time at each start, and
+tests start it some hundred times. Each process that runs tests has one server, made when it is
+needed first; for a start the server forks. The fork has the folder, the surroundings and the
+standard streams of whoever asked, and runs ``app`` as ``python -m app`` does, so pipes, files, exit
+codes and signals are real ones. Surroundings that Python itself reads when it starts (and
+Textual, which the server does not load) need a start of their own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import gc
+import importlib
+import io
+import json
+import os
+import pkgutil
+import runpy
+import selectors
+import signal
+import socket
+import sys
+import threading
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from tests.app.program_client import LENGTH, received
+
+_PACKAGES = (
+    *("engine", "saves", "tui.console", "tui.debug", "tui.farm", "tui.headless"),
+    *("tui.lab", "tui.linemode", "tui.play", "tui.replay"),
+)
+"""Packages without a screen: they read nothing of the surroundings when they are imported."""
+
+
+def serve(path: str) -> None:
+    """Fork at each request that comes through a socket, until the standard input is closed."""
+    _load()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(f"{path}.new")
+    listener.listen(16)
+    os.rename(f"{path}.new", path)  # noqa: PTH104
+    _Server(listener).run()
+
+
+def _load() -> None:
+    for name in _PACKAGES:
+        for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+            importlib.import_module(found.name)
+    gc.collect()
+    gc.freeze()
+
+
+class _Server:
+    """A socket for requests, and the connections whose program still runs, by its process."""
+
+    def __init__(self, listener: socket.socket) -> None:
+        self._listener = listener
+        self._running: dict[int, socket.socket] = {}
+        self._ended, told = os.pipe()
+        os.set_blocking(told, False)
+        signal.set_wakeup_fd(told, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._selector = selectors.DefaultSelector()
+        for each in (listener, self._ended, sys.stdin):
+            self._selector.register(each, selectors.EVENT_READ)
+
+    def run(self) -> None:
+        while True:
+            ready = [key.fileobj for key, _ in self._selector.select()]
+            if self._ended in ready:
+                os.read(self._ended, 4096)
+                self._tell_ends()
+            if sys.stdin in ready:
+                return
+            if self._listener in ready:
+                line, _ = self._listener.accept()
+                with contextlib.suppress(ConnectionError):  # whoever asked was killed
+                    self._start(line)
+
+    def _tell_ends(self) -> None:
+        while self._running:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if pid == 0:
+                return
+            with self._running.pop(pid) as line:
+                code = os.waitstatus_to_exitcode(status)
+                with contextlib.suppress(ConnectionError):
+                    line.sendall(code.to_bytes(LENGTH, signed=True))
+
+    def _start(self, line: socket.socket) -> None:
+        head, streams, _, _ = socket.recv_fds(line, LENGTH, 3)
+        request = json.loads(received(line, int.from_bytes(head)))
+        pid = os.fork()
+        if pid == 0:
+            self._leave()
+            line.close()
+            _become(request, streams)
+        for each in streams:
+            os.close(each)
+        self._running[pid] = line
+        line.sendall(pid.to_bytes(LENGTH, signed=True))
+
+    def _leave(self) -> None:
+        """Let the fork keep nothing of the server."""
+        os.close(signal.set_wakeup_fd(-1))
+        os.close(self._ended)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._selector.close()
+        self._listener.close()
+        for each in self._running.values():
+            each.close()
+
+
+def _become(request: dict[str, Any], streams: Sequence[int]) -> None:
+    """Run the program as a process with these streams; never returns."""
+    for number, each in enumerate(streams):
+        os.dup2(each, number)
+        os.close(each)
+    os.chdir(request["folder"])
+    os.environ.clear()
+    os.environ.update(request["env"])
+    _open_streams()
+    sys.argv = ["app", *request["words"]]
+    sys.path[0] = request["folder"]
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    code: object = 1
+    try:
+        runpy._run_module_as_main("app")  # type: ignore[attr-defined]
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    except BaseException:  # noqa: BLE001 - it is the end of a program
+        sys.excepthook(*sys.exc_info())
+    _end(code)
+
+
+def _open_streams() -> None:
+    """Open standard streams as Python does when it starts."""
+    coding = sys.stdin.encoding, sys.stdin.errors
+    for name, number, errors in (
+        ("stdin", 0, coding[1]),
+        ("stdout", 1, coding[1]),
+        ("stderr", 2, "backslashreplace"),
+    ):
+        raw = os.fdopen(number, "wb" if number else "rb", closefd=False)
+        stream = io.TextIOWrapper(
+            raw,
+            encoding=coding[0],
+            errors=errors,
+            newline="\n",
+            line_buffering=number == 2 or raw.isatty(),
+        )
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def _end(code: object) -> None:
+    """End as Python does, but leave taking its modules apart to the system."""
+    if code is not None and not isinstance(code, int):
+        sys.stderr.write(f"{code}\n")
+        code = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = 120
+    if not sys.stderr.closed:
+        sys.stderr.flush()
+    os._exit((code or 0) & 255)
