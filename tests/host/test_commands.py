@@ -21,6 +21,8 @@ from tui.console.commands import SSH
 from tui.console.exits import Exit
 from tui.host.clocks import Terms
 from tui.host.ports import GameInfo
+from tui.lab.plans import LabPlan
+from tui.lab.store import RunFolder
 from tui.play.setup import NewGame
 from tui.ssh.commands import HANDLERS
 
@@ -320,6 +322,23 @@ async def test_administrators_reach_the_operators_commands(shell: Shell) -> None
     assert shell.administered == [(("ban", "Anna", "--why", "too loud"), "Root")]
     wrong = await shell.run("Root", "admin")
     assert (wrong.exit_status, wrong.stderr) == (Exit.USAGE, "what?\n")
+
+
+async def test_administrators_see_the_runs_of_the_lab(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tui.lab.status.default_runs", lambda: tmp_path / "lab")
+    RunFolder.create(tmp_path / "lab" / "night", LabPlan("toy", ("easy",)))
+    assert "never begun" in said(await shell.run("Root", "lab status"))
+    assert said(await shell.run("Root", "lab status night --ascii")).startswith("night  toy - ")
+    for name, command, text in (
+        ("Anna", "lab status", "Only administrators may do that."),
+        ("Root", "lab status ../lab/night", "there is no run"),
+        ("Root", "lab run toy", "invalid choice"),
+    ):
+        ended = await shell.run(name, command)
+        assert ended.exit_status != Exit.OK
+        assert text in str(ended.stderr)
 
 
 async def test_ascii_is_written_where_it_is_wanted(shell: Shell) -> None:

@@ -99,9 +99,9 @@ class RunStatus(Record, frozen=True):
 class PaceEstimator:
     """Pace of games by the clock of the caller.
 
-    The pace is that of the newer half of the games, for a run begins slowly while its workers are
-    set up, and the machine may get other work. Time before the first worker is set up, and pauses,
-    do not count.
+    The pace is that of the newest two thirds of the games, for a run begins slowly while its
+    workers are set up, and the machine may get other work. Time before the first worker is set up,
+    and pauses, do not count.
     """
 
     def __init__(self) -> None:
@@ -155,7 +155,7 @@ class PaceEstimator:
         """Games a second; None while no game has ended."""
         if self._done == 0:
             return None
-        window = max(_FEWEST, _ROUNDS * workers, self._done // 2)
+        window = max(_FEWEST, _ROUNDS * workers, self._done * 2 // 3)
         first = max(0, self._done - window)
         moment, count = next(
             (point for point in reversed(self._points) if point[1] <= first), (0.0, 0)

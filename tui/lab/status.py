@@ -23,7 +23,7 @@ from tui.console.printing import columns, raw, say, say_json
 from tui.lab.live import add_known, display_of
 from tui.lab.plans import PLAN_FILE
 from tui.lab.progress import RunStatus, tally_of
-from tui.lab.status_lines import Span, block, sentence, span_words, style_for
+from tui.lab.status_lines import RICH, BlockStyle, Span, block, sentence, span_words, style_for
 from tui.lab.store import RunFolder, default_runs, run_named
 from tui.lab.terminal_block import TerminalBlock
 from tui.lab.testing import RunningTest
@@ -99,12 +99,17 @@ def _of_results(folder: RunFolder) -> RunStatus:
     )
 
 
+def run_names(runs: Path) -> list[str]:
+    """Names of all runs of a folder."""
+    found = {*runs.glob(f"*/{PLAN_FILE}"), *runs.glob(f"*/*/{PLAN_FILE}")}
+    return sorted(path.parent.relative_to(runs).as_posix() for path in found)
+
+
 def listed_runs(runs: Path) -> Iterator[ListedRun]:
     """All runs of a folder, by name; those of an experiment are together in one."""
-    for path in sorted({*runs.glob(f"*/{PLAN_FILE}"), *runs.glob(f"*/*/{PLAN_FILE}")}):
-        name = path.parent.relative_to(runs).as_posix()
+    for name in run_names(runs):
         try:
-            found = status_of(RunFolder.read(path.parent))
+            found = status_of(RunFolder.read(runs / name))
         except Wrong as problem:
             yield ListedRun(name, "", "", "damaged", 0, 0, None, str(problem))
             continue
@@ -119,17 +124,35 @@ def run_table(found: Sequence[ListedRun]) -> list[str]:
         return ["There is no run; 'banneret lab run' plays one."]
     rows = [("run", "game", "format", "state", "games", "left")]
     for one in found:
-        games = "-" if one.state in {NEVER, "damaged"} else f"{one.done:,} of {one.total:,}"
+        most = "of at most" if one.format == "test" else "of"
+        is_known = one.state not in {NEVER, "damaged"}
+        games = f"{one.done:,} {most} {one.total:,}" if is_known else "-"
         left = "-" if one.left is None else span_words(one.left)
         rows.append((one.run, one.ruleset, one.format, one.state, games, left))
     faults = (one.fault for one in found if one.fault)
     return [*columns(rows), *faults]
 
 
-def status_text(status: RunStatus) -> list[str]:
-    """The block of a run as text, in ASCII."""
-    style = replace(style_for(here(), *USUAL), has_colours=False)
+def status_text(status: RunStatus, style: BlockStyle) -> list[str]:
+    """The block of a run as text."""
     return ["".join(text for text, _ in line).rstrip() for line in block(status, style)]
+
+
+def told_status(name: str | None, *, json: bool) -> list[str]:
+    """The state of a run in its usual place, or the list of all, for somebody elsewhere.
+
+    Raises:
+        Wrong: there is no such run. A name is never a path here.
+    """
+    runs = default_runs()
+    if name is None:
+        found = list(listed_runs(runs))
+        return [encode_json(one).decode() for one in found] if json else run_table(found)
+    if name not in run_names(runs):
+        raise Wrong(f"there is no run {name[:60]!r}; lab status lists them")
+    status = status_of(RunFolder.read(runs / name))
+    style = BlockStyle(USUAL[0] - 1, USUAL[1] - 1, RICH)
+    return [encode_json(status).decode()] if json else status_text(status, style)
 
 
 # -- the verb ----------------------------------------------------------------------------------
@@ -168,7 +191,7 @@ def _print(status: RunStatus) -> None:
     """Print the block of a run once."""
     stream, capabilities = raw(sys.stdout), here()
     if not stream.isatty() or not capabilities.usable:
-        say(*status_text(status))
+        say(*status_text(status, style_for(capabilities, *USUAL)))
         return
     try:
         width, _ = os.get_terminal_size(stream.fileno())

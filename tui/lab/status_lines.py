@@ -56,7 +56,7 @@ class BlockSigns(NamedTuple):
     dot: str
 
 
-_RICH: Final = BlockSigns("━", "╸", "─", "─", "├", "┤", "┼", "◆", "·")
+RICH: Final = BlockSigns("━", "╸", "─", "─", "├", "┤", "┼", "◆", "·")
 _BOX: Final = BlockSigns("█", "", "─", "─", "├", "┤", "┼", "█", "·")
 _ASCII: Final = BlockSigns("#", "", "-", "-", "|", "|", "+", "o", "-")
 
@@ -72,7 +72,7 @@ class BlockStyle(Record, frozen=True):
 
 def style_for(terminal: Terminal, columns: int, rows: int) -> BlockStyle:
     """The style of a block in a window of a terminal; its last column and row stay empty."""
-    signs = {"rich": _RICH, "box": _BOX}.get(terminal.glyphs, _ASCII)
+    signs = {"rich": RICH, "box": _BOX}.get(terminal.glyphs, _ASCII)
     return BlockStyle(
         max(1, min(columns - 1, WIDEST)), max(1, rows - 1), signs, terminal.depth != "none"
     )
@@ -185,7 +185,7 @@ def _counted(status: RunStatus) -> str:
 
 
 def _test_sentence(test: SprtStatus) -> str:
-    left = f", about {test.left:.0f} pairs left" if test.left is not None else ""
+    left = f", about {test.left:.0f} pairs left" if test.left else ""
     bounds = f"{test.lower:.2f} to {test.upper:.2f}"
     return f"LLR {test.llr:.2f} of {bounds} after {test.pairs} pairs{left}"
 

@@ -54,11 +54,6 @@ class TerminalBlock:
         text = self._erasing(self._size[0]) + "".join(f"{line}\n" for line in lines)
         self._write(text + "".join(f"{self._whole(line)}\n" for line in shown))
 
-    def erase(self) -> None:
-        """Take the block away; what comes next is drawn in its place."""
-        self._write(self._erasing(self._size[0]))
-        self._shown = []
-
     def forget(self) -> None:
         """Leave the block where it is; the next one is drawn below the cursor."""
         self._shown = []

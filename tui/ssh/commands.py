@@ -373,6 +373,20 @@ async def clock(call: Call) -> Exit:
     return Exit.OK
 
 
+async def lab(call: Call) -> Exit:
+    """``lab``: how far runs of games between bots on this machine are."""
+    from tui.lab.status import told_status  # noqa: PLC0415 - few hosts are ever asked
+
+    if not call.person.is_admin:
+        raise CallDenied("Only administrators may do that.")
+    lines = await asyncio.to_thread(told_status, call.args.run, json=call.args.json)
+    if call.args.json:
+        await call.out.say_json(*lines)
+    else:
+        await call.out.say(*lines)
+    return Exit.OK
+
+
 async def admin(call: Call) -> Exit:
     """``admin``: an operator's command."""
     if not call.person.is_admin or call.context.admin is None:
@@ -437,5 +451,6 @@ HANDLERS: Final[dict[str, Callable[[Call], Awaitable[Exit]]]] = {
     "dump": dump,
     "debug": debug,
     "save": save,
+    "lab": lab,
     "admin": admin,
 }
