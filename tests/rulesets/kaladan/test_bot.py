@@ -14,8 +14,15 @@ from engine.core.record import replace
 from engine.core.refused import Refused
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
-from engine.rulesets.kaladan.bot.board import board_of, dearest_last, invaders_of
-from engine.rulesets.kaladan.bot.levels import LEVELS
+from engine.rulesets.kaladan.bot.board import (
+    RENEWED,
+    board_of,
+    dearest_last,
+    invaders_of,
+    losses_by_count,
+)
+from engine.rulesets.kaladan.bot.chances import SCALE, ChanceJudge
+from engine.rulesets.kaladan.bot.levels import LEVELS, foreseeing
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.offers import battle_offers
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, pools, sizes
@@ -252,3 +259,43 @@ def test_players_grow_bolder_so_that_wars_end() -> None:
     fights = [any(isinstance(one, do.Attack) for one in plan) for plan in plans]
     assert fights[1]
     assert fights[0] <= fights[1]
+
+
+@pytest.mark.rule("KA-18.2", "KA-9")
+def test_the_best_level_gives_up_its_special_unit_first_since_it_comes_again() -> None:
+    text = "FF WFM FF\nA1 0 # crown special sword catapult\nC2 1 # crown"
+    board = board_of(position(text), RENEWED)
+    assert dearest_last(board.stacks[1], RENEWED)[0].kind == "special"
+    assert dearest_last(board.stacks[1])[0].kind == "sword"
+    assert losses_by_count(board.stacks[1], RENEWED)[1] < losses_by_count(board.stacks[1])[1]
+
+
+@pytest.mark.rule("KA-18.2")
+def test_the_chance_to_win_is_greater_with_more_units_and_smaller_beside_an_army() -> None:
+    plain, more, threatened = (
+        chance_of(f"FF WFM FF\nA1 0 # crown shield {own}\n{foe}")
+        for own, foe in (
+            ("shield", "C2 1 # crown archer archer archer"),
+            ("shield shield", "C2 1 # crown archer archer archer"),
+            ("shield", "B2 1 archer archer archer\nC2 1 # crown"),
+        )
+    )
+    assert 0 < threatened < plain < more < SCALE
+
+
+@pytest.mark.rule("KA-18.2")
+def test_a_war_that_is_won_is_worth_most_and_one_that_is_lost_nothing() -> None:
+    state = position("FF WFM FF\nA1 0 # crown sword\nC2 1 # crown")
+    judge = ChanceJudge(view(state, 0), 0, foreseeing(1))
+    values = []
+    for loser in (1, 0):
+        board = judge.board()
+        board.eliminate(loser, 1 - loser, 1)
+        values.append(judge.value(board))
+    assert values == [SCALE, 0.0]
+
+
+def chance_of(text: str) -> float:
+    """Value of a position to the first seat, as the best level estimates it."""
+    judge = ChanceJudge(view(position(text), 0), 0, foreseeing(1))
+    return judge.value(judge.board())

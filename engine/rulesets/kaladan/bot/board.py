@@ -30,7 +30,7 @@ WORTH: Final[Mapping[str, float]] = {
 }
 """Worth of a unit, in gold or a little more; a Crown is reckoned by itself."""
 
-RENEWED: Final[Mapping[str, float]] = {**WORTH, "special": 0.9}
+RENEWED: Final[Mapping[str, float]] = {**WORTH, "special": 0.4}
 """Worth of a unit where a Special Unit is given up first: all others that fall stay dead.
 
 Rules: KA-9, KA-12.

@@ -1,8 +1,8 @@
 """Chance of a seat to win from a position, as the player that looks ahead estimates it.
 
-A war is one of attrition: what falls stays dead, but for the Special Unit, and the reserve is soon
-on the board; so what is left of both armies tells most. The numbers were fitted to the outcomes of
-games among computer players. Rules: KA-18.2.
+A war is one of attrition: what falls stays dead, and the reserve is soon on the board, so what is
+left of both armies tells most. A Special Unit comes back for gold, of which there is enough then.
+The numbers were fitted to the outcomes of games among computer players. Rules: KA-18.2.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ from engine.rulesets.kaladan.bot.board import BotBoard, Roll, losses_by_count
 from engine.rulesets.kaladan.bot.values import Judge, assaults
 from engine.rulesets.kaladan.state import Unit
 
-SCALE: Final = 13.3
+SCALE: Final = 8.3
 """Value of a war that is won; so a Basic unit is worth about 1 where both sides are equal."""
 
 _ODDS: Final[Mapping[str, float]] = {
-    "sword": 0.3,
-    "archer": 0.3,
-    "shield": 0.3,
-    "catapult": 0.6,
-    "special": 0.9,
-    "general": 0.45,
+    "sword": 0.48,
+    "archer": 0.48,
+    "shield": 0.48,
+    "catapult": 0.65,
+    "special": 0.2,
+    "general": 0.55,
     "crown": 0.0,
 }
 """What a unit adds to the logarithm of the odds, on the board or waiting."""
 
-_FALLEN: Final = 0.5
+_FALLEN: Final = 0.1
 """What a Special Unit adds that is not on the board."""
 
-_UPGRADE: Final = 0.33
+_UPGRADE: Final = 0.15
 """Part that an upgrade adds."""
 
-_TILE: Final = 0.04
-_CASTLE: Final = 0.1
-_GOLD: Final = 0.01
+_TILE: Final = 0.02
+_CASTLE: Final = 0.6
+_GOLD: Final = 0.005
 _MOST_GOLD: Final = 8
 """Gold beyond which more buys nothing that is needed."""
 
 _STEP: Final = 0.025
 """What a step towards an enemy Crown adds, for each worth of units."""
 
-_ANSWER: Final = 0.13
+_ANSWER: Final = 0.24
 """What an enemy's best attack takes away, for each worth that it gains by it."""
 
 _PRIZE: Final = 8.0
