@@ -21,7 +21,7 @@ from tui.lab.games import ReportedGame
 from tui.lab.plans import LabSetup
 from tui.lab.progress import PaceEstimator, RunStatus, RunTally, SprtStatus, tally_of
 from tui.lab.stages import games_of
-from tui.lab.status_lines import Span, block, sentence, style_for
+from tui.lab.status_lines import StyledText, block, sentence, style_for
 from tui.lab.store import RunFolder
 from tui.lab.terminal_block import KeyTerminal, TerminalBlock
 from tui.terminal.capabilities import here
@@ -64,7 +64,7 @@ class RunDisplay(Protocol):
 # -- displays ----------------------------------------------------------------------------------
 
 
-def run_keys(status: RunStatus) -> tuple[Span, ...]:
+def run_keys(status: RunStatus) -> tuple[StyledText, ...]:
     """The line at the bottom of the block of a run."""
     if status.state == "paused":
         return ("paused: no game is begun   ", "warn"), ("space", "key"), (" goes on", "faint")
@@ -81,7 +81,7 @@ def run_keys(status: RunStatus) -> tuple[Span, ...]:
     )
 
 
-def _no_keys(status: RunStatus) -> tuple[Span, ...]:
+def _no_keys(status: RunStatus) -> tuple[StyledText, ...]:
     del status
     return ()
 
@@ -93,7 +93,7 @@ class BlockDisplay:
         self,
         stream: TextIO,
         keys: int | None,
-        bottom: Callable[[RunStatus], Sequence[Span]] = run_keys,
+        bottom: Callable[[RunStatus], Sequence[StyledText]] = run_keys,
     ) -> None:
         """``bottom`` makes the last line, unless there are no keys."""
         capabilities = here()
@@ -129,7 +129,7 @@ class BlockDisplay:
         self.block.forget()
         self._shown = float("-inf")
 
-    def _draw(self, status: RunStatus, keys: Sequence[Span]) -> None:
+    def _draw(self, status: RunStatus, keys: Sequence[StyledText]) -> None:
         try:
             columns, rows = os.get_terminal_size(self._stream.fileno())
         except OSError:
@@ -332,7 +332,7 @@ def watcher_of(
     plain: bool = False,
     test: Callable[[], SprtStatus] | None = None,
 ) -> Iterator[LiveWatcher]:
-    """Whoever watches a run of a command.
+    """The watcher of a run of a command.
 
     Args:
         folder: of the run, which is open for writing.
@@ -357,7 +357,7 @@ def display_of(
     *,
     json: bool,
     plain: bool,
-    bottom: Callable[[RunStatus], Sequence[Span]] = run_keys,
+    bottom: Callable[[RunStatus], Sequence[StyledText]] = run_keys,
 ) -> RunDisplay:
     """The display of a command, on standard error; the terminal is given back with the stack."""
     stream = raw(sys.stderr)

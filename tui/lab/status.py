@@ -23,7 +23,15 @@ from tui.console.printing import columns, raw, say, say_json
 from tui.lab.live import add_known, display_of
 from tui.lab.plans import PLAN_FILE
 from tui.lab.progress import RunStatus, tally_of
-from tui.lab.status_lines import RICH, BlockStyle, Span, block, sentence, span_words, style_for
+from tui.lab.status_lines import (
+    RICH,
+    BlockStyle,
+    StyledText,
+    block,
+    sentence,
+    span_words,
+    style_for,
+)
 from tui.lab.store import RunFolder, default_runs, run_named
 from tui.lab.terminal_block import TerminalBlock
 from tui.lab.testing import RunningTest
@@ -202,7 +210,7 @@ def _print(status: RunStatus) -> None:
     TerminalBlock(stream, has_colours=style.has_colours).draw(lines, width, 1000)
 
 
-def follow_keys(status: RunStatus) -> tuple[Span, ...]:
+def follow_keys(status: RunStatus) -> tuple[StyledText, ...]:
     """The line at the bottom of the block of a run that another process plays."""
     del status
     return ("q", "key"), (" leaves; the run goes on", "faint")

@@ -22,10 +22,10 @@ _NAME: Final = (8, 26)
 _NUMBERS: Final = 55
 """Columns of the numbers of a bot."""
 
-Span = tuple[str, str]
+StyledText = tuple[str, str]
 """Text, and the name of its style."""
 
-StyledLine = tuple[Span, ...]
+StyledLine = tuple[StyledText, ...]
 
 STYLES: Final = {
     "": "",
@@ -81,13 +81,13 @@ def style_for(terminal: Terminal, columns: int, rows: int) -> BlockStyle:
 # -- cells -------------------------------------------------------------------------------------
 
 
-Cell = tuple[str, str]
+BlockCell = tuple[str, str]
 """A sign and the name of its style; the sign is empty behind one that is two columns wide."""
 
 
-def cells_of(line: StyledLine, columns: int) -> list[Cell]:
+def cells_of(line: StyledLine, columns: int) -> list[BlockCell]:
     """Cells of a line, cut to so many columns."""
-    found: list[Cell] = []
+    found: list[BlockCell] = []
     for text, style in line:
         for sign in harmless(text):
             if unicodedata.combining(sign):
@@ -193,7 +193,9 @@ def _test_sentence(test: SprtStatus) -> str:
 # -- the block ---------------------------------------------------------------------------------
 
 
-def block(status: RunStatus, style: BlockStyle, keys: Sequence[Span] = ()) -> list[StyledLine]:
+def block(
+    status: RunStatus, style: BlockStyle, keys: Sequence[StyledText] = ()
+) -> list[StyledLine]:
     """The state of a run as a block of lines that fits into a window.
 
     Args:
@@ -323,7 +325,7 @@ def _llr_bar(test: SprtStatus, width: int, signs: BlockSigns) -> StyledLine:
 
     middle, now = place(0), place(test.llr)
     colour = "good" if test.llr > 0 else "bad"
-    spans: list[Span] = [(signs.left, "faint")]
+    spans: list[StyledText] = [(signs.left, "faint")]
     for at in range(last + 1):
         if at == now:
             spans.append((signs.point, colour))

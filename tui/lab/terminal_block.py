@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from typing import Any, Final, TextIO
 
-from tui.lab.status_lines import STYLES, Cell, StyledLine, cells_of
+from tui.lab.status_lines import STYLES, BlockCell, StyledLine, cells_of
 
 _GAP: Final = 4
 """Cells that have not changed and are written all the same, for a movement takes as much."""
@@ -33,7 +33,7 @@ class TerminalBlock:
     def __init__(self, stream: TextIO, *, has_colours: bool) -> None:
         """``stream`` writes to the terminal."""
         self._stream, self._has_colours = stream, has_colours
-        self._shown: list[list[Cell]] = []
+        self._shown: list[list[BlockCell]] = []
         self._size = (0, 0)
         self.written = 0
         """Bytes so far."""
@@ -65,7 +65,7 @@ class TerminalBlock:
         up = sum(max(1, -(-len(line) // max(1, columns))) for line in self._shown)
         return f"\r\x1b[{up}A\x1b[J" if up else ""
 
-    def _changes(self, cells: Sequence[Sequence[Cell]]) -> str:
+    def _changes(self, cells: Sequence[Sequence[BlockCell]]) -> str:
         """Text that turns the shown lines into these."""
         found: list[str] = []
         at = height = len(cells)
@@ -81,7 +81,7 @@ class TerminalBlock:
                 found.append(f"\r\x1b[{len(new)}C\x1b[K" if new else "\r\x1b[K")
         return "".join(found) + f"{_moved(at, height)}\r" if found else ""
 
-    def _whole(self, cells: Sequence[Cell]) -> str:
+    def _whole(self, cells: Sequence[BlockCell]) -> str:
         """Cells as text, in the usual style at the end."""
         found: list[str] = []
         now = ""
@@ -108,7 +108,7 @@ def _moved(at: int, to: int) -> str:
     return f"\x1b[{at - to}A" if to < at else f"\x1b[{to - at}B"
 
 
-def _differences(old: Sequence[Cell], new: Sequence[Cell]) -> Iterator[tuple[int, int]]:
+def _differences(old: Sequence[BlockCell], new: Sequence[BlockCell]) -> Iterator[tuple[int, int]]:
     """Ranges of cells that are not as they were, never from the middle of a wide sign."""
     first = last = -1
     for at, cell in enumerate(new):
@@ -123,7 +123,7 @@ def _differences(old: Sequence[Cell], new: Sequence[Cell]) -> Iterator[tuple[int
         yield _whole_signs(new, first, last)
 
 
-def _whole_signs(cells: Sequence[Cell], first: int, last: int) -> tuple[int, int]:
+def _whole_signs(cells: Sequence[BlockCell], first: int, last: int) -> tuple[int, int]:
     while first > 0 and not cells[first][0]:
         first -= 1
     while last < len(cells) and not cells[last][0]:
