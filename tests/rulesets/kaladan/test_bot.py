@@ -21,8 +21,8 @@ from engine.rulesets.kaladan.bot.board import (
     invaders_of,
     losses_by_count,
 )
-from engine.rulesets.kaladan.bot.chances import SCALE, ChanceJudge
 from engine.rulesets.kaladan.bot.levels import LEVELS, foreseeing
+from engine.rulesets.kaladan.bot.values import SCALE, ChanceJudge
 from engine.rulesets.kaladan.odds import battle_odds
 from engine.rulesets.kaladan.offers import battle_offers
 from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, pools, sizes

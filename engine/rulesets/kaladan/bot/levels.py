@@ -13,7 +13,6 @@ from engine.core.dice import Dice, pick
 from engine.core.ruleset import Bot, Offers
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan.bot.board import RENEWED, WORTH
-from engine.rulesets.kaladan.bot.chances import ChanceJudge
 from engine.rulesets.kaladan.bot.choices import answer, fight, found
 from engine.rulesets.kaladan.bot.turns import (
     action_plan,
@@ -21,7 +20,7 @@ from engine.rulesets.kaladan.bot.turns import (
     purchase_plan,
     spawn_plan,
 )
-from engine.rulesets.kaladan.bot.values import Judge, Mood
+from engine.rulesets.kaladan.bot.values import ChanceJudge, Judge, Mood
 from engine.rulesets.kaladan.state import SETUP_PHASES, View
 from engine.rulesets.kaladan.turns import may_end_phase
 
