@@ -155,6 +155,15 @@ def test_what_the_program_itself_sends_goes_past_the_guard() -> None:
         sys.stdout = out
 
 
+def test_a_stream_that_was_closed_before_the_program_began_takes_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)  # as Python itself does
+    with tamed():
+        print("lost", flush=True)  # noqa: T201
+        assert sys.stdout is not None
+
+
 def say_in_line_mode(text: str) -> str:
     out = io.StringIO()
     voice = Voice(out, input)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from app import main
 from engine.core.codec import encode
 from tests.farm.test_remote import Cluster, cluster, server
 from tests.lab.runs import PORTS, Watcher, plan, run, setup, sorted_rows
+from tui.console.exits import Exit
 from tui.farm.machines import REMOTE_COMMAND
 from tui.lab.machines import greeting, play_games_exactly
 from tui.lab.plans import GameTask, LabPlan, setup_of
@@ -66,3 +69,18 @@ def test_a_cluster_whose_workers_are_killed_gives_the_rows_of_one_worker(
         assert play_run(folder, setup_of(made), Workers(on=(cluster.word,)), Killer(), PORTS)
     run(tmp_path / "here" / "run", made, jobs=1)
     assert sorted_rows(tmp_path / "there" / "run") == sorted_rows(tmp_path / "here" / "run")
+
+
+def test_a_worker_behind_ssh_is_started_as_the_user_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client here runs what it is given in a shell of this machine."""
+    client = tmp_path / "ssh"
+    client.write_text('#!/bin/sh\nfor command; do :; done\nexec sh -c "$command"\n')
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    worker = f"touch {tmp_path}/begun && cd {HOME} && {sys.executable} -m app lab worker --stdio"
+    words = "lab run weltendaemmerung --scenario ford --bots easy,normal --pairs 1 --on ssh:tower"
+    assert main([*words.split(), "--worker", worker, "-o", str(tmp_path / "run")]) == Exit.OK
+    assert (tmp_path / "begun").is_file()
+    assert len(RunFolder.read(tmp_path / "run").rows) == 2

@@ -10,10 +10,24 @@ from pathlib import Path
 import pytest
 
 import tui.lab.plans
+from engine.core.record import replace
 from tests.lab.runs import plan, setup
+from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Wrong
 from tui.lab.bots import BotSpec, bot_hash, check_bots, python_bot, read_bot
-from tui.lab.plans import LabPlan, MeetingForm, meetings, plan_of, read_plan, schedule, setup_of
+from tui.lab.endings import Endings
+from tui.lab.plans import (
+    GameLimits,
+    LabPlan,
+    MeetingForm,
+    meetings,
+    plan_from,
+    plan_of,
+    read_plan,
+    schedule,
+    setup_of,
+    write_plan,
+)
 from tui.play.scenarios import find_rules
 
 RULES = find_rules("weltendaemmerung")
@@ -56,6 +70,7 @@ def test_bots_are_read_and_written(text: str, bot: BotSpec) -> None:
         (["cmd:sh 'x"], "No closing quotation"),
         (["cmd:sh?x=1"], "the command has no {x}"),
         (["py:no.py:A"], "there is no file no.py"),
+        (["cmd:sh \udcff"], "a bot is written in UTF-8"),
         (["py:tests.lab.runs:Nobody"], "there is no class 'Nobody' in tests.lab.runs"),
         (["py:tests.lab.runs:Watcher?x=1"], "unexpected keyword argument 'x'"),
         (["py:tests.lab.runs:Watcher"], "it has no method plan(view, offers, dice)"),
@@ -119,6 +134,9 @@ def test_pairs_of_all_meetings_take_turns_and_share_their_seed() -> None:
         ("ruleset = 'gd6'\nbots = ['easy']\npairs = 0\n", "$.pairs"),
         ("ruleset = 'gd6'\nbots = ['easy']\nformat = 'cup'\n", "$.format"),
         ("ruleset = 'gd6'\nbots = ['easy']\n[limits]\nmemory = 1\n", "$.limits.memory"),
+        ("ruleset = 'gd6'\nbots = ['easy']\nvary = {rounds = []}\n", "$.vary"),
+        ("ruleset = 'gd6'\nbots = ['easy']\n[test]\nalpha = 7.0\n", "$.test.alpha"),
+        ("ruleset = 'gd6'\nbots = ['easy']\n[test]\nelo = 7.0\n", "no field 'test.elo'"),
         ("ruleset = ", "Invalid value"),
     ],
 )
@@ -139,11 +157,19 @@ def test_what_is_wrong_in_a_plan_is_named(tmp_path: Path, text: str, reason: str
         (plan(options={"rounds": "many"}), "ford: "),
         (plan(seats=3), "is for 2 players, not for 3"),
         (plan(book="no.jsonl", scenarios=()), "no.jsonl: "),
+        (plan(scenarios=("ford", "ford")), "the start 'ford' is there twice"),
+        (plan(vary={"rounds": (4, 5, 4)}), "the start 'ford rounds=4' is there twice"),
     ],
 )
 def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> None:
     with pytest.raises(Wrong, match=reason):
         setup_of(made)
+
+
+@pytest.mark.parametrize("name", ["seats", "pairs", "rounds", "seed", "longest"])
+def test_numbers_that_no_run_can_have_are_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=name):
+        plan_of({"ruleset": "gd6", "bots": ["easy"], name: 10**20})
 
 
 def test_varied_options_are_starts_of_their_own() -> None:
@@ -160,3 +186,44 @@ def test_varied_options_are_starts_of_their_own() -> None:
         ("ford rounds=3", {"rounds": 3}),
         ("ford rounds=4", {"rounds": 4}),
     ]
+
+
+def given(words: str) -> LabPlan:
+    """The plan of the words behind ``lab run``."""
+    spec = find_command(lab_verbs(), "run")
+    assert spec is not None
+    return plan_from(spec.parser("run", CommandParser).parse_args(words.split()))
+
+
+def test_what_is_said_beside_a_plan_file_takes_the_place_of_its_fields(tmp_path: Path) -> None:
+    path = tmp_path / "plan.toml"
+    limits = GameLimits(answer=3.0, memory=512)
+    in_file = plan(pairs=7, seed=5, limits=limits, options={"rounds": 4})
+    write_plan(in_file, path)
+    assert given(str(path)) == in_file
+    words = "--pairs 2 --bot hard --answer 1 --option steps=eight --max-rounds 3"
+    assert given(f"{path} {words}") == replace(
+        in_file,
+        bots=("easy", "normal", "hard"),
+        pairs=2,
+        limits=replace(limits, answer=1.0),
+        options={"rounds": 4, "steps": "eight"},
+        endings=Endings(max_rounds=3),
+    )
+    assert given(f"{path} --bots hard").bots == ("hard",)
+    assert given("gd6").bots == tuple(find_rules("gd6").bots)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("gd6 --bots ,", "--bots ',' names no bot"),
+        ("gd6 --answer 0", "limits.answer"),
+        ("gd6 --answer inf", "limits.answer"),
+        ("gd6 --memory 99999999999999", "limits.memory"),
+        ("gd6 --max-rounds 99999999999999", "endings.max_rounds"),
+    ],
+)
+def test_words_that_make_no_plan_are_refused(words: str, reason: str) -> None:
+    with pytest.raises(Wrong, match=reason):
+        given(words)

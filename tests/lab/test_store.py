@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import resource
 from pathlib import Path
 
 import pytest
 
+from engine.core.archive import SaveFault
 from saves.archive import Folder
 from tests.lab.runs import plan, run, sorted_rows
 from tui.console.exits import Wrong
@@ -59,6 +61,53 @@ def test_a_damaged_line_in_the_middle_is_named(played: Path, tmp_path: Path) -> 
     folder = copied(played, tmp_path / "run", b'{"key": 7}\n' + whole)
     with pytest.raises(Wrong, match=r"results\.jsonl, line 1: "):
         assert folder.rows
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b'"winners":[1]', b'"winners":[7]'),
+        (b'"refused":[0,0]', b'"refused":[0]'),
+        (b'"fault":null', b'"fault":{"seat":2,"kind":"exit","text":"","place":""}'),
+    ],
+)
+def test_a_row_about_a_seat_that_is_not_there_is_named(
+    played: Path, tmp_path: Path, before: bytes, after: bytes
+) -> None:
+    whole = (played / RESULTS).read_bytes()
+    assert before in whole
+    folder = copied(played, tmp_path / "run", whole.replace(before, after) + whole)
+    with pytest.raises(Wrong, match=r"results\.jsonl, line \d: it names a seat"):
+        assert folder.rows
+
+
+def test_results_that_cannot_be_read_are_one_line(played: Path, tmp_path: Path) -> None:
+    folder = copied(played, tmp_path / "run", b"")
+    (folder.path / RESULTS).unlink()
+    (folder.path / RESULTS).mkdir()
+    with pytest.raises(Wrong, match=r"results\.jsonl: Is a directory"):
+        assert folder.rows
+    for _ in range(2):  # the first one has not left it locked
+        with pytest.raises(Wrong, match="Is a directory"), folder:
+            pass
+
+
+def test_a_row_that_the_disk_does_not_take_leaves_no_half_of_it(
+    played: Path, tmp_path: Path
+) -> None:
+    whole = (played / RESULTS).read_bytes()
+    rows = list(RunFolder.read(played).rows.values())
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with copied(played, tmp_path / "run", whole) as folder:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) + 10, hard))
+        try:
+            with pytest.raises(SaveFault, match=r"results\.jsonl: File too large"):
+                folder.add(rows)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert (folder.path / RESULTS).read_bytes() == whole
+        folder.add(rows)
+    assert (folder.path / RESULTS).read_bytes() == whole * 2
 
 
 def test_a_run_has_one_writer(played: Path) -> None:

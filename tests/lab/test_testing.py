@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from app import main
 from engine.core.record import replace
 from tests.lab.runs import PORTS, Watcher, plan, run
+from tui.console.exits import Exit
 from tui.lab.games import GameFault
-from tui.lab.plans import LabPlan, SequentialTest, setup_of
+from tui.lab.plans import LabPlan, SequentialTest, setup_of, write_plan
 from tui.lab.running import Workers, play_run
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder
@@ -82,3 +84,17 @@ def test_a_pair_that_counts_for_nothing_breaks_nothing(tmp_path: Path, void: int
         fresh.add(lost[:1])
         report = RunningTest(fresh, setup).report()
     assert sum(report.counts) == 7
+
+
+def test_the_bots_of_a_test_are_those_that_are_named_also_with_a_plan_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_plan(plan("hard", "normal", seed=9), tmp_path / "plan.toml")
+    words = f"lab test {tmp_path / 'plan.toml'} easy same=easy --pairs 1 -o {tmp_path / 'run'}"
+    assert main([*words.split(), "--jobs", "1"]) == Exit.REFUSED
+    assert "easy against same" in capsys.readouterr().out
+    made = RunFolder.read(tmp_path / "run").plan
+    assert (made.bots, made.seed, made.pairs) == (("easy", "same=easy"), 9, 1)
+    again = ["lab", "run", str(tmp_path / "run" / "plan.toml"), "-o", str(tmp_path / "run")]
+    assert main(again) == Exit.USAGE
+    assert "is the plan of a test; 'lab test' plays it" in capsys.readouterr().err

@@ -67,6 +67,8 @@ def test_a_search_that_was_stopped_goes_the_same_way_and_plays_no_game_again(
     [
         ("normal --param x=0..1", "normal: a level has no parameters"),
         ("py:tests.lab.planted:Planted", "say what may change: --param NAME=LOW..HIGH"),
+        ("py:tests.lab.planted:Planted --param x=0..1 --param x=0..2", "x: it is given twice"),
+        ("py:tests.lab.planted:Planted --param x=0..1 --budget 7", "takes at least 8 pairs"),
         ("py:tests.lab.planted:Planted --param y=0..1", "unexpected keyword argument 'y'"),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app import main
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.lab.runs import PORTS, plan, run
@@ -89,6 +90,19 @@ def test_a_game_of_other_code_or_luck_is_not_shown(bare: Path) -> None:
     (game, other, *_) = games_of(folder.plan, folder.setup, folder.rows)
     with pytest.raises(Wrong, match="came out otherwise"):
         save_of(folder, game._replace(row=other.row, key="0" * 32), Folder(bare / "none"))
+
+
+def test_games_of_a_bot_that_is_gone_are_not_searched(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = tmp_path / "bot.sh"
+    bot.write_text("exit")
+    run(tmp_path / "run", plan("easy", f"cmd:sh {bot}", pairs=1, keep="none"))
+    bot.unlink()
+    assert main(["lab", "games", str(tmp_path / "run"), "--where", "round = 1"]) == Exit.USAGE
+    error = capsys.readouterr().err
+    assert "is not the one that the plan was made with" in error
+    assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize("no_fate", [True, pytest.param(False, marks=pytest.mark.slow)])

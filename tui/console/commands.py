@@ -20,6 +20,7 @@ PORT: Final = 7022
 _LAST_PORT: Final = 65_535
 _MINUTES_A_YEAR: Final = 365 * 24 * 60
 _MOST_DIGITS: Final = 9
+_SEED_DIGITS: Final = 18
 _WIDTH: Final = 79
 """Columns of help that goes to another terminal than that of this process."""
 
@@ -70,13 +71,49 @@ class RemoteParser(CommandParser):
         raise HelpRequest(self.format_help())
 
 
+def whole(text: str) -> int:
+    """A whole number.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no whole number") from None
+
+
+def decimal(text: str) -> float:
+    """A number.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number") from None
+
+
+def seed(text: str) -> int:
+    """A seed of a game.
+
+    Raises:
+        ArgumentTypeError: it is none.
+    """
+    number = whole(text)
+    if abs(number) >= 10**_SEED_DIGITS:
+        raise argparse.ArgumentTypeError(f"a seed has at most {_SEED_DIGITS} digits")
+    return number
+
+
 def positive(text: str) -> int:
     """A number from 1 on.
 
     Raises:
-        ArgumentTypeError, ValueError: it is none.
+        ArgumentTypeError: it is none.
     """
-    number = int(text)
+    number = whole(text)
     if number < 1:
         raise argparse.ArgumentTypeError("it must be at least 1")
     return number
@@ -121,17 +158,18 @@ def share(text: str) -> float:
     """A share from 0 to 1, also as ``10%``.
 
     Raises:
-        ArgumentTypeError, ValueError: it is none.
+        ArgumentTypeError: it is none.
     """
-    number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    number = decimal(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= number <= 1:
         raise argparse.ArgumentTypeError("a share is from 0 to 1, or from 0% to 100%")
     return number
 
 
 _CONVERTERS: Final[Mapping[str, Converter]] = {
-    "int": int,
-    "float": float,
+    "int": whole,
+    "float": decimal,
+    "seed": seed,
     "positive": positive,
     "port": port,
     "minutes": minutes,
@@ -299,7 +337,7 @@ DEBUGGER: Final = _read("debugger")
 
 @cache
 def lab_verbs() -> tuple[CommandSpec, ...]:
-    """The verbs of ``banneret lab``, from a table of their own, which the others do not wait for."""
+    """The verbs of ``banneret lab``, from a table that the others do not wait for."""
     table = tomllib.loads(Path(__file__).with_name("lab.toml").read_text(encoding="utf-8"))
     shared = _TABLE["shared"] | table["shared"]
     return tuple(_read_command(row, shared) for row in table["lab"])

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TextIO, cast
 
 from engine.core.printable import CONTROLS, harmless
@@ -56,7 +58,9 @@ def tamed() -> Iterator[None]:
         sys.stdout, sys.stderr = out, err
 
 
-def _guarded(stream: TextIO) -> TextIO:
+def _guarded(stream: TextIO | None) -> TextIO:
+    if stream is None:  # it was closed before the program began
+        stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
     bare = raw(stream)
     if isinstance(bare, io.TextIOWrapper):
         bare.reconfigure(errors="backslashreplace")

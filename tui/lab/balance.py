@@ -185,7 +185,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
         for remark in folder.remarks:
             sys.stderr.write(f"banneret lab: {remark}\n")
         with watcher_of(folder, setup, plain=args.plain) as watcher:
-            workers = Workers(args.jobs, tuple(args.on))
+            workers = Workers.of(args)
             return play_run(folder, setup, workers, watcher, ports)
 
 

@@ -73,6 +73,8 @@ def read_bot(text: str) -> BotSpec:
     Raises:
         Wrong: it cannot be read.
     """
+    if any("\ud800" <= sign <= "\udfff" for sign in text):
+        raise Wrong(f"{text!r}: a bot is written in UTF-8")
     name, sign, rest = text.partition("=")
     is_named = bool(sign) and _NAME.fullmatch(name) is not None
     written = rest if is_named else text

@@ -47,7 +47,7 @@ class Endings(Record, frozen=True):
     resign: str = ""
     """``3x-10``: a seat gives up that was behind by 10 at three ends of turns in a row; ``3x-10
     life``: in this statistic."""
-    max_rounds: Annotated[int, msgspec.Meta(ge=0)] = 0
+    max_rounds: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
     """Round after which a game ends; 0: none."""
     audit: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.1
     """Share of such games that are played on, to see who would have won."""

@@ -17,7 +17,7 @@ from engine.core.record import replace
 from engine.core.sources import hash_of_files
 from tui.console.exits import Exit, Wrong
 from tui.farm.checks import Checks, proofs_of
-from tui.farm.machines import machines_of
+from tui.farm.machines import REMOTE_COMMAND, machines_of
 from tui.farm.runs import Void
 from tui.farm.supervisor import Farm
 from tui.farm.worker import stdio_main
@@ -66,6 +66,8 @@ def farm_of(
     on: Sequence[str],
     proofs: Sequence[GameTask],
     void: Callable[[Void[GameTask]], None],
+    *,
+    command: str = REMOTE_COMMAND,
 ) -> Farm[LabSetup, GameTask, ReportedGame]:
     """The farm of a run.
 
@@ -75,6 +77,7 @@ def farm_of(
         on: machines, as they are written; none: this one.
         proofs: first games of the run, which other machines must play as this one does.
         void: told of each game that a faulty machine played.
+        command: command of a worker, for the shell of a machine behind ``ssh``.
 
     Raises:
         Wrong: a machine cannot be read.
@@ -84,7 +87,7 @@ def farm_of(
     deadline, memory = setup.limits.game, setup.limits.memory * _MIB
     if not on:
         return Farm(play_games, setup, workers=jobs, deadline=deadline, memory=memory)
-    machines = machines_of(on, workers=jobs)
+    machines = machines_of(on, workers=jobs, command=command)
     known = proofs_of(play_games_exactly, setup, tuple(proofs[:PROOFS]))
     return Farm(
         play_games_exactly,

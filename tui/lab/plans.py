@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import tomllib
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -39,6 +39,16 @@ KEY_FORM: Final = 1
 
 _MOST_PLAN: Final = 1 << 20
 _MOST_BOOK: Final = 1 << 28
+_MOST_SEED: Final = 10**18
+_MOST: Final = 10**9
+"""Bound of numbers and seconds that have no other one."""
+_MOST_ELO: Final = 3000
+
+_FIELDS: Final = (
+    *("seats", "format", "pairs", "rounds", "seed", "book"),
+    *("keep", "fault", "longest"),
+)
+"""Fields of a plan that are arguments of the same name."""
 
 MeetingForm = Literal["round-robin", "gauntlet", "swiss"]
 Keeping = Literal["none", "crashed", "lost", "upset", "all"]
@@ -48,26 +58,26 @@ FaultScore = Literal["forfeit", "void"]
 class GameLimits(Record, frozen=True):
     """Limits of one game; none of them changes the result of a game that keeps to them."""
 
-    answer: Annotated[float, msgspec.Meta(gt=0)] = 60.0
+    answer: Annotated[float, msgspec.Meta(gt=0, le=_MOST)] = 60.0
     """Seconds that a command may take for an answer."""
-    game: Annotated[float, msgspec.Meta(gt=0)] = 3600.0
+    game: Annotated[float, msgspec.Meta(gt=0, le=_MOST)] = 3600.0
     """Seconds that a game may take."""
-    memory: Annotated[int, msgspec.Meta(ge=16)] = 2048
+    memory: Annotated[int, msgspec.Meta(ge=16, le=1 << 30)] = 2048
     """MiB of memory of a worker, and of a command."""
-    processes: Annotated[int, msgspec.Meta(ge=1)] = 64
+    processes: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = 64
     """Processes that a command may have at once."""
 
 
 class SequentialTest(Record, frozen=True):
     """Test of the first bot against the second, which ends as soon as the answer is known."""
 
-    elo0: float = 0.0
+    elo0: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 0.0
     """Strength that is rejected if the test is passed."""
-    elo1: float = 10.0
+    elo1: Annotated[float, msgspec.Meta(ge=-_MOST_ELO, le=_MOST_ELO)] = 10.0
     """Strength that is rejected if it is not."""
     model: Literal["normalized", "logistic"] = "normalized"
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
+    beta: Annotated[float, msgspec.Meta(gt=0, lt=0.5)] = 0.05
 
 
 class LabPlan(Record, frozen=True):
@@ -79,22 +89,24 @@ class LabPlan(Record, frozen=True):
     scenarios: tuple[str, ...] = ()
     """Names or files; none: the ruleset's first."""
     options: dict[str, Value] = field(default_factory=dict)
-    seats: Annotated[int, msgspec.Meta(ge=0)] = 0
+    seats: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
     """Seats at a table; 0: as few as the scenario allows."""
     format: MeetingForm = "round-robin"
-    pairs: Annotated[int, msgspec.Meta(ge=1)] = 100
+    pairs: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 100
     """Pairs of each meeting from each start."""
-    rounds: Annotated[int, msgspec.Meta(ge=1)] = 5
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
     """Rounds of the Swiss system."""
-    seed: int = 1
+    seed: Annotated[int, msgspec.Meta(ge=-_MOST_SEED, le=_MOST_SEED)] = 1
     """Of the first pair; the others have the next ones."""
     book: str = ""
     """File of start positions, in place of the scenarios."""
-    vary: dict[str, tuple[Value, ...]] = field(default_factory=dict)
+    vary: dict[str, Annotated[tuple[Value, ...], msgspec.Meta(min_length=1)]] = field(
+        default_factory=dict
+    )
     """Values of options that are all tried, each with each."""
     keep: Keeping = "crashed"
     fault: FaultScore = "forfeit"
-    longest: Annotated[int, msgspec.Meta(ge=1)] = LONGEST
+    longest: Annotated[int, msgspec.Meta(ge=1, le=_MOST)] = LONGEST
     """Turns after which a game is given up."""
     limits: GameLimits = GameLimits()
     endings: Endings = Endings()
@@ -164,9 +176,12 @@ def plan_of(raw: Mapping[str, Any]) -> LabPlan:
     Raises:
         ValueError: a field is unknown or does not fit.
     """
-    parts = {"": (raw, LabPlan), "endings.": (raw.get("endings"), Endings)}
-    parts["limits."] = raw.get("limits"), GameLimits
-    for prefix, (table, kind) in parts.items():
+    parts = {"limits": GameLimits, "endings": Endings, "test": SequentialTest}
+    tables = [
+        ("", raw, LabPlan),
+        *((f"{name}.", raw.get(name), kind) for name, kind in parts.items()),
+    ]
+    for prefix, table, kind in tables:
         given = set(table) if isinstance(table, Mapping) else set()
         unknown = sorted(given - set(kind.__struct_fields__))
         if unknown:
@@ -186,38 +201,49 @@ def write_plan(plan: LabPlan, path: Path) -> None:
     path.write_text(tomlkit.dumps(fields), encoding="utf-8")
 
 
-def plan_from(args: Namespace) -> LabPlan:
+def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
     """The plan of a command line: a file, or a ruleset with bots.
 
+    Args:
+        args: arguments; those that are given take the place of what the file says.
+        bots: in place of those that the arguments and the file name.
+
     Raises:
-        Wrong: it cannot be read.
+        Wrong: it cannot be read, or a field does not fit.
     """
-    if args.plan.endswith(".toml"):
-        return read_plan(Path(args.plan))
-    bots = [*filter(None, (getattr(args, "bots", None) or "").split(",")), *args.bot]
-    limits = {
-        name: value for name in ("answer", "game", "memory") if (value := getattr(args, name))
-    }
-    endings = {
-        name: value
-        for name in ("end_when", "resign", "max_rounds", "audit", "lead")
-        if (value := getattr(args, name, None)) is not None
-    }
-    fields: dict[str, Any] = {
-        "ruleset": args.plan,
-        "bots": bots or list(find_rules(args.plan).bots),
-        "scenarios": args.scenario,
-        "options": dict(_options(args.option)),
-        "limits": limits,
-        "endings": endings,
-    }
-    for name in ("seats", "format", "pairs", "rounds", "seed", "book", "keep", "fault", "longest"):
-        if (value := getattr(args, name, None)) is not None:
-            fields[name] = value
+    is_file = args.plan.endswith(".toml")
+    plan = read_plan(Path(args.plan)) if is_file else LabPlan(args.plan, ())
+    fields = msgspec.to_builtins(plan)
+    fields["bots"] = bots or _bots(args, plan)
+    fields["scenarios"] = args.scenario or fields["scenarios"]
+    fields["options"] |= _options(args.option)
+    fields["limits"] |= _given(args, ("answer", "game", "memory"))
+    fields["endings"] |= _given(args, ("end_when", "resign", "max_rounds", "audit", "lead"))
+    fields |= _given(args, _FIELDS)
     try:
         return plan_of(fields)
     except ValueError as problem:
         raise Wrong(str(problem)) from None
+
+
+def _given(args: Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """Arguments that were given, by name."""
+    found = ((name, getattr(args, name, None)) for name in names)
+    return {name: value for name, value in found if value is not None}
+
+
+def _bots(args: Namespace, plan: LabPlan) -> list[str]:
+    """Bots that the arguments name, those of the plan, or all levels.
+
+    Raises:
+        Wrong: the arguments name none.
+    """
+    words = getattr(args, "bots", None)
+    bots = list(plan.bots) if words is None else [word for word in words.split(",") if word]
+    bots += args.bot
+    if words is not None and not bots:
+        raise Wrong(f"--bots {words!r} names no bot")
+    return bots or list(find_rules(plan.ruleset).bots)
 
 
 def _options(words: Sequence[str]) -> Mapping[str, Value]:
@@ -243,6 +269,8 @@ def setup_of(plan: LabPlan) -> LabSetup:
     if not bots:
         raise Wrong("a plan needs a bot")
     starts = tuple(_starts(rules, plan))
+    if not plan.book:
+        _check_starts(starts)
     hashes = (rules_hash(rules), *(bot_hash(rules, bot) for bot in bots))
     numbers = sorted({start.seats for start in starts})
     if len(numbers) > 1:
@@ -259,6 +287,20 @@ def setup_of(plan: LabPlan) -> LabSetup:
         limits=plan.limits,
         endings=checked_endings(rules, plan.endings, tables),
     )
+
+
+def _check_starts(starts: Sequence[Start]) -> None:
+    """Refuse a start that is there again: its games would count twice.
+
+    Raises:
+        Wrong: there is one.
+    """
+    known = set()
+    for start in starts:
+        content_ = start.scenario, *sorted(start.options.items())
+        if content_ in known:
+            raise Wrong(f"the start {start.name!r} is there twice")
+        known.add(content_)
 
 
 def _starts(rules: AnyRuleset, plan: LabPlan) -> Iterator[Start]:

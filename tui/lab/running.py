@@ -15,8 +15,9 @@ from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
 from engine.core.codec import encode_json
-from tui.console.exits import Exit
+from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
+from tui.farm.machines import REMOTE_COMMAND
 from tui.farm.runs import Done, Lost, Void
 from tui.farm.supervisor import Farm
 from tui.lab.games import GameFault, GameResult, ReportedGame
@@ -61,6 +62,13 @@ class Workers(NamedTuple):
     """Processes; None: as many as there are processors."""
     on: tuple[str, ...] = ()
     """Other machines."""
+    command: str = REMOTE_COMMAND
+    """Command of a worker, for the shell of a machine behind ``ssh``."""
+
+    @classmethod
+    def of(cls, args: Namespace) -> Workers:
+        """The places that the arguments of a verb name."""
+        return cls(args.jobs, tuple(args.on), args.worker or REMOTE_COMMAND)
 
 
 # -- playing -----------------------------------------------------------------------------------
@@ -149,8 +157,11 @@ class _RunStage:
         setup = self._setup
         self._watcher.begin(len(missing), len(self._folder.rows))
         tasks = _Tasks(missing)
+        proofs, command = tasks.first(PROOFS), workers.command
         try:
-            with farm_of(setup, workers.jobs, workers.on, tasks.first(PROOFS), self._void) as farm:
+            with farm_of(
+                setup, workers.jobs, workers.on, proofs, self._void, command=command
+            ) as farm:
                 look = partial(self._look, farm, tasks)
                 for result in farm.run(tasks, ordered=False, tick=look):
                     self._take(
@@ -258,12 +269,14 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
     from tui.lab.reporting import short_report  # noqa: PLC0415 - reads what was played
 
     plan = plan_from(args)
+    if plan.test is not None:
+        raise Wrong(f"{args.plan} is the plan of a test; 'lab test' plays it")
     setup = setup_of(plan)
     folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
     with folder:
         for remark in filter(None, (*folder.remarks, book_remark(plan, setup))):
             sys.stderr.write(f"banneret lab: {remark}\n")
-        workers = Workers(args.jobs, tuple(args.on))
+        workers = Workers.of(args)
         with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:
             is_over = play_run(folder, setup, workers, watcher, ports)
         if is_over and plan.keep == "upset":

@@ -25,6 +25,9 @@ ALPHA: Final = 0.602
 GAMMA: Final = 0.101
 """Usual exponents of the falling step and width of SPSA."""
 
+FEWEST_PAIRS: Final = 8
+"""Pairs of the shortest search."""
+
 _FIRST: Final = 24
 """Pairs that each candidate of a halving plays at first, at least."""
 

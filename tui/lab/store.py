@@ -76,12 +76,15 @@ def run_named(name: str, runs: str | None) -> Path:
     """Folder of a run by its name among the runs, or by a path.
 
     Raises:
-        Wrong: there is none.
+        Wrong: there is none, or it cannot be looked into.
     """
     found = [Path(name), (Path(runs) if runs else default_runs()) / name]
     for path in found:
-        if (path / PLAN_FILE).is_file():
-            return path
+        try:
+            if (path / PLAN_FILE).is_file():
+                return path
+        except OSError as problem:
+            raise Wrong(f"{path}: {problem.strerror}") from None
     raise Wrong(f"{name}: there is no run with a {PLAN_FILE}")
 
 
@@ -206,14 +209,23 @@ class RunFolder:
         """Lock the folder and cut a torn line off its results.
 
         Raises:
-            Wrong: another process writes to it.
+            Wrong: another process writes to it, or it cannot be written to or read.
         """
-        self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            _lock_whole(self._lock)
-        except OSError:
-            os.close(self._lock)
-            raise Wrong(f"{self.path}: another process is playing this run") from None
+            self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._open_results(self._lock)
+        except OSError as problem:
+            self.__exit__()
+            raise Wrong(f"{self.path}: {problem.strerror}") from None
+        except Wrong:
+            self.__exit__()
+            raise
+        return self
+
+    def _open_results(self, lock: int) -> None:
+        """Open the results under a lock, without a line that was torn."""
+        if not _is_lockable(lock):
+            raise Wrong(f"{self.path}: another process is playing this run")
         path = self.path / RESULTS
         self._rows, good = _rows_in(path)
         self._file = os.open(path, _APPENDING, 0o600)
@@ -222,7 +234,6 @@ class RunFolder:
             os.ftruncate(self._file, good)
             os.fsync(self._file)
             self.remarks.append(f"{path}: {torn} bytes of a torn line were cut off")
-        return self
 
     def __exit__(self, *_: object) -> None:
         """Close and unlock it."""
@@ -236,15 +247,24 @@ class RunFolder:
         _write_whole(self.path / _SETUP, lambda fresh: fresh.write_bytes(encode(setup)))
 
     def add(self, rows: Sequence[GameResult]) -> None:
-        """Append rows; they are on the disk when this returns."""
+        """Append rows; they are on the disk when this returns.
+
+        Raises:
+            SaveFault: the disk does not take them.
+        """
         assert self._file is not None  # noqa: S101 - within its context
         assert self._rows is not None  # noqa: S101 - within its context
         if not rows:
             return
         data = memoryview(b"".join(encode_json(row) + b"\n" for row in rows))
-        while data:
-            data = data[os.write(self._file, data) :]
-        os.fsync(self._file)
+        before = os.fstat(self._file).st_size
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            os.fsync(self._file)
+        except OSError as problem:
+            os.ftruncate(self._file, before)  # a later row must not stand behind half of one
+            raise SaveFault(f"{self.path / RESULTS}: {problem.strerror}") from None
         self._rows |= {row.key: row for row in rows}
 
     def drop(self, key: str) -> None:
@@ -262,15 +282,16 @@ class RunFolder:
     def add_times(self, played: Iterable[ReportedGame]) -> None:
         """Append the times of games; they may be lost with the process."""
         rows = (GameTimes(game.result.key, game.times) for game in played if game.times)
-        with (self.path / _TIMES).open("ab") as file:
+        with contextlib.suppress(OSError), (self.path / _TIMES).open("ab") as file:
             file.writelines(encode_json(row) + b"\n" for row in rows)
 
     def keep_said(self, played: ReportedGame) -> None:
-        """Write what bots wrote to their standard error in a game."""
+        """Write what bots wrote to their standard error in a game, if the disk allows."""
         for seat, text in played.said.items():
             path = self.log(played.result.key, int(seat))
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")
+            with contextlib.suppress(OSError):
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     def keep_progress(self, status: RunStatus) -> None:
         """Note the state for other processes, if the disk allows."""
@@ -281,52 +302,68 @@ class RunFolder:
             fresh.replace(path)
 
     def stop(self, *, stopped: bool) -> None:
-        """Note that the run was stopped by hand, or that it is over."""
+        """Note that the run was stopped by hand, or that it is over.
+
+        Raises:
+            SaveFault: the folder cannot be written to.
+        """
         path = self.path / _STOPPED
-        if stopped:
-            path.touch()
-        else:
-            path.unlink(missing_ok=True)
+        try:
+            if stopped:
+                path.touch()
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as problem:
+            raise SaveFault(f"{path}: {problem.strerror}") from None
 
 
-def _lock_whole(lock: int) -> None:
-    """Lock a folder for this process, unless another has it for more than a moment.
-
-    Raises:
-        OSError: another has it.
-    """
-    with contextlib.suppress(OSError):
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return
-    sleep(_MOMENT)  # somebody may be looking at whether it is locked
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def _is_lockable(lock: int) -> bool:
+    """Lock a folder for this process; False if another has it for more than a moment."""
+    for pause in (_MOMENT, 0):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        sleep(pause)  # somebody may be looking at whether it is locked
+    return False
 
 
 def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that is there whole or not at all."""
+    """Write a file that is there whole or not at all.
+
+    Raises:
+        SaveFault: it cannot be written.
+    """
     fresh = path.with_suffix(".new")
-    write(fresh)
-    with fresh.open("rb") as file:
-        os.fsync(file.fileno())
-    fresh.replace(path)
+    try:
+        write(fresh)
+        with fresh.open("rb") as file:
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as problem:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise SaveFault(f"{path}: {problem.strerror}") from None
 
 
 def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
     """Rows of a file of results, and the number of bytes up to the end of the last whole line.
 
     Raises:
-        Wrong: a line that is not the last is no row.
+        Wrong: it cannot be read, or a line that is not the last is no row.
     """
     try:
         data = path.read_bytes()
     except FileNotFoundError:
         return {}, 0
+    except OSError as problem:
+        raise Wrong(f"{path}: {problem.strerror}") from None
     rows: dict[str, GameResult] = {}
     read, good, number = json_decoder(GameResult), 0, 0
     while (end := data.find(b"\n", good)) >= 0:
         number += 1
         try:
             row: GameResult = read.decode(data[good:end])
+            _check_seats(row)
         except (msgspec.MsgspecError, ValueError) as problem:
             if end + 1 == len(data):
                 break
@@ -334,6 +371,18 @@ def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
         rows[row.key] = row
         good = end + 1
     return rows, good
+
+
+def _check_seats(row: GameResult) -> None:
+    """Refuse a row about seats that the game does not have.
+
+    Raises:
+        ValueError: it is one.
+    """
+    seats = len(row.bots)
+    named = [*row.winners, *([row.fault.seat] if row.fault is not None else [])]
+    if len(row.refused) != seats or not all(-1 <= seat < seats for seat in named):
+        raise ValueError("it names a seat that is not at the table")
 
 
 def rows_of_others(path: Path, wanted: Iterable[str]) -> dict[str, GameResult]:

@@ -83,7 +83,7 @@ class VerdictReport(Record, frozen=True):
         ]
 
     def _sentence(self) -> str:
-        at = f" at pair {self.pair}" if self.pair is not None else ""
+        at = f" at pair {self.pair + 1}" if self.pair is not None else ""  # told from 1 on
         meaning = {
             "accepted H1": f"{self.bot} is better by more than {self.test.elo0:g} Elo",
             "accepted H0": f"{self.bot} is not better by {self.test.elo1:g} Elo",
@@ -218,7 +218,7 @@ def test_verb(args: Namespace, ports: LabPorts) -> Exit:
     """
     plan = _plan(args)
     path = run_path(plan, args.output, args.runs)
-    workers = Workers(args.jobs, tuple(args.on))
+    workers = Workers.of(args)
     report = verdict(path, plan, workers, ports, json=args.json, plain=args.plain)
     if args.json:
         sys.stdout.write(encode_json(report).decode() + "\n")
@@ -269,6 +269,5 @@ def _plan(args: Namespace) -> LabPlan:
         sprt_plan(test).checked()
     except ValueError as problem:
         raise Wrong(f"--sprt {args.sprt}: {problem}") from None
-    args.bot = [args.a, args.b]
-    plan = plan_from(args)
+    plan = plan_from(args, (args.a, args.b))
     return replace(plan, test=test, pairs=args.pairs or MOST_PAIRS)

@@ -23,7 +23,15 @@ from tui.lab.games import GameResult
 from tui.lab.plans import LabPlan, LabSetup, SequentialTest, meetings, plan_from, schedule, setup_of
 from tui.lab.running import RunWatcher, Workers, play_tasks
 from tui.lab.scoring import bot_points
-from tui.lab.search import Candidate, ParameterSpan, SearchEnd, SearchPoint, climb, halve
+from tui.lab.search import (
+    FEWEST_PAIRS,
+    Candidate,
+    ParameterSpan,
+    SearchEnd,
+    SearchPoint,
+    climb,
+    halve,
+)
 from tui.lab.store import RunFolder, run_path
 from tui.lab.testing import VerdictReport, verdict
 from tui.lab.verbs import LabPorts
@@ -157,7 +165,7 @@ def tune_verb(args: Namespace, ports: LabPorts) -> Exit:
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
     plan, spans = _plan(args)
-    workers = Workers(args.jobs, tuple(args.on))
+    workers = Workers.of(args)
     folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
     setup = setup_of(plan)
     method: SearchMethod = args.method or ("halving" if len(spans) == 1 else "spsa")
@@ -194,15 +202,20 @@ def _plan(args: Namespace) -> tuple[LabPlan, list[ParameterSpan]]:
     spans = [span_of(text) for text in args.param]
     if not spans:
         raise Wrong("say what may change: --param NAME=LOW..HIGH")
+    names = [span.name for span in spans]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise Wrong(f"--param {twice}: it is given twice")
+    if args.budget < FEWEST_PAIRS:
+        raise Wrong(f"--budget {args.budget}: a search takes at least {FEWEST_PAIRS} pairs")
     bot = read_bot(args.a)
     if bot.kind == "level":
         raise Wrong(f"{bot}: a level has no parameters; py:FILE.py:CLASS and cmd:COMMAND have")
     middle = {span.name: span.value(0.5) for span in spans}
     known = replace(bot, parameters={**middle, **bot.parameters})
-    args.bot = [str(known), args.against]
-    if read_bot(args.against).name == known.name:
-        args.bot = [str(known), f"against={args.against}"]
-    return replace(plan_from(args), pairs=args.budget), spans
+    is_namesake = read_bot(args.against).name == known.name
+    against = f"against={args.against}" if is_namesake else args.against
+    return replace(plan_from(args, (str(known), against)), pairs=args.budget, test=None), spans
 
 
 def _report(

@@ -89,10 +89,7 @@ def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
         Wrong: the code has changed, or the game came out otherwise.
     """
     rules = find(setup.ruleset)
-    try:
-        play_games(setup)
-    except ValueError as problem:
-        raise Wrong(f"game {game.key}: {problem}") from None
+    _check_code(setup)
     played = play_game(rules, setup, game.task, keeps=True)
     if game.row is not None and played.result.digest != game.row.digest:
         raise Wrong(
@@ -100,6 +97,20 @@ def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
             " was not kept"
         )
     return played
+
+
+def _check_code(setup: LabSetup) -> None:
+    """Refuse to make games again whose code is another one now.
+
+    Raises:
+        Wrong: it is, or a bot is not there any more.
+    """
+    try:
+        play_games(setup)
+    except ValueError as problem:
+        raise Wrong(
+            f"{problem}; files of a bot are looked for from the folder in which the run was started"
+        ) from None
 
 
 def save_of(folder: RunFolder, game: ScheduledGame, archive: Archive) -> str:
@@ -183,6 +194,7 @@ def found_places(
     missing = [game for key, game in played.items() if key not in kept]
     if not missing:
         return found
+    _check_code(setup)
     with Farm(search_games, GameSearch(setup, text), workers=jobs) as farm:
         for result in farm.run(game.task for game in missing):
             key = missing[result.number].key
