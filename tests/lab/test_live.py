@@ -184,6 +184,7 @@ def test_keys_pause_a_run_and_stop_it_at_whole_pairs(tmp_path: Path) -> None:
         ("running", 3),
     ]
     assert states[6] == ("stopping", 4)
+    assert first.seen[6].left is None
     assert first.last is not None
     assert (first.last.state, first.last.done, first.last.total) == ("stopped", 4, 6)
     again = watched(tmp_path / "run", plan(pairs=3), {})

@@ -163,8 +163,9 @@ class LineDisplay:
         self._write(status)
 
     def _write(self, status: RunStatus) -> None:
-        self._stream.write(f"{sentence(status)}\n")
-        self._stream.flush()
+        with contextlib.suppress(OSError):  # the terminal was closed; the games go on
+            self._stream.write(f"{sentence(status)}\n")
+            self._stream.flush()
 
 
 class JsonDisplay:
@@ -265,6 +266,7 @@ class LiveWatcher:
         now = self._clock()
         plan, done = self._folder.plan, self._tally.done
         test = self._test() if self._test is not None else None
+        is_ending = self._is_over or self._is_stopping
         games: float = self._total - done
         if test is not None and test.games_left is not None:
             games = min(games, test.games_left)
@@ -278,7 +280,7 @@ class LiveWatcher:
             faults=self._tally.faults,
             elapsed=self.pace.elapsed(now),
             rate=self.pace.rate(now, self._workers),
-            left=None if self._is_over else self.pace.left(now, games, self._workers),
+            left=None if is_ending else self.pace.left(now, games, self._workers),
             bots=self._tally.bots(),
             test=test,
             fault=self._tally.fault,

@@ -165,7 +165,7 @@ def sentence(status: RunStatus) -> str:
     parts = [_counted(status)]
     if status.rate:
         parts.append(_pace(status.rate))
-    if status.left is not None and status.state in {"running", "stopping"}:
+    if status.left is not None and status.state == "running":
         parts.append(f"{_spoken(status.left)} left")
     text = f"{status.state}: {', '.join(parts)}"
     if status.test is not None:

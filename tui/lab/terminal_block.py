@@ -8,6 +8,7 @@ while the process is stopped by Ctrl-Z or runs in the background.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import select
 import signal
@@ -96,8 +97,9 @@ class TerminalBlock:
 
     def _write(self, text: str) -> None:
         if text:
-            self._stream.write(text)
-            self._stream.flush()
+            with contextlib.suppress(OSError):  # the terminal was closed; the games go on
+                self._stream.write(text)
+                self._stream.flush()
             self.written += len(text.encode())
 
 
@@ -174,10 +176,11 @@ class KeyTerminal(AbstractContextManager["KeyTerminal"]):
 
     @property
     def is_ours(self) -> bool:
-        """True if this process is in the foreground of the terminal."""
-        with contextlib.suppress(OSError, ValueError):
+        """True if this process is in the foreground of the terminal, or nobody else can be."""
+        try:
             return os.tcgetpgrp(self._stream.fileno()) == os.getpgrp()
-        return False
+        except OSError as problem:
+            return problem.errno == errno.ENOTTY and self._stream.isatty()
 
     @property
     def can_write(self) -> bool:
