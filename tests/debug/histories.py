@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.debug.planted import ROOT, PlantedFault, copied, plant
+from tests.debug.planted import ROOT, PlantedFault, copied, plant, without_compiled
 from tests.programs import program
 
 Change = Callable[[Path], None]
@@ -38,7 +38,7 @@ def git(place: Path, *words: str, second: int = 0) -> str:
 
 def repository(place: Path) -> Path:
     """A repository with one commit, the sources as they are."""
-    copied(place)
+    without_compiled(copied(place))
     git(place, "init", "-q")
     git(place, "config", "gc.auto", "0")
     git(place, "add", "-A")

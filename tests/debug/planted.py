@@ -195,15 +195,26 @@ class NotPlanted(ValueError):
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the sources in a folder, which is made; the folder."""
+    """A copy of the sources in a folder, which is made; the folder.
+
+    Compiled modules go with them: they count for files of the same time and size, and Python would
+    compile them again for each process that is started with a copy.
+    """
     folder.mkdir(parents=True)
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(source, folder / name)
         else:
             shutil.copy2(source, folder / name)
     return folder
+
+
+def without_compiled(tree: Path) -> Path:
+    """The tree of sources, without what Python made of them."""
+    for folder in [*tree.rglob("__pycache__")]:
+        shutil.rmtree(folder)
+    return tree
 
 
 def plant(fault: PlantedFault, tree: Path) -> Path:

@@ -134,7 +134,7 @@ def test_games_that_differ_in_hidden_things_only_give_a_seat_the_same_answers(
     if not rules.traits.hidden:
         pytest.skip("nothing is hidden in this game")
     compared = secrets = 0
-    for seed in range(2):
+    for seed in range(3):
         twins = Twins(rules, seed)
         if not twins.secrets or not twins.tell_alike():
             continue
@@ -148,7 +148,7 @@ def test_games_that_differ_in_hidden_things_only_give_a_seat_the_same_answers(
             word = text.split(" ")[-1]
             assert completions(one, text, word) == completions(other, text, word)
     assert compared > 50
-    assert secrets >= 2
+    assert secrets >= 3
 
 
 def test_the_questions_are_of_every_verb_that_a_seat_may_use() -> None:

@@ -52,7 +52,7 @@ class ProofCheck(Record, frozen=True):
     played: int
     """Games that were played again."""
     differences: tuple[str, ...]
-    """What is not as the file says, a line each."""
+    """Differences from what the file says, a line each."""
     other_code: tuple[str, ...]
     """Rules and bots whose code is another one here."""
 

@@ -15,7 +15,15 @@ from saves.reader import read
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
 from tests.debug.histories import git, picture
-from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy
+from tests.debug.planted import (
+    FAULTS,
+    ROOT,
+    PlantedFault,
+    copied,
+    plant,
+    planted_copy,
+    without_compiled,
+)
 from tui.debug import decider
 from tui.debug.deciders import Decider, Unready
 from tui.debug.trees import SourceTree
@@ -102,7 +110,7 @@ def test_a_wheel_is_compared_as_its_sources_are(save: Path, changed: Path, tmp_p
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A repository whose first revision has harder hits, and whose checkout has changes."""
-    top = planted_copy(HARDER, tmp_path / "repository")
+    top = without_compiled(planted_copy(HARDER, tmp_path / "repository"))
     git(top, "init", "-q")
     git(top, "add", "-A")
     git(top, "commit", "-q", "-m", "Harder hits")
@@ -148,7 +156,7 @@ def test_the_other_side_imports_its_own_tree_and_nothing_of_this_one(
 
 
 def test_nothing_is_written_into_the_other_tree(save: Path, tmp_path: Path) -> None:
-    tree = planted_copy(HARDER, tmp_path / "tree")
+    tree = without_compiled(planted_copy(HARDER, tmp_path / "tree"))
     before = picture(tree)
     compared(save, "--with", str(tree))
     assert picture(tree) == before
