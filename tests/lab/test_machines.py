@@ -84,3 +84,17 @@ def test_a_worker_behind_ssh_is_started_as_the_user_says(
     assert main([*words.split(), "--worker", worker, "-o", str(tmp_path / "run")]) == Exit.OK
     assert (tmp_path / "begun").is_file()
     assert len(RunFolder.read(tmp_path / "run").rows) == 2
+
+
+def test_machines_that_do_not_answer_are_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client = tmp_path / "ssh"
+    client.write_text("#!/bin/sh\necho nobody is here >&2\nexit 255\n")
+    client.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    words = "lab run weltendaemmerung --scenario ford --bots easy,normal --pairs 1 --on ssh:tower"
+    assert main([*words.split(), "-o", str(tmp_path / "run")]) == Exit.STUCK
+    line = capsys.readouterr().err.splitlines()[-1]
+    reason = "the connection ended: nobody is here"
+    assert line == f"banneret: workers end before they begin on ssh:tower: {reason}"

@@ -5,6 +5,7 @@ A game whose key is known, from this run or one beside it, is not played again.
 
 from __future__ import annotations
 
+import re
 import sys
 from argparse import Namespace
 from collections import deque
@@ -15,11 +16,11 @@ from time import monotonic
 from typing import Final, NamedTuple, Protocol
 
 from engine.core.codec import encode_json
-from tui.console.exits import Exit, Wrong
+from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import say
 from tui.farm.machines import REMOTE_COMMAND
 from tui.farm.runs import Done, Lost, Void
-from tui.farm.supervisor import Farm
+from tui.farm.supervisor import Farm, FarmFault
 from tui.lab.games import GameFault, GameResult, ReportedGame
 from tui.lab.machines import PROOFS, farm_of
 from tui.lab.plans import (
@@ -37,6 +38,10 @@ from tui.lab.verbs import LabPorts
 
 FLUSH_SECONDS: Final = 0.5
 """Seconds after which results that came in are on the disk at the latest."""
+
+
+_WORK: Final = re.compile(r"^[\w.]+:\w+: ")
+"""Name of the work function at the beginning of a farm's fault."""
 
 
 class RunWatcher(Protocol):
@@ -89,7 +94,7 @@ def play_run(
     asked after every batch of rows. Ctrl-C stops it by hand.
 
     Raises:
-        FarmFault: no worker can be set up.
+        Stuck: no worker can be set up.
         SaveFault: a game cannot be kept.
     """
     folder.keep_setup(setup)
@@ -123,7 +128,7 @@ def play_tasks(
     None if it was stopped by hand before. The folder is open for writing.
 
     Raises:
-        FarmFault: no worker can be set up.
+        Stuck: no worker can be set up.
         SaveFault: a game cannot be kept.
     """
     games = [ScheduledGame(task, game_key(setup, task), None) for task in tasks]
@@ -169,6 +174,8 @@ class _RunStage:
                     )
         except KeyboardInterrupt:
             return False
+        except FarmFault as fault:  # a host that is not there, or too little memory
+            raise Stuck(_WORK.sub("", str(fault))) from None
         finally:
             self._flush()
         return not tasks.is_stopped_by_hand
@@ -264,6 +271,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
 
     Raises:
         Wrong: the plan is wrong, or the folder is another run's.
+        Stuck: no worker can be set up.
     """
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
     from tui.lab.reporting import short_report  # noqa: PLC0415 - reads what was played
