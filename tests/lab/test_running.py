@@ -126,3 +126,11 @@ def test_the_one_foreign_bot_of_a_lost_game_is_to_blame(
     lost = lost_game(setup_of(plan(*bots)), Lost(0, task, kind, "a cause"))
     assert lost.result.fault is not None
     assert (lost.result.fault.seat, lost.result.fault.kind) == (seat, kind)
+
+
+def test_bots_that_meet_again_in_the_swiss_system_have_other_games(tmp_path: Path) -> None:
+    made = plan(format="swiss", rounds=3, pairs=2)
+    run(tmp_path / "run", made)
+    games = games_of(made, setup_of(made), RunFolder.read(tmp_path / "run").rows)
+    assert len({game.key for game in games}) == len(games) == 12
+    assert sorted({game.task.seed for game in games}) == [1, 2, 3, 4, 5, 6]

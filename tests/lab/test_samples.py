@@ -186,3 +186,22 @@ def test_lines_can_go_to_the_screen(duel: Path, capsys: pytest.CaptureFixture[st
     lines = capsys.readouterr().out.splitlines()
     assert all(json.loads(line)["ruleset"] == "kaladan" for line in lines)
     assert len(lines) > 1
+
+
+def test_a_folder_of_broken_saves_is_no_training_data(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "saves").mkdir()
+    (tmp_path / "saves" / "a.bnr").write_bytes(b"nothing")
+    output = tmp_path / "x.jsonl"
+    assert main(["lab", "sample", str(tmp_path / "saves"), "-o", str(output)]) == 2
+    assert "there is no game to take samples from" in capsys.readouterr().err
+    assert not output.exists()
+
+
+def test_a_game_that_a_bot_broke_off_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = "weltendaemmerung --scenario ford --bots cmd:true --games 1"
+    assert sampled(*words.split(), path=tmp_path / "x.jsonl") == []
+    assert "true-true seed 1 broke off: it left with code 0" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app import main
+from engine.core.archive import SaveFault
 from engine.core.registry import find
 from saves.archive import Folder
 from tests.lab.runs import PORTS, plan, run
@@ -129,3 +130,15 @@ def test_a_bot_that_is_fed_its_own_game_decides_alike(kept: Path, level: str) ->
     assert feeding.asked > 10
     assert feeding.alike + len(found) == feeding.asked
     assert (found == []) == (level == "easy")
+
+
+@pytest.mark.parametrize("name", ["one.bnr", "one"])
+def test_a_save_has_the_name_that_is_given_once(
+    bare: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = {"game": "1", "output": name, "no_fate": True, "no_screen": True}
+    assert open_verb(args(bare, **words), PORTS) == Exit.OK
+    assert [path.name for path in tmp_path.glob("*.bnr*")] == ["one.bnr"]
+    with pytest.raises(SaveFault, match="is there already"):
+        open_verb(args(bare, **words), PORTS)

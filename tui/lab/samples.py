@@ -34,7 +34,7 @@ from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.lab.env_game import Menu, read_options, victory_shares
 from tui.lab.games import play_game
-from tui.lab.plans import PLAN_FILE, GameTask, LabPlan, setup_of
+from tui.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
 from tui.lab.positions import ViewLayout
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, entries_type, run_named
@@ -172,10 +172,10 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
         pair, at = divmod(number, len(turned))
         task = GameTask(pair, 0, turned[at], plan.seed + pair)
         played = play_game(rules, setup, task, keeps=True)
-        names = "-".join(played.result.bots)
-        yield PastMoves(
-            f"{names} seed {task.seed}", rules, decoder(entries_type(rules)).decode(played.log)
-        )
+        name = f"{'-'.join(played.result.bots)} seed {task.seed}"
+        if (fault := played.result.fault) is not None:
+            sys.stderr.write(f"banneret lab sample: {name} broke off: {fault.text}\n")
+        yield PastMoves(name, rules, decoder(entries_type(rules)).decode(played.log))
 
 
 def run_games(path: Path) -> Iterator[PastMoves]:
@@ -347,6 +347,8 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
     try:
         with _whole(Path(args.output)) as path:
             count = _write(found, path, args.actions)
+            if not counted:
+                raise Wrong("there is no game to take samples from")
     except OSError as problem:
         raise Wrong(f"{args.output}: {problem.strerror}") from None
     games = "1 game" if len(counted) == 1 else f"{len(counted)} games"
@@ -398,14 +400,23 @@ def _games(args: Namespace, ports: LabPorts, source: str) -> Iterator[PastMoves]
 
 
 def _plan(args: Namespace, ruleset: str) -> LabPlan:
+    """The plan of games that are played anew.
+
+    Raises:
+        Wrong: an argument does not fit.
+    """
     bots = tuple(filter(None, (args.bots or "").split(",")))
-    return LabPlan(
-        ruleset=ruleset,
-        bots=bots or (usual_level(registry.find(ruleset)),),
-        scenarios=(args.scenario,) if args.scenario else (),
-        options=dict(read_options(args.option)),
-        seats=args.seats or 0,
-        pairs=args.games,
-        seed=args.seed,
-        longest=args.longest or LONGEST,
-    )
+    fields = {
+        "ruleset": ruleset,
+        "bots": bots or (usual_level(registry.find(ruleset)),),
+        "scenarios": (args.scenario,) if args.scenario else (),
+        "options": dict(read_options(args.option)),
+        "seats": args.seats or 0,
+        "pairs": args.games,
+        "seed": args.seed,
+        "longest": args.longest or LONGEST,
+    }
+    try:
+        return plan_of(fields)
+    except ValueError as problem:
+        raise Wrong(str(problem)) from None

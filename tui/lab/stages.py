@@ -59,9 +59,11 @@ def _stages(
         return
     pair = 0
     met: list[Meeting] = []
-    for _ in range(plan.rounds):
+    for number in range(plan.rounds):
         pairs = scored_pairs(((game.task, game.row) for game in known), plan.fault)
         fresh = next_round([bot.name for bot in setup.bots], setup.seats, pairs, met)
         met += fresh
-        yield list(schedule(plan, setup, fresh, pair))
+        # who meets again has other games: the same ones would count twice
+        seeded = replace(plan, seed=plan.seed + number * plan.pairs)
+        yield list(schedule(seeded, setup, fresh, pair))
         pair += plan.pairs * len(fresh) * (1 if plan.book else len(setup.starts))

@@ -302,10 +302,11 @@ def open_verb(args: Namespace, ports: LabPorts) -> Exit:
     """
     folder = RunFolder.read(run_named(args.run, args.runs))
     number, game = game_named(games_of(folder.plan, folder.setup, folder.rows), args.game)
-    path = Path(args.output).parent if args.output else folder.path / "games"
+    output = Path(f"{args.output.removesuffix('.bnr')}.bnr").absolute() if args.output else None
+    path = output.parent if output else folder.path / "games"
     archive = ports.archive(path)
-    if args.output:
-        name = write_save(archive, folder.setup, made_again(folder.setup, game), name=args.output)
+    if output:
+        name = write_save(archive, folder.setup, made_again(folder.setup, game), name=str(output))
     else:
         name = save_of(folder, game, archive)
     opened = archive.read(name)

@@ -1,0 +1,58 @@
+"""Twin games, which differ in hidden things only: bots and environments hear the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.lab.zoo_games import PYTHON
+from tui.lab.environments import turn_env
+from tui.lab.games import play_games
+from tui.lab.plans import GameTask, LabPlan, setup_of
+
+REST = 510
+"""Action that ends the orders."""
+
+LISTENS = """
+import json, sys
+heard = open(sys.argv[1], "w")
+for line in sys.stdin:
+    heard.write(line)
+    heard.flush()
+    kind = json.loads(line)["type"]
+    if kind == "hello":
+        print('{"type":"ready"}', flush=True)
+    elif kind == "turn":
+        break
+"""
+"""Leaves when it is asked for the first time."""
+
+
+def first_heard(path: Path, other: str) -> list[str]:
+    """Lines that a program at the second seat hears before it gives its first orders."""
+    (path / "listens.py").write_text(LISTENS)
+    heard = path / other
+    bots = (other, f"{PYTHON} {path / 'listens.py'} {heard}")
+    setup = setup_of(LabPlan("gd6", bots, ("west",), seats=2))
+    played = play_games(setup)(GameTask(0, 0, (0, 1), 7))
+    assert played.result.fault is not None
+    return heard.read_text().splitlines()
+
+
+def test_a_program_hears_nothing_of_the_sealed_orders_of_others(tmp_path: Path) -> None:
+    heard = [first_heard(tmp_path, level) for level in ("easy", "normal")]
+    assert len(heard[0]) > 2
+    assert heard[0] == heard[1]
+
+
+def test_an_environment_shows_nothing_of_the_sealed_orders_of_others() -> None:
+    seen = []
+    for shift in (0, 1):
+        env = turn_env("gd6", scenario="west", seats=2)
+        env.reset(seed=7)
+        agent = env.agent_selection
+        env.step(shift)
+        while env.agent_selection == agent:
+            env.step(REST)
+        observation, _, _, _, info = env.last()
+        seen.append((repr(observation), info["offers"], info["rest"]))
+    assert seen[0] == seen[1]
