@@ -299,3 +299,10 @@ def chance_of(text: str) -> float:
     """Value of a position to the first seat, as the best level estimates it."""
     judge = ChanceJudge(view(position(text), 0), 0, foreseeing(1))
     return judge.value(judge.board())
+
+
+@pytest.mark.rule("KA-18.2")
+def test_the_best_level_leaves_its_crown_to_end_a_long_war() -> None:
+    text = "FFFF WFMFF FFFF\nA1 0 # crown general archer archer sword\nC4 1 # crown"
+    late = position(text, round=120, gold=(0, 0))
+    assert any(isinstance(one, do.MoveUnits) for one in planned(late, 0, "hard"))

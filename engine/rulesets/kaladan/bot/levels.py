@@ -37,8 +37,18 @@ def careful(round_number: int) -> Mood:
 
 
 def foreseeing(round_number: int) -> Mood:
-    """Character of ``hard`` in a round; it grows bolder slowly."""
-    return Mood(margin=-0.1 * (round_number - 1), tries=6, leaves=8, worths=RENEWED)
+    """Character of ``hard`` in a round; it grows bolder slowly, and hastens in a long war."""
+    return Mood(
+        margin=-0.1 * (round_number - 1),
+        tries=6,
+        leaves=8,
+        worths=RENEWED,
+        haste=max(0.0, (round_number - _LONG) / _LONG),
+    )
+
+
+_LONG: Final = 20
+"""Rounds after which a war is long."""
 
 
 class SeatPlanner:

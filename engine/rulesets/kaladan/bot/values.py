@@ -29,8 +29,8 @@ class Mood(NamedTuple):
 
     ``margin`` is what an attack must gain, ``crown`` the price of the own Crown, ``limit`` the
     danger above which it counts double, ``foes`` the weight of what rivals have, ``tries`` the
-    attacks that are looked at closely, ``leaves`` the outcomes of each kind, and ``worths`` what
-    units are worth, the cheapest of which are given up first.
+    attacks that are looked at closely, ``leaves`` the outcomes of each kind, ``worths`` what units
+    are worth, the cheapest of which are given up first, and ``haste`` the wish to end a long war.
     """
 
     margin: float
@@ -40,6 +40,7 @@ class Mood(NamedTuple):
     tries: int = 4
     leaves: int = 1
     worths: Mapping[str, float] = WORTH
+    haste: float = 0.0
 
 
 _WON: Final = 120.0
@@ -231,6 +232,9 @@ _NEARER: Final = 0.025
 _ANSWER: Final = 0.24
 """Loss by an enemy's best attack, for each worth that it gains by it."""
 
+_URGE: Final = 0.05
+"""Cost of a step to an enemy Crown in a long war, for each worth of units and each haste."""
+
 _PRIZE: Final = 8.0
 """Worth of a Crown to whoever attacks it."""
 
@@ -250,8 +254,21 @@ class ChanceJudge(Judge):
             return SCALE
         theirs = sum(self._strength(board, rival) for rival in rivals) / len(rivals)
         odds = self._strength(board, self.seat) - theirs - log(len(rivals))
-        odds += _NEARER * self.closeness(board, rivals) - _ANSWER * self._answer(board, rivals)
-        return SCALE * (1 - self.danger(board, self.seat)) / (1 + exp(-odds))
+        calm = 1 / (1 + self.mood.haste)
+        odds += _NEARER * self.closeness(board, rivals)
+        odds -= _ANSWER * calm * self._answer(board, rivals)
+        found = SCALE * (1 - calm * self.danger(board, self.seat)) / (1 + exp(-odds))
+        return found + self._urge(board, rivals) if self.mood.haste else found
+
+    def _urge(self, board: BotBoard, rivals: Sequence[int]) -> float:
+        """Wish that all units go to enemy Crowns, guards too, for a chance near 1 rises no more."""
+        crowns = [board.crown_tile(rival) for rival in rivals]
+        steps = sum(
+            total_worth(board.stacks[tile], board.worths)
+            * min(distance(self.layout, tile, crown) for crown in crowns)
+            for tile in board.held(self.seat)
+        )
+        return -_URGE * self.mood.haste * steps
 
     def _strength(self, board: BotBoard, seat: int) -> float:
         """Gain of all that a seat has, in the logarithm of its odds."""
