@@ -56,15 +56,18 @@ def test_games_that_once_stopped_go_on_to_their_end(game: Drawn) -> None:
     assert not [refusal for refusal in done.refusals if refusal.known]
 
 
-@pytest.mark.parametrize(("name", "level"), levels())
-def test_a_player_who_rests_ends_its_turn_wherever_it_stands(name: str, level: str) -> None:
+@pytest.mark.parametrize("name", registry.names())
+def test_players_who_rest_end_their_turns_wherever_they_stand(name: str) -> None:
     rules = registry.find(name)
     for ground in range(len(grounds(rules))):
         game = begun(rules, [ground])
         for _ in walk(game, numbers(f"rest {ground}", 60)):
             pass
-        for _ in range(3):
-            rested(game, level)
+        end = game.head
+        for level in rules.bots:
+            game.go(end)
+            for _ in range(3):
+                rested(game, level)
 
 
 def rested(game: AnyGame, level: str) -> None:
