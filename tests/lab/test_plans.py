@@ -166,6 +166,17 @@ def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> No
         setup_of(made)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("raise SystemExit(3)", "A"), ("class A:\n    def __init__(self): raise SystemExit(3)", "A")],
+)
+def test_a_file_that_leaves_does_not_end_the_program(tmp_path: Path, text: str, name: str) -> None:
+    path = tmp_path / "leaves.py"
+    path.write_text(text)
+    with pytest.raises(Wrong, match="SystemExit: 3"):
+        check_bots(RULES, [read_bot(f"py:{path}:{name}")])
+
+
 @pytest.mark.parametrize("name", ["seats", "pairs", "rounds", "seed", "longest"])
 def test_numbers_that_no_run_can_have_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match=name):

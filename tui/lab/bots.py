@@ -214,7 +214,7 @@ def python_bot(bot: BotSpec) -> Any:
     found = _class_of(bot.code)
     try:
         made = found(**bot.parameters)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise Wrong(f"{bot}: {type(problem).__name__}: {problem}") from problem
     if not callable(getattr(made, "plan", None)):
         raise Wrong(f"{bot}: it has no method plan(view, offers, dice)")
@@ -231,7 +231,7 @@ def _class_of(code: str) -> Callable[..., Any]:
     home, _, name = code.rpartition(":")
     try:
         module = _module_of_file(Path(home)) if home.endswith(".py") else import_module(home)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise Wrong(f"py:{code}: {type(problem).__name__}: {problem}") from problem
     found: Callable[..., Any] | None = getattr(module, name, None)
     if not callable(found):
