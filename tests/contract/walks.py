@@ -1,6 +1,8 @@
 """Short games out of lists of numbers: each number picks a seat and one of its offers.
 
-Hypothesis shrinks the lists, and with them the games.
+In the usual profile tests take their walks out of the same two dozens, and what a seat is offered
+in a position that another test walked through is remembered: it is most of what walks cost. In
+``explore`` Hypothesis makes up any lists, and shrinks them, and with them the games.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec import ValidationError
 
-from engine.core.codec import convert, plain
+from engine.core.codec import convert, encode, plain
 from engine.core.dice import Seeded
 from engine.core.game import Game, Journal
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
@@ -32,13 +34,34 @@ LARGEST: Final = 500
 """Most cells of a board that walks are made on."""
 
 _CHOICES: Final = st.integers(0, 999_999)
-_LONG: Final = (15, 30) if settings().max_examples < 100 else (25, 50)
+_IS_USUAL: Final = settings().max_examples < 100
+_LONG: Final = (15, 30) if _IS_USUAL else (25, 50)
 """Least and greatest length of long walks, in the usual profile and in one that tries more."""
 
-WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(
+_ANY_WALKS: Final = st.lists(_CHOICES, max_size=10) | st.lists(
     _CHOICES, min_size=_LONG[0], max_size=_LONG[1]
 )
+
+
+def numbers(purpose: str, count: int) -> Iterator[int]:
+    """Numbers for a long walk, always the same."""
+    dice = Seeded(SEED, 0, purpose)
+    return (dice.roll(1_000_000) - 1 for _ in range(count))
+
+
+_LENGTHS: Final = (*range(11), *range(_LONG[0], _LONG[1] + 1, 2), *range(_LONG[0] + 1, _LONG[1], 3))
+
+WALKS: Final = (
+    st.sampled_from([[*numbers(f"walk {place}", size)] for place, size in enumerate(_LENGTHS)])
+    if _IS_USUAL
+    else _ANY_WALKS
+)
 """Each number stands for one command. Failing walks shrink towards the short ones."""
+
+_MOST_KEPT: Final = 10_000
+"""Positions whose offers are remembered."""
+
+_kinds: dict[tuple[str, Seat, bytes], dict[str, list[Command]]] = {}
 
 
 def examples(count: int) -> settings:
@@ -111,13 +134,24 @@ def _choose(game: AnyGame, choice: int) -> tuple[Seat, Command, frozenset[str]] 
     if not owing:
         return None
     rest, which = divmod(choice, len(owing))
-    kinds: dict[str, list[Command]] = {}
-    for command in offered(game, owing[which]):
-        kinds.setdefault(tag(command), []).append(command)
-    assert kinds, f"seat {owing[which]} owes, but is offered nothing"
+    kinds = _offered_kinds(game, owing[which])
     rest, which_kind = divmod(rest, len(kinds))
     listed = list(kinds.values())[which_kind]
     return owing[which], listed[rest % len(listed)], frozenset(kinds)
+
+
+def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
+    """Offers to a seat by kind."""
+    key = game.rules.name, seat, encode(game.state)
+    if key not in _kinds:
+        if len(_kinds) >= _MOST_KEPT:
+            _kinds.clear()
+        kinds: dict[str, list[Command]] = {}
+        for command in offered(game, seat):
+            kinds.setdefault(tag(command), []).append(command)
+        assert kinds, f"seat {seat} owes, but is offered nothing"
+        _kinds[key] = kinds
+    return _kinds[key]
 
 
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
@@ -173,9 +207,3 @@ def _changed(raw: Any, place: int, change: int) -> tuple[Any, int]:
     if not _numbers_in(raw):
         return raw, place
     return (raw + change if place == 0 else raw), place - 1
-
-
-def numbers(purpose: str, count: int) -> Iterator[int]:
-    """Numbers for a long walk, always the same."""
-    dice = Seeded(SEED, 0, purpose)
-    return (dice.roll(1_000_000) - 1 for _ in range(count))
