@@ -14,6 +14,7 @@ from engine.core.decision import BaseDecision
 from engine.core.dice import Scripted, Seeded
 from engine.core.record import replace
 from engine.rulesets.gd6 import RULES
+from engine.rulesets.gd6.bot.board import geometry
 from engine.rulesets.gd6.bot.lists import scene_of
 from engine.rulesets.gd6.bot.trials import likely_homes, shares
 from engine.rulesets.gd6.commands import AnyCommand, AnyOrder, Build, Buy, PlaceHq, SealList, Spawn
@@ -391,6 +392,21 @@ def test_shares_leave_the_sites_of_a_clash_to_people_and_no_seat_is_always_first
         best.add(next(iter(found)))
     assert shares(RULES.view(state, 0)) == {}
     assert best == {0, 2}
+
+
+@pytest.mark.parametrize("clashed", [(6, 8), (11, 15), (9, 11), (10, 11), (8, 8), (7, 8)])
+def test_shares_after_a_clash_give_both_players_nearly_half_of_the_map(
+    clashed: tuple[int, int],
+) -> None:
+    state = begin('map = "west16"\nseats = 2').state
+    deeds = tuple(Deed(seat, "hq", at, what="failed") for seat, at in enumerate(clashed))
+    again = replace(state, failed_rounds=1, choosing=(0, 1), deeds=deeds)
+    one, other = shares(again).values()
+    rows = geometry(state.world).apart[1:]
+    assert (
+        min(sum(row[one] < row[other] for row in rows), sum(row[other] < row[one] for row in rows))
+        >= 7
+    )
 
 
 def test_a_hard_player_foresees_where_a_normal_one_settles() -> None:

@@ -158,17 +158,47 @@ def shares(seen: StateOrView) -> dict[int, int]:
     """Sites by seat for all that must choose again; empty in the first settling round.
 
     Every computer player works out the same shares from what all have seen, so they clash with one
-    another once at most. Sites near those that clashed are left to people, who may insist on them.
-    The order of the seats follows from the clashes, so that none is always first.
+    another once at most. Sites near those that clashed are left to people, who may insist on them,
+    if all get enough room elsewhere. The order of the seats follows from the clashes, so that none
+    is always first.
     """
-    if not seen.failed_rounds:
+    if not seen.failed_rounds or not seen.choosing:
         return {}
     seats = sorted(seen.choosing)
     ranked = sites(seen, NOBODY), sites(seen, NOBODY, yields=False), free_sites(seen)
-    spread = max((_spread(seen, found, len(seats)) for found in ranked), key=len)
+    spread = _even_spread(seen, ranked, len(seats))
     wishes = [deed.at for deed in seen.deeds if deed.kind == "hq"]
-    first = sum(at * number for number, at in enumerate(wishes, 1)) % max(1, len(seats))
+    first = sum(at * number for number, at in enumerate(wishes, 1)) % len(seats)
     return dict(zip(seats[first:] + seats[:first], spread, strict=False))
+
+
+EVEN: Final = 90
+"""Percent of an equal part of the map that is enough room for a share."""
+
+
+def _even_spread(seen: StateOrView, rankings: Sequence[Sequence[int]], count: int) -> list[int]:
+    """The spread of most sites that leaves enough room to all; of equal ones the first.
+
+    The best sites one after the other would leave a corner of the map to the last.
+    """
+
+    def worth(spread: Sequence[int]) -> tuple[int, int]:
+        return len(spread), _room_of_poorest(seen, spread)
+
+    found = (_spread(seen, (at, *ranked), count) for ranked in rankings for at in ranked)
+    return max(found, key=worth, default=[])
+
+
+def _room_of_poorest(seen: StateOrView, spread: Sequence[int]) -> int:
+    """Fewest territories nearer to one site than to all other headquarters, or what is enough."""
+    geo = geometry(seen.world)
+    homes = {*spread, *(here.id for here in seen.territories.values() if here.hq != NOBODY)}
+    room = dict.fromkeys(homes, 0)
+    for row in geo.apart[1:]:
+        nearest, *others = sorted(homes, key=lambda at: row[at])
+        if not others or row[nearest] < row[others[0]]:
+            room[nearest] += 1
+    return min([geo.size * EVEN // (100 * len(homes)), *(room[at] for at in spread)])
 
 
 def _spread(seen: StateOrView, ranked: Sequence[int], count: int) -> list[int]:
