@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.registry import register
+from engine.core import registry
 from saves.archive import Folder
 from tests.debug import wagers
 from tui.console.commands import CommandParser, find_command, lab_verbs
@@ -21,8 +21,8 @@ PATIENT = "py:tests.lab.blunderers:Patient"
 
 
 @pytest.fixture(autouse=True)
-def wagers_known() -> None:
-    register(wagers.RULES)
+def wagers_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._registered, wagers.RULES.name, wagers.RULES)
 
 
 def arguments(*words: str) -> Namespace:

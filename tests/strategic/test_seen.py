@@ -220,8 +220,10 @@ def test_of_what_others_hire_buy_and_make_one_is_told_what_one_sees() -> None:
     made = ev.ArmyMade(2, 3, eve)
     assert told(made, 0) == ev.ArmyMade(2, 0, looks)
     assert told(made, 0, realm(hidden=True)) is None
-    bought = ev.SlotBought(BUSY, 0, 100, 400)
+    bought = ev.SlotBought(replace(BUSY, defence=2), 0, 100, 400)
     assert told(bought, 0).gold == 0
+    assert told(ev.SlotBought(BUSY, 0, 100, 400), 0) is None, "it looks as before"
+    assert told(ev.SlotBought(BUSY, 0, 100, 400), 1) == ev.SlotBought(BUSY, 0, 100, 400)
     assert told(bought, 0).city.making == NONE
     assert told(bought, 0, realm(hidden=True)) is None
 
