@@ -9,6 +9,7 @@
   the processes that run tests would spend a quarter of a minute on it every time, and programs are
   started some hundred times. Those hear Ctrl-C even where whoever started the tests ignores it,
   as a shell does for what runs in the background.
+* Programs in terminals are told that these can show something where nobody says what they are.
 * What collecting leaves in memory is frozen: each full garbage collection would look at it again.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
@@ -44,6 +45,7 @@ settings.load_profile("ci")
 registry.register(toy.RULES)
 codec.share(RLock())
 
+os.environ.setdefault("TERM", "xterm")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
