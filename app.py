@@ -58,10 +58,14 @@ def _overview() -> str:
 
 def _guarded(spec: CommandSpec, words: list[str]) -> int:
     """Run a subcommand; every expected fault becomes one line and an exit code."""
-    from tui.console.printing import tamed
+    from tui.console.printing import let_go, tamed
 
     with tamed():
-        return _answered(spec, words)
+        try:
+            return _answered(spec, words)
+        finally:
+            let_go(sys.stdout)
+            let_go(sys.stderr)
 
 
 def _answered(spec: CommandSpec, words: list[str]) -> int:

@@ -58,6 +58,20 @@ def tamed() -> Iterator[None]:
         sys.stdout, sys.stderr = out, err
 
 
+def let_go(stream: TextIO) -> None:
+    """Write what is left in a standard stream; if it leads nowhere any more, forget it.
+
+    Python itself would end the process with a code of its own.
+    """
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
 def _guarded(stream: TextIO | None) -> TextIO:
     if stream is None:  # it was closed before the program began
         stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
