@@ -11,6 +11,8 @@
   as a shell does for what runs in the background.
 * Programs in terminals are told that these can show something where nobody says what they are.
 * What collecting leaves in memory is frozen: each full garbage collection would look at it again.
+  Collections come less often than usual: screens make many short-lived objects, and looking for
+  circles among them took a sixth of their tests.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
@@ -64,6 +66,7 @@ def pytest_collection_finish() -> None:
     """Freeze modules and collected tests, some million objects that live to the end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 100)
 
 
 @pytest.fixture
