@@ -18,6 +18,16 @@ HOME = Path(__file__).parents[1]
 ASKING: Final = re.compile(r"(What|Who|How|Where|When)(ever)?\b|(Whether|Whose|Which)\b")
 """First words of a docstring that hide its noun from a search."""
 
+CLASS: Final = re.compile(r"^class (\w+)", re.M)
+"""A class at the top of a module."""
+
+CAMEL: Final = r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
+MAY_ALIAS: Final = re.compile(rf"^(?:{CAMEL} =|\w+: TypeAlias\b).*\n(?:[\s)\]}}].*\n)*", re.M)
+"""A statement at the top of a module that may make a type alias."""
+
+MAY_ASK: Final = re.compile(rf"(^|[:;])[^\S\n]*[rRuU]?[\"']+[\s\\]*({ASKING.pattern})", re.M)
+"""The beginning of what may be a docstring that asks."""
+
 GLOSSARY = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
 
 EACH_RULESET: Final = "each ruleset has its own; outside of it the ruleset's name stands before it"
@@ -82,32 +92,34 @@ class ModuleWords(NamedTuple):
     """Names and texts of a module of the product."""
 
     types: tuple[str, ...]
-    docstrings: tuple[tuple[int, str], ...]
-    """Line and text of each."""
+    """Names of classes and type aliases at its top."""
+    asking: tuple[tuple[int, str], ...]
+    """Line and text of each docstring that asks."""
 
 
 @cache
 def modules() -> Mapping[str, ModuleWords]:
-    """Modules of the product by path from the project's folder; their syntax trees are not kept."""
+    """Words of the product's modules by path from the project's folder."""
     files = [HOME / "app.py"]
     for folder in ("engine", "saves", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))
     return {
-        file.relative_to(HOME).as_posix(): _read(ast.parse(file.read_text(encoding="utf-8")))
-        for file in files
+        file.relative_to(HOME).as_posix(): _read(file.read_text(encoding="utf-8")) for file in files
     }
 
 
-def _read(tree: ast.Module) -> ModuleWords:
-    return ModuleWords(tuple(types_of(tree)), tuple(docstrings_of(tree)))
+def _read(text: str) -> ModuleWords:
+    """Words of a module; only what may say something by its syntax tree is parsed."""
+    classes = CLASS.findall(text)
+    aliases = aliases_of(ast.parse("".join(MAY_ALIAS.findall(text))))
+    asking = asking_docstrings_of(ast.parse(text)) if MAY_ASK.search(text) else ()
+    return ModuleWords((*classes, *aliases), tuple(asking))
 
 
-def types_of(tree: ast.Module) -> Iterator[str]:
-    """Names of classes and type aliases at the top of a module."""
+def aliases_of(tree: ast.Module) -> Iterator[str]:
+    """Names of type aliases at the top of a module."""
     for node in tree.body:
         match node:
-            case ast.ClassDef():
-                yield node.name
             case ast.AnnAssign(target=ast.Name(id=name), annotation=ast.Name(id="TypeAlias")):
                 yield name
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if _is_alias(name, value):
@@ -115,8 +127,7 @@ def types_of(tree: ast.Module) -> Iterator[str]:
 
 
 def _is_alias(name: str, value: ast.expr) -> bool:
-    camel = re.fullmatch(r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*", name)
-    return camel is not None and not isinstance(value, ast.Call | ast.Constant)
+    return bool(re.fullmatch(CAMEL, name)) and not isinstance(value, ast.Call | ast.Constant)
 
 
 def test_a_type_name_means_one_thing() -> None:
@@ -174,8 +185,7 @@ def test_docstrings_begin_with_their_noun_or_verb() -> None:
     asking = [
         f"{path}:{line}: {text[:60]}"
         for path, words in modules().items()
-        for line, text in words.docstrings
-        if ASKING.match(text)
+        for line, text in words.asking
     ]
     assert asking == []
 
@@ -183,17 +193,19 @@ def test_docstrings_begin_with_their_noun_or_verb() -> None:
 @pytest.mark.parametrize("place", ["", "class C:\n    x = 1\n    ", "def f():\n    "])
 @pytest.mark.parametrize("word", ["What", "Whoever", "Whether", "How", "Where"])
 def test_a_docstring_that_asks_is_found_wherever_it_stands(place: str, word: str) -> None:
-    words = _read(ast.parse(f'{place}"""{word} it is."""'))
-    assert [bool(ASKING.match(text)) for _, text in words.docstrings] == [True]
+    words = _read(f'{place}"""{word} it is."""')
+    assert [text for _, text in words.asking] == [f"{word} it is."]
 
 
-def docstrings_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Docstrings of a module, of its classes and functions, and of attributes, with their lines."""
+def asking_docstrings_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Those of a module, of its classes and functions, and of attributes, with their lines."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             for line in node.body:
                 match line:
-                    case ast.Expr(value=ast.Constant(value=str(text))):
+                    case ast.Expr(value=ast.Constant(value=str(text))) if ASKING.match(
+                        inspect.cleandoc(text)
+                    ):
                         yield line.lineno, inspect.cleandoc(text)
                     case _:
                         pass
