@@ -1,7 +1,8 @@
 """Short games out of lists of numbers: each number picks a seat and one of its offers.
 
-In the usual profile tests take their walks out of the same two dozens, and what a seat is offered
-in a position that another test walked through is remembered: it is most of what walks cost. In
+In the usual profile tests take their walks out of the same two dozens. A step that another test
+took in the very same place is remembered, with what was decided and the states that came of it, so
+that a walk costs something once only; else what the seat is offered there is remembered. In
 ``explore`` Hypothesis makes up any lists, and shrinks them, and with them the games.
 """
 
@@ -16,7 +17,9 @@ from hypothesis import strategies as st
 from msgspec import ValidationError
 
 from engine.core.codec import convert, encode, plain
+from engine.core.decision import states_around
 from engine.core.dice import Seeded
+from engine.core.feed import AnyChange, Change
 from engine.core.game import Game, Journal
 from engine.core.ids import PUBLIC, REFEREE, Seat, Viewer
 from engine.core.log import AnyEntry
@@ -59,17 +62,12 @@ WALKS: Final = (
 """Each number stands for one command. Failing walks shrink towards the short ones."""
 
 _MOST_KEPT: Final = 10_000
-"""Positions whose offers are remembered."""
-
-_kinds: dict[tuple[str, Seat, bytes], dict[str, list[Command]]] = {}
+"""Positions whose offers are remembered, and steps that are."""
 
 
 def examples(count: int) -> settings:
     """Number of examples: half of ``count`` in the usual profile, ten times it in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
-
-
-_grounds: dict[str, tuple[Scenario, ...]] = {}
 
 
 class Step(NamedTuple):
@@ -81,6 +79,25 @@ class Step(NamedTuple):
     command: Command
     kinds: frozenset[str]
     entry: AnyEntry
+
+
+class _Taken(NamedTuple):
+    """A step as it is taken again: the change that it made, and what led to that."""
+
+    seat: Seat
+    command: Command
+    kinds: frozenset[str]
+    change: AnyChange
+
+
+_grounds: dict[str, tuple[Scenario, ...]] = {}
+_kinds: dict[tuple[str, Seat, bytes], dict[str, list[Command]]] = {}
+_beginnings: dict[tuple[int, int], AnyChange] = {}
+_taken: dict[tuple[int, int, bytes, int, int, int], _Taken] = {}
+"""Steps by all that decides what they are: rules, position, seed, numbers of the entry, choice.
+
+Rules and positions are known by their identity; the changes keep them, so that no others get it.
+"""
 
 
 def grounds(rules: AnyRuleset) -> tuple[Scenario, ...]:
@@ -103,8 +120,14 @@ def begun(
 ) -> AnyGame:
     """A new game; the first number picks the scenario."""
     listed = grounds(rules)
-    scenario = listed[choices[0] % len(listed)] if choices else listed[0]
-    return Game.begin(rules, scenario, {}, SEED, journal=journal)
+    ground = choices[0] % len(listed) if choices else 0
+    if (id(rules), ground) not in _beginnings:
+        entry = Game.begin(rules, listed[ground], {}, SEED).log[0]
+        states = states_around(rules, rules.empty(), entry.events)
+        _beginnings[id(rules), ground] = Change(rules, entry, states)
+    game: AnyGame = Game(rules, SEED, journal=journal)
+    _again(game, _beginnings[id(rules), ground])
+    return game
 
 
 def seats(rules: AnyRuleset) -> range:
@@ -157,11 +180,40 @@ def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
     """Play one command for each number, as long as the game goes on."""
     for choice in choices:
-        chosen = _choose(game, choice)
-        if chosen is None:
-            return
         before = game.state
-        yield Step(game, before, *chosen, game.submit(*chosen[:2]))
+        taken = _take(game, choice)
+        if taken is None:
+            return
+        entry: Any = taken.change.entry
+        yield Step(game, before, taken.seat, taken.command, taken.kinds, entry)
+
+
+def _take(game: AnyGame, choice: int) -> _Taken | None:
+    """Play the command that a number stands for, if the game goes on."""
+    key = id(game.rules), id(game.state), game._seed, len(game.log), game.head, choice
+    taken = _taken.get(key)
+    if taken is not None:
+        _again(game, taken.change)
+    elif (chosen := _choose(game, choice)) is not None:
+        if len(_taken) >= _MOST_KEPT:
+            _taken.clear()
+        taken = _taken[key] = _Taken(*chosen, _submitted(game, *chosen[:2]))
+    return taken
+
+
+def _submitted(game: AnyGame, seat: Seat, command: Command) -> AnyChange:
+    changes: list[AnyChange] = []
+    stop = game.listen(changes.append)
+    try:
+        game.submit(seat, command)
+    finally:
+        stop()
+    return changes[0]
+
+
+def _again(game: AnyGame, change: AnyChange) -> None:
+    """Let a change take effect in a game that is where it was made."""
+    game._commit(Change(change.rules, change.entry, change.states))
 
 
 def wander(game: AnyGame, choices: Iterable[int]) -> None:
