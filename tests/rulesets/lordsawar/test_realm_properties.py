@@ -29,10 +29,14 @@ from engine.strategic.pieces import NOBODY, NONE, STACK, TO_FLAG
 from tests.contract.walks import examples
 from tests.rulesets.lordsawar.realm import levels_hold
 
-_ROUNDS: Final = 14
+_ROUNDS: Final = 10
 _SOURCES: Final = 4
-_ORDERS: Final = 8
-"""Orders by lot in a turn."""
+_LISTINGS: Final = 2
+_ORDERS: Final = 5
+"""Offers are listed twice in a turn by lot, and so many orders drawn from each list.
+
+Offers that an order before has spoilt are refused.
+"""
 
 OPTIONS: Final = st.builds(
     Options,
@@ -66,17 +70,19 @@ class Table:
         while self.state.reason is None and self.state.turn <= _ROUNDS and self.taken < cities:
             seat = min(RULES.owes(self.state))
             by_lot = (self.state.turn + seat) % 2 == 0
-            for _ in range(_ORDERS if by_lot else 0):
-                if seat in RULES.owes(self.state):
-                    self._give(seat, self._lot.choice(self._offers(seat)))
+            for _ in range(_LISTINGS if by_lot else 0):
+                self._by_lot(seat)
             if seat in RULES.owes(self.state):
                 self._plan(seat)
 
-    def _offers(self, seat: int) -> list[Command]:
-        found = list(RULES.offers(RULES.view(self.state, seat)))
-        kinds = sorted({type(one).__name__ for one in found} - {"EndTurn", "Resign"})
-        kind = self._lot.choice(kinds or ["EndTurn"])
-        return [one for one in found if type(one).__name__ == kind]
+    def _by_lot(self, seat: int) -> None:
+        kinds: dict[str, list[Command]] = {}
+        for one in RULES.offers(RULES.view(self.state, seat)):
+            kinds.setdefault(type(one).__name__, []).append(one)
+        names = sorted(kinds.keys() - {"EndTurn", "Resign"}) or ["EndTurn"]
+        for _ in range(_ORDERS):
+            if seat in RULES.owes(self.state):
+                self._give(seat, self._lot.choice(kinds[self._lot.choice(names)]))
 
     def _plan(self, seat: int) -> None:
         seen = RULES.view(self.state, seat)
