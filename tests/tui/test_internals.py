@@ -6,7 +6,7 @@ import ast
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,8 +81,20 @@ def has(cls: type[Any], name: str) -> bool:
     """True if a class has a member, or sets it on itself."""
     if hasattr(cls, name):
         return True
-    texts = (inspect.getsource(each) for each in cls.__mro__ if each.__module__ != "builtins")
+    texts = (source(each) for each in cls.__mro__ if each.__module__ != "builtins")
     return any(f"self.{name}" in text for text in texts)
+
+
+@cache
+def source(cls: type[Any]) -> str:
+    """Source of a class, read once: it takes a while to find."""
+    return inspect.getsource(cls)
+
+
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All that a file consists of, parsed once."""
+    return (*ast.walk(ast.parse(path.read_text(encoding="utf-8"))),)
 
 
 @pytest.mark.parametrize("place", USED)
@@ -101,17 +113,17 @@ def test_this_version_has_every_private_name_that_is_imported(module: str) -> No
 # -- where they are used ---------------------------------------------------------------------------
 
 
-@cache
-def private_of_textual() -> frozenset[str]:
-    """Private methods of Textual's classes, and attributes that those set on themselves."""
-    names = set()
-    for path in Path(textual.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                names.add(node.name)
-            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                names.add(node.attr)
-    return frozenset(name for name in names if is_private(name))
+def defined_by_textual(names: Set[str]) -> set[str]:
+    """Those of some names that are functions of Textual, or attributes that it sets."""
+    found: set[str] = set()
+    for path in Path(textual.__file__).parent.rglob("*.py") if names else ():
+        if names & {*re.findall(r"\w+", path.read_text(encoding="utf-8"))}:
+            for node in nodes(path):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                    found.add(node.attr)
+    return found & names
 
 
 def is_private(name: str) -> bool:
@@ -120,7 +132,9 @@ def is_private(name: str) -> bool:
 
 def imports(path: Path) -> Iterator[tuple[str, str]]:
     """Modules of Textual and names in them that a file imports and that are private."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    if "textual" not in path.read_text(encoding="utf-8"):
+        return
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("textual"):
             for each in node.names:
                 if "._" in str(node.module) or is_private(each.name):
@@ -128,24 +142,26 @@ def imports(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def foreign(path: Path) -> Iterator[str]:
-    """Private attributes that a file reads of anything but ``self`` and that Textual has."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Attribute) and node.attr in private_of_textual():
+    """Private attributes that a file reads of anything but ``self``."""
+    for node in nodes(path):
+        if isinstance(node, ast.Attribute) and is_private(node.attr):
             owner = node.value
             if not (isinstance(owner, ast.Name) and owner.id in {"self", "cls"}):
                 yield node.attr
 
 
-@cache
-def source(cls: type[Any]) -> str:
-    """Source of a class, read once: it takes a while to find."""
-    return inspect.getsource(cls)
+def bases_of_textual(cls: type) -> list[type]:
+    """Textual's classes that a class is one of, or derived from."""
+    return [base for base in cls.__mro__ if base.__module__.startswith("textual")]
 
 
 def inherited(path: Path) -> Iterator[str]:
     """Private attributes of ``self`` that a class of a file has from one of Textual."""
     module = importlib.import_module(".".join(path.relative_to(HOME.parent).with_suffix("").parts))
-    for node in ast.walk(ast.parse(path.read_text())):
+    classes = [cls for cls in vars(module).values() if isinstance(cls, type)]
+    if not any(bases_of_textual(cls) for cls in classes if cls.__module__ == module.__name__):
+        return
+    for node in nodes(path):
         cls = getattr(module, node.name, None) if isinstance(node, ast.ClassDef) else None
         if not isinstance(cls, type):
             continue
@@ -156,7 +172,7 @@ def inherited(path: Path) -> Iterator[str]:
             and is_private(each.attr)
             and (isinstance(each.value, ast.Name) and each.value.id == "self")
         }
-        bases = [base for base in cls.__mro__ if base.__module__.startswith("textual")]
+        bases = bases_of_textual(cls)
         text = "".join(map(source, bases))
         yield from sorted(
             name
@@ -181,6 +197,7 @@ def test_no_other_package_reaches_into_objects_of_textual() -> None:
 def test_the_tables_here_are_whole() -> None:
     known = {name for names in USED.values() for name in names}
     for path in TERMINAL.glob("*.py"):
-        assert {*foreign(path), *inherited(path)} <= known, path
+        assert {*inherited(path)} <= known, path
+        assert defined_by_textual({*foreign(path)} - known) == set(), path
         for module, name in imports(path):
             assert name in IMPORTED[module], path
