@@ -95,9 +95,7 @@ def test_workers_greet_and_one_with_another_greeting_is_not_used() -> None:
         list(farm.run([5]))
 
 
-@pytest.mark.parametrize(
-    ("workers", "twice", "ordered"), [(3, 5, True), (3, 1, False), (2, 5, False)]
-)
+@pytest.mark.parametrize(("workers", "twice", "ordered"), [(3, 5, True), (2, 1, False)])
 def test_what_a_faulty_worker_did_is_void_and_played_again(
     workers: int, twice: int, ordered: bool, faulty: None
 ) -> None:

@@ -23,13 +23,11 @@ ENDS = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),
     "exit": ("raised", "SystemExit: 4 (works.py:"),
     "segfault": ("died", "the process died: SIGSEGV"),
-    "kill": ("died", "the process died: SIGKILL"),
     "memory": ("died", "the process died: no memory"),
-    "leave": ("died", "the process died: exit code 3"),
     "fork": ("died", "the process died: exit code 5"),
     "close": ("died", "the process died: SIGKILL"),
     "hang": ("deadline", "longer than 2 s"),
-    "burn": ("deadline", "longer than 0.3 s of processor time"),
+    "burn": ("deadline", "longer than 0.15 s of processor time"),
 }
 """Kind and beginning of the cause of a loss, by what a piece does."""
 
@@ -38,13 +36,20 @@ def values(results: Iterator[Any]) -> list[Any]:
     return [result.value if isinstance(result, Done) else result for result in results]
 
 
-@pytest.mark.parametrize("workers", [0, 1, 2, 5])
+@pytest.fixture(scope="module")
+def napping() -> Iterator[Farm[float, float, float]]:
+    """A farm of two for several tests, whose runs are all over when they end."""
+    with Farm(works.naps, 0.0, workers=2) as farm:
+        yield farm
+
+
+@pytest.mark.parametrize("workers", [0, 1, 3])
 def test_results_are_the_same_and_in_order_with_any_number_of_workers(workers: int) -> None:
     with Farm(works.squares, 1, workers=workers) as farm:
         assert values(farm.run(range(1000))) == [piece * piece + 1 for piece in range(1000)]
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, 1])
 def test_numbers_pieces_and_values_come_back_as_they_were_written(workers: int) -> None:
     pieces = [(2, "two"), (0, "none"), (3, "three")]
     with Farm(works.lists, (1, 2), workers=workers) as farm:
@@ -53,15 +58,16 @@ def test_numbers_pieces_and_values_come_back_as_they_were_written(workers: int) 
     assert values(iter(results)) == [(5, ("two", "two")), (3, ()), (6, ("three",) * 3)]
 
 
-def test_results_come_as_they_are_done_if_their_order_is_not_asked_for() -> None:
-    with Farm(works.naps, 0.0, workers=2) as farm:
-        results = list(farm.run([1.0, 0.0, 0.0, 0.0], ordered=False))
+def test_results_come_as_they_are_done_if_their_order_is_not_asked_for(
+    napping: Farm[float, float, float],
+) -> None:
+    results = list(napping.run([1.0, 0.0, 0.0, 0.0], ordered=False))
     assert [each.number for each in results][-1] == 0
     assert sorted(each.number for each in results) == [0, 1, 2, 3]
 
 
 def test_big_pieces_and_results_go_through_the_pipes() -> None:
-    with Farm(works.planes, None, workers=2) as farm:
+    with Farm(works.planes, None, workers=1) as farm:
         sides = [each.cells.width for each in values(farm.run([1500, 1, 1200]))]
     assert sides == [1500, 1, 1200]
     with Farm(works.lists, (), workers=1) as farm:
@@ -84,7 +90,7 @@ def test_workers_are_kept_from_run_to_run() -> None:
 
 def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
     pieces = [Order(deed, number) for number, deed in enumerate(["", *ENDS, "print", ""])]
-    with Farm(works.deeds, str(tmp_path), workers=3, deadline=2, processor_time=0.3) as farm:
+    with Farm(works.deeds, str(tmp_path), workers=2, deadline=2, processor_time=0.15) as farm:
         results = list(farm.run(pieces))
     assert [each.piece for each in results] == pieces
     lost = {each.piece.deed: each for each in results if isinstance(each, Lost)}
@@ -95,20 +101,19 @@ def test_whatever_a_piece_does_costs_no_other_piece(tmp_path: Path) -> None:
 
 
 def test_a_death_among_quick_pieces_is_blamed_on_the_one_in_hand(tmp_path: Path) -> None:
-    pieces = [Order("leave" if number in (150, 400) else "", number) for number in range(500)]
+    pieces = [Order("leave" if number == 150 else "", number) for number in range(300)]
     with Farm(works.deeds, str(tmp_path), workers=2) as farm:
         results = list(farm.run(pieces))
-    assert [each.number for each in results] == list(range(500))
-    assert [each.number for each in results if isinstance(each, Lost)] == [150, 400]
+    assert [each.number for each in results] == list(range(300))
+    assert [each.number for each in results if isinstance(each, Lost)] == [150]
 
 
-@pytest.mark.parametrize("deed", ["once-kill", "once-hang", "once-burn", "once-memory"])
-def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(
-    deed: str, tmp_path: Path
-) -> None:
-    with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.3) as farm:
-        assert values(farm.run([Order(deed, 7), Order("", 8)])) == [7, 8]
-    assert Path(tmp_path, "7").exists()
+def test_a_piece_that_fails_once_by_death_or_deadline_is_done_all_the_same(tmp_path: Path) -> None:
+    deeds = ("once-kill", "once-hang", "once-burn", "once-memory", "")
+    pieces = [Order(deed, number) for number, deed in enumerate(deeds)]
+    with Farm(works.deeds, str(tmp_path), workers=1, deadline=2, processor_time=0.15) as farm:
+        assert values(farm.run(pieces)) == [0, 1, 2, 3, 4]
+    assert all(Path(tmp_path, f"{number}").exists() for number in range(4))
 
 
 def test_an_exception_is_a_result_and_not_tried_again(tmp_path: Path) -> None:
@@ -163,10 +168,11 @@ def test_time_that_the_caller_takes_counts_for_no_deadline() -> None:
 # -- batches -----------------------------------------------------------------------------------
 
 
-def test_what_waits_behind_a_long_piece_is_given_to_others() -> None:
+def test_what_waits_behind_a_long_piece_is_given_to_others(
+    napping: Farm[float, float, float],
+) -> None:
     pieces = [2.5 if number == 300 else 0.0 for number in range(600)]
-    with Farm(works.naps, 0.0, workers=2) as farm:
-        numbers = [each.number for each in farm.run(pieces, ordered=False)]
+    numbers = [each.number for each in napping.run(pieces, ordered=False)]
     assert numbers[-1] == 300
     assert sorted(numbers) == list(range(600))
 
@@ -178,7 +184,7 @@ def test_a_run_that_is_shorter_than_a_batch_is_shared() -> None:
     assert sorted(by.values())[0] >= 5
 
 
-@pytest.mark.parametrize("workers", [0, 1, 2])
+@pytest.mark.parametrize("workers", [0, 2])
 def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -> None:
     taken = count()
     with Farm(works.naps, 0.0, workers=workers) as farm:
@@ -187,15 +193,16 @@ def test_pieces_are_taken_from_their_iterator_as_they_are_needed(workers: int) -
     assert next(taken) <= 2 * MOST_BATCH * max(1, workers)
 
 
-def test_a_fault_of_the_iterator_comes_through_and_the_farm_goes_on() -> None:
-    def pieces() -> Iterator[int]:
-        yield 1
+def test_a_fault_of_the_iterator_comes_through_and_the_farm_goes_on(
+    napping: Farm[float, float, float],
+) -> None:
+    def pieces() -> Iterator[float]:
+        yield 0.0
         raise OSError("no more of them")
 
-    with Farm(works.squares, 0, workers=1) as farm:
-        with pytest.raises(OSError, match="no more of them"):
-            list(farm.run(pieces()))
-        assert values(farm.run([3])) == [9]
+    with pytest.raises(OSError, match="no more of them"):
+        list(napping.run(pieces()))
+    assert values(napping.run([0.25])) == [0.25]
 
 
 def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
@@ -209,7 +216,7 @@ def test_a_run_that_is_left_early_leaves_nothing_for_the_next() -> None:
 def test_progress_counts_what_is_done_and_lost(tmp_path: Path) -> None:
     seen: list[FarmProgress] = []
     pieces = [Order(""), Order("raise"), Order("leave"), Order("")]
-    with Farm(works.deeds, str(tmp_path), workers=2) as farm:
+    with Farm(works.deeds, str(tmp_path), workers=1) as farm:
         list(farm.run(pieces, progress=seen.append))
     assert [pace.done + pace.lost for pace in seen] == [1, 2, 3, 4]
     assert (seen[-1].done, seen[-1].lost) == (2, 2)
@@ -234,7 +241,7 @@ def test_another_thread_stops_a_run_which_yields_what_is_done() -> None:
 # -- what cannot be done at all ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, 1])
 def test_work_that_cannot_be_set_up_is_named_in_one_line(workers: int) -> None:
     with (
         Farm(works.unready, 5, workers=workers) as farm,
@@ -245,14 +252,14 @@ def test_work_that_cannot_be_set_up_is_named_in_one_line(workers: int) -> None:
 
 def test_workers_that_end_at_once_are_not_started_for_ever() -> None:
     with (
-        Farm(works.stillborn, 6, workers=2) as farm,
+        Farm(works.stillborn, 6, workers=1) as farm,
         pytest.raises(FarmFault, match="workers end before they begin: exit code 6"),
     ):
         list(farm.run(range(10)))
 
 
 def test_where_no_more_workers_can_be_set_up_those_that_there_are_go_on(tmp_path: Path) -> None:
-    with Farm(works.only_child, str(tmp_path), workers=3) as farm:
+    with Farm(works.only_child, str(tmp_path), workers=2) as farm:
         pids = values(farm.run([0.1] * 20))
     assert len(pids) == 20
     assert len(set(pids)) == 1
@@ -286,10 +293,9 @@ def test_numbers_that_make_no_sense_are_refused(numbers: dict[str, Any]) -> None
         Farm(works.squares, 1, **numbers)
 
 
-def test_a_farm_has_one_run_at_a_time() -> None:
-    with Farm(works.squares, 1, workers=1) as farm:
-        first = farm.run([1, 2])
-        next(first)
-        with pytest.raises(RuntimeError, match="one run"):
-            next(farm.run([3]))
-        assert values(first) == [5]
+def test_a_farm_has_one_run_at_a_time(napping: Farm[float, float, float]) -> None:
+    first = napping.run([0.0, 0.25])
+    next(first)
+    with pytest.raises(RuntimeError, match="one run"):
+        next(napping.run([0.0]))
+    assert values(first) == [0.25]

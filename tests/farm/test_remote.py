@@ -50,11 +50,11 @@ LOSSES = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),
     "segfault": ("died", "the process died: SIGSEGV"),
     "swell": ("memory", "more than 4000 MB of memory"),
-    "burn": ("deadline", "longer than 0.3 s of processor time"),
+    "burn": ("deadline", "longer than 0.15 s of processor time"),
 }
 """Kind and beginning of the cause of a loss, by what a piece does; as on this machine."""
 
-LIMITS: dict[str, Any] = {"processor_time": 0.3, "memory": 4 * 10**9}
+LIMITS: dict[str, Any] = {"processor_time": 0.15, "memory": 4 * 10**9}
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
