@@ -17,7 +17,7 @@ from tests.rulesets.gd6.movement_cases import Problem, outcome
 from tests.rulesets.gd6.naive_world import Edge, Result
 from tests.rulesets.gd6.positions import problems
 
-SUITE: Final = 500
+SUITE: Final = 200
 SOAK: Final = 10_000
 
 EDGES: Final = st.tuples(st.integers(1, 7), st.integers(1, 7)).filter(

@@ -11,7 +11,7 @@ from tests.rulesets.gd6 import naive
 from tests.rulesets.gd6.movement_cases import Problem
 from tests.rulesets.gd6.positions import problems
 
-EXAMPLES: Final = 400
+EXAMPLES: Final = 300
 
 AT_LEAST: Final = {
     "target": 15,

@@ -101,8 +101,13 @@ def main() -> int:
     return 1 if faults else 0
 
 
-def played(seed: int, most: int = _MOST) -> Report:
+def played(seed: int, most: int = _MOST, every: int = 1) -> Report:
     """A game by lot with everything checked.
+
+    Args:
+        seed: of the game.
+        most: commands at most.
+        every: only one of so many entries is begun again.
 
     Raises:
         Fault: something is wrong.
@@ -124,7 +129,8 @@ def played(seed: int, most: int = _MOST) -> Report:
         kinds.update(tag(event) for event in entry.events)
         _raise(game, _followed(watch, before, entry.events, game.state))
         _raise(game, _leaks(game, before, entry.events, chance))
-        if game.state.battle is not None or chance.random() < 0.1:
+        wanted = game.state.battle is not None or chance.random() < 0.1
+        if wanted and (seed + len(game.log)) % every == 0:
             again += 1
             _raise(game, _begun_again(game.state))
     if fold(RULES, game.log.line()) != game.state:

@@ -59,7 +59,7 @@ def test_all_invariants_hold_in_games_by_lot() -> None:
     for kind in ("battle-ended", "magic-revealed", "crown-fell", "invaded", "game-ended"):
         assert kinds[kind] > 0
     assert sum(report.refused for report in games()) > 100
-    assert sum(report.begun_again for report in games()) > 100
+    assert sum(report.begun_again for report in games()) > 50
 
 
 @pytest.mark.rule("KA-21")

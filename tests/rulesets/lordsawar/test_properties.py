@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 from fractions import Fraction
 from importlib import import_module
 
@@ -113,7 +114,8 @@ def combatants(draw: st.DrawFn, number: int) -> Combatant:
 @st.composite
 def sides(draw: st.DrawFn, first: int, most: int = 8) -> tuple[Combatant, ...]:
     count = draw(st.integers(1, most))
-    order = draw(st.permutations(range(28)))[: draw(st.integers(0, 28))]
+    chance = random.Random(draw(st.integers(0, 9999)))  # noqa: S311 - an order by lot
+    order = chance.sample(range(28), draw(st.integers(0, 28)))
     return line_up([draw(combatants(first + number)) for number in range(count)], order)
 
 
@@ -142,7 +144,7 @@ def hit_points_of(side: SideStrength) -> list[int]:
 
 
 @pytest.mark.rule("LW-3.1", "LW-3.2", "LW-3.3", "LW-3.4", "LW-3.5", "LW-3.6", "LW-3.7", "LW-5")
-@examples(240)
+@examples(120)
 @given(attackers, defenders, grounds, choices)
 def test_strengths_and_hits_are_those_of_the_book_told_naively(
     own: tuple[Combatant, ...],
@@ -172,7 +174,7 @@ def test_strengths_and_hits_are_those_of_the_book_told_naively(
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.4", "LW-3.5", "LW-3.6")
-@examples(200)
+@examples(100)
 @given(attackers, defenders, grounds, choices)
 def test_strengths_keep_their_bounds(
     own: tuple[Combatant, ...],
@@ -218,7 +220,7 @@ def test_neither_the_order_of_armies_nor_their_numbers_matter(
 
 
 @pytest.mark.rule("LW-3.2", "LW-3.3", "LW-3.6")
-@examples(200)
+@examples(100)
 @given(attackers, defenders, grounds, st.data())
 def test_what_helps_never_lowers_and_what_harms_never_raises(
     own: tuple[Combatant, ...],
@@ -262,7 +264,7 @@ def lost(side: SideStrength, hp: tuple[int, ...]) -> int:
 
 
 @pytest.mark.rule("LW-5")
-@examples(200)
+@examples(100)
 @given(attackers, defenders, grounds, choices)
 def test_a_battle_keeps_its_form(
     own: tuple[Combatant, ...],
@@ -292,7 +294,7 @@ def test_a_battle_keeps_its_form(
 
 
 @pytest.mark.rule("LW-5")
-@examples(200)
+@examples(100)
 @given(attackers, defenders, grounds)
 def test_hit_points_fall_by_the_damage_and_nothing_else(
     own: tuple[Combatant, ...], other: tuple[Combatant, ...], terms: BattleTerms
@@ -314,7 +316,7 @@ def test_hit_points_fall_by_the_damage_and_nothing_else(
 
 
 @pytest.mark.rule("LW-7", "LW-5")
-@examples(120)
+@examples(80)
 @given(attackers, defenders, grounds, choices)
 def test_a_trial_comes_to_the_end_of_the_battle(
     own: tuple[Combatant, ...],
@@ -346,7 +348,7 @@ battle_lines = st.lists(
 
 
 @pytest.mark.rule("LW-5")
-@examples(300)
+@examples(150)
 @given(battle_lines, battle_lines, st.data())
 def test_more_strength_or_hit_points_never_lose_a_battle(
     own: list[tuple[int, int]], other: list[tuple[int, int]], data: st.DataObject
