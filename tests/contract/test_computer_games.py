@@ -10,7 +10,7 @@ from engine.core import registry
 from engine.core.options import Value
 from tests.contract.computer_games import SECRETIVE, Drawn, drawn, played
 from tests.contract.test_bots import levels
-from tests.contract.walks import AnyGame, begun, grounds, numbers, walk
+from tests.contract.walks import AnyGame, begun, grounds, long_walk, walk
 
 ENOUGH = 2_000
 """Turns within which the small games end."""
@@ -61,7 +61,7 @@ def test_players_who_rest_end_their_turns_wherever_they_stand(name: str) -> None
     rules = registry.find(name)
     for ground in range(len(grounds(rules))):
         game = begun(rules, [ground])
-        for _ in walk(game, numbers(f"rest {ground}", 60)):
+        for _ in walk(game, long_walk(60)):
             pass
         end = game.head
         for level in rules.bots:

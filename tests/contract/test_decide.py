@@ -27,6 +27,7 @@ from tests.contract.walks import (
     AnyGame,
     begun,
     examples,
+    long_walk,
     nudged,
     numbers,
     offered,
@@ -171,7 +172,7 @@ def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
     game = begun(rules)
     once: list[Command] = []
     refused = 0
-    for step in walk(game, numbers("stale", 60)):
+    for step in walk(game, long_walk(60)):
         once.extend([step.command, *nudged(rules, step.command)])
         refused += sum(_is_refused(game, seat, once[-40:]) for seat in rules.owes(game.state))
     assert refused > 100

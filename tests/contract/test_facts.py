@@ -13,7 +13,7 @@ from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
 from tests.contract.test_pictures import assert_on, assert_readable
-from tests.contract.walks import WALKS, begun, examples, numbers, seats, viewers, walk
+from tests.contract.walks import WALKS, begun, examples, long_walk, seats, viewers, walk
 
 
 class Told(NamedTuple):
@@ -86,7 +86,7 @@ def test_a_secret_order_is_a_fact_for_its_own_seat_only(
 
 
 def test_a_long_walk_leaves_moves_phases_rounds_and_one_end_at_most(rules: AnyRuleset) -> None:
-    found = [each for each in told(rules, list(numbers("facts", 400))) if each.viewer == REFEREE]
+    found = [each for each in told(rules, list(long_walk(250))) if each.viewer == REFEREE]
     kinds = {fact.kind for each in found for fact in each.facts}
     assert {"move", "phase", "round"} <= kinds
     ends = [each for each in found if any(fact.kind == "end" for fact in each.facts)]

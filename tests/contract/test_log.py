@@ -11,7 +11,7 @@ from engine.core.game import Game
 from engine.core.log import AnyEntry, EventLog
 from engine.core.replay import Cursor, Keyframes, fold, verify
 from engine.core.ruleset import AnyRuleset, entry_type
-from tests.contract.walks import SEED, WALKS, begun, examples, numbers, walk, wander
+from tests.contract.walks import SEED, WALKS, begun, examples, long_walk, numbers, walk, wander
 
 
 def reread(rules: AnyRuleset, log: EventLog[Any, Any]) -> EventLog[Any, Any]:
@@ -74,7 +74,7 @@ def test_verifying_finds_nothing_even_after_undo_and_branches(
 def test_seeking_anywhere_in_a_long_game_gives_the_folded_state(rules: AnyRuleset) -> None:
     game = begun(rules)
     states = [game.state]
-    for _ in walk(game, numbers("seek", 150)):
+    for _ in walk(game, long_walk(150)):
         states.append(game.state)  # noqa: PERF401 - the walk must go on step by step
     line: list[AnyEntry] = game.log.line()
     cursor: Cursor[Any, Any, Any] = Cursor(rules, line, Keyframes(every=7))

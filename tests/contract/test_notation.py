@@ -10,7 +10,7 @@ from engine.core import notation
 from engine.core.codec import decoder, encode
 from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import begun, grounds, numbers, offered, walk
+from tests.contract.walks import begun, grounds, long_walk, offered, walk
 
 
 def every_offer(rules: AnyRuleset) -> set[Command]:
@@ -18,7 +18,7 @@ def every_offer(rules: AnyRuleset) -> set[Command]:
     found: set[Command] = set()
     for number in range(len(grounds(rules))):
         game = begun(rules, [number])
-        for step in walk(game, numbers("notation", 40)):
+        for step in walk(game, long_walk(40)):
             found.update(offered(game, step.seat))
     return found
 

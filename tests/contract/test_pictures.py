@@ -29,7 +29,7 @@ from engine.tabletop.board import NOBODY, NOWHERE, Board, BoardMark, Line
 from engine.tabletop.focus import DELTAS, NOTHING, Focus, Push
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
-from tests.contract.walks import RULE_ID, WALKS, begun, examples, numbers, seats, viewers, walk
+from tests.contract.walks import RULE_ID, WALKS, begun, examples, long_walk, seats, viewers, walk
 
 
 def assert_readable(lines: tuple[Line, ...]) -> None:
@@ -231,7 +231,7 @@ def test_every_letter_that_ever_does_something_says_why_it_does_nothing(
 ) -> None:
     game, presenter = begun(rules), presenter_of(rules)
     states = [game.state]
-    states += [game.state for _ in walk(game, numbers("letters", 60))]
+    states += [game.state for _ in walk(game, long_walk(60))]
     asked = [
         (view, focus, {intent.key for intent in presenter.intents(view, focus)})
         for state in states[::6]
@@ -325,7 +325,7 @@ def test_every_event_and_position_can_be_told(rules: AnyRuleset, choices: list[i
 
 def test_the_status_says_whose_turn_it_is_until_the_end(rules: AnyRuleset) -> None:
     game, presenter = begun(rules), presenter_of(rules)
-    for _ in walk(game, numbers("status", 200)):
+    for _ in walk(game, long_walk(200)):
         for viewer in viewers(rules):
             status = presenter.status(game.view(viewer))
             assert status.text

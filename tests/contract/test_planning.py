@@ -14,7 +14,7 @@ from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
 from tests.contract.test_pictures import assert_on, assert_text_fits
-from tests.contract.walks import WALKS, AnyGame, begun, examples, numbers, seats, viewers, walk
+from tests.contract.walks import WALKS, AnyGame, begun, examples, long_walk, seats, viewers, walk
 
 
 def walked(rules: AnyRuleset, choices: list[int]) -> AnyGame:
@@ -145,5 +145,5 @@ def test_every_rule_that_a_line_names_is_in_the_rule_book(
 
 
 def test_the_number_that_says_who_leads_is_counted(rules: AnyRuleset) -> None:
-    game = walked(rules, list(numbers("lead", 20)))
+    game = walked(rules, list(long_walk(20)))
     assert presenter_of(rules).lead in rules.statistics(game.state)

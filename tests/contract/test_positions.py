@@ -14,7 +14,7 @@ from engine.core.log import Entry
 from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted
-from tests.contract.walks import WALKS, begun, examples, numbers, viewers, walk
+from tests.contract.walks import WALKS, begun, examples, long_walk, viewers, walk
 
 
 def set_up(rules: AnyRuleset, scenario: Scenario) -> Any:
@@ -90,7 +90,7 @@ def test_shipped_scenarios_are_named_after_themselves_and_sound(rules: AnyRulese
 
 def test_statistics_have_a_number_for_each_seat(rules: AnyRuleset) -> None:
     game = begun(rules)
-    for _ in walk(game, numbers("statistics", 40)):
+    for _ in walk(game, long_walk(40)):
         counts = {len(column) for column in rules.statistics(game.state).values()}
         assert len(counts) == 1
         assert counts <= set(range(rules.traits.seats[0], rules.traits.seats[1] + 1))

@@ -13,7 +13,7 @@ from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.record import Command
 from engine.core.ruleset import AnyRuleset
-from tests.contract.walks import SEED, begun, examples, grounds, numbers, walk
+from tests.contract.walks import SEED, begun, examples, grounds, long_walk, walk
 
 
 def orders(rules: AnyRuleset, state: Any, seat: int, choices: list[int]) -> list[Command]:
@@ -58,6 +58,6 @@ def test_several_seats_owe_at_once_exactly_in_games_that_say_so(rules: AnyRulese
     most = 0
     for number in range(len(grounds(rules))):
         game: Game[Any, Any, Any, Any] = begun(rules, [number])
-        for _ in walk(game, numbers("at once", 60)):
+        for _ in walk(game, long_walk(60)):
             most = max(most, len(rules.owes(game.state)))
     assert (most > 1) == rules.traits.simultaneous

@@ -10,7 +10,7 @@ from engine.core.game import Game
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset
 from tests.contract.test_log import reread
-from tests.contract.walks import SEED, WALKS, begun, examples, numbers, seats, walk, wander
+from tests.contract.walks import SEED, WALKS, begun, examples, long_walk, seats, walk, wander
 
 
 @examples(25)
@@ -55,7 +55,7 @@ def test_a_game_that_wandered_is_where_its_line_leads(
 def test_dice_secrets_and_the_moves_of_others_cannot_be_taken_back(rules: AnyRuleset) -> None:
     game = begun(rules)
     undone = kept = 0
-    for step in walk(game, numbers("undo", 150)):
+    for step in walk(game, long_walk(150)):
         for seat in seats(rules):
             lasting = bool(step.entry.throws) or any(
                 event.irreversible for event in step.entry.events

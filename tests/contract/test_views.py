@@ -20,8 +20,8 @@ from tests.contract.walks import (
     begun,
     examples,
     grounds,
+    long_walk,
     nudged,
-    numbers,
     offered,
     seats,
     viewers,
@@ -131,7 +131,7 @@ def test_the_beginning_tells_no_more_than_it_shows(rules: AnyRuleset) -> None:
 
 def test_the_referee_is_told_everything(rules: AnyRuleset) -> None:
     game = begun(rules)
-    for step in walk(game, numbers("referee", 40)):
+    for step in walk(game, long_walk(40)):
         state = step.before
         for event in step.entry.events:
             after = rules.evolve(state, event)
@@ -143,7 +143,7 @@ def test_open_games_hide_nothing(rules: AnyRuleset) -> None:
     """The trait ``hidden`` says whether some event is kept from somebody in a long walk."""
     kept = 0
     game = begun(rules)
-    for step in walk(game, numbers("open", 60)):
+    for step in walk(game, long_walk(60)):
         state = step.before
         for event in step.entry.events:
             after = rules.evolve(state, event)
@@ -157,7 +157,7 @@ def test_open_games_hide_nothing(rules: AnyRuleset) -> None:
 def test_bots_and_offers_need_nothing_but_the_view(rules: AnyRuleset) -> None:
     game = begun(rules)
     kind: Any = rules.view_type
-    for step in walk(game, numbers("view only", 20)):
+    for step in walk(game, long_walk(20)):
         seen = rules.view(step.before, step.seat)
         read = decoder(kind).decode(encode(seen))
         assert list(rules.offers(read)) == list(rules.offers(seen))

@@ -2,7 +2,8 @@
 
 In the usual profile tests take their walks out of the same two dozens. A step that another test
 took in the very same place is remembered, with what was decided and the states that came of it, so
-that a walk costs something once only; else what the seat is offered there is remembered. In
+that a walk costs something once only; what is offered in a position that was come to in another
+way is remembered as well. In
 ``explore`` Hypothesis makes up any lists, and shrinks them, and with them the games.
 """
 
@@ -65,6 +66,11 @@ _MOST_KEPT: Final = 10_000
 """Positions whose offers are remembered, and steps that are."""
 
 
+def long_walk(count: int) -> Iterator[int]:
+    """Numbers for the long walk that all tests share, as far as each of them needs it."""
+    return numbers("usual", count)
+
+
 def examples(count: int) -> settings:
     """Number of examples: half of ``count`` in the usual profile, ten times it in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
@@ -91,7 +97,7 @@ class _Taken(NamedTuple):
 
 
 _grounds: dict[str, tuple[Scenario, ...]] = {}
-_kinds: dict[tuple[str, Seat, bytes], dict[str, list[Command]]] = {}
+_offers: dict[tuple[int, Seat, bytes], tuple[AnyRuleset, list[Command]]] = {}
 _beginnings: dict[tuple[int, int], AnyChange] = {}
 _taken: dict[tuple[int, int, bytes, int, int, int], _Taken] = {}
 """Steps by all that decides what they are: rules, position, seed, numbers of the entry, choice.
@@ -142,7 +148,12 @@ def viewers(rules: AnyRuleset) -> tuple[Viewer, ...]:
 
 def offered(game: AnyGame, seat: Seat) -> list[Command]:
     """Offers to a seat."""
-    return list(game.rules.offers(game.view(seat)))
+    key = id(game.rules), seat, encode(game.state)
+    if key not in _offers:
+        if len(_offers) >= _MOST_KEPT:
+            _offers.clear()
+        _offers[key] = game.rules, list(game.rules.offers(game.view(seat)))
+    return [*_offers[key][1]]
 
 
 def choose(game: AnyGame, choice: int) -> tuple[Seat, Command] | None:
@@ -165,16 +176,11 @@ def _choose(game: AnyGame, choice: int) -> tuple[Seat, Command, frozenset[str]] 
 
 def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
     """Offers to a seat by kind."""
-    key = game.rules.name, seat, encode(game.state)
-    if key not in _kinds:
-        if len(_kinds) >= _MOST_KEPT:
-            _kinds.clear()
-        kinds: dict[str, list[Command]] = {}
-        for command in offered(game, seat):
-            kinds.setdefault(tag(command), []).append(command)
-        assert kinds, f"seat {seat} owes, but is offered nothing"
-        _kinds[key] = kinds
-    return _kinds[key]
+    kinds: dict[str, list[Command]] = {}
+    for command in offered(game, seat):
+        kinds.setdefault(tag(command), []).append(command)
+    assert kinds, f"seat {seat} owes, but is offered nothing"
+    return kinds
 
 
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
