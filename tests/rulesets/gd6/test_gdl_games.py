@@ -305,7 +305,7 @@ End
 
 
 @pytest.mark.rule("GD-GDL-5", "GD-GDL-6", "GD-GDL-7")
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     choices=st.lists(st.integers(0, 9999), min_size=4, max_size=12),
     name=st.sampled_from(names()),

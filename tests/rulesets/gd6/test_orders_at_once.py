@@ -117,14 +117,14 @@ def check_seats(state: State) -> None:
 
 
 @pytest.mark.rule("GD-TURN-3", "GD-HQ-4", "GD-HQ-5")
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(state=TURNS)
 def test_permuting_seats_changes_nothing_but_their_letters(state: State) -> None:
     check_seats(state)
 
 
 @pytest.mark.rule("GD-LIST-3", "GD-TURN-3", "GD-HQ-5")
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(state=TURNS)
 def test_the_order_of_sealing_changes_nothing(state: State) -> None:
     check_sealing(state)

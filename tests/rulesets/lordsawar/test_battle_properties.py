@@ -25,6 +25,7 @@ from engine.strategic.battle import forecast
 from engine.strategic.commands import Walk
 from engine.strategic.events import BattleFought
 from engine.strategic.pieces import Army, HitPoints
+from tests.contract.walks import examples
 from tests.rulesets.lordsawar.positions import army, ordered, position
 
 KEYS = tuple(row.key for row in armyset().units)
@@ -74,7 +75,7 @@ def hp_of(state: State, number: int) -> int:
     return one.hp.most - one.hp.lost if one is not None and one.hp else 0
 
 
-patient = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+patient = settings(examples(60), suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 @pytest.mark.rule("LW-5", "LW-7", "LW-4.2", "LW-2.1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,9 @@ SHAPES = [
 LANDS = tuple(scene for scene in RULES.scenarios().values() if isinstance(scene, Map))
 
 
+@cache
 def made(new: NewMap) -> Map:
-    """The map as a scenario."""
+    """The map as a scenario, made once."""
     return generated(Map("new", "New", "", new=new), new)
 
 

@@ -45,7 +45,7 @@ def again(state: State) -> State:
 
 
 @pytest.mark.rule("LW-22")
-@examples(25)
+@examples(15)
 @given(choices=WALKS, ground=st.sampled_from(("ford", "fen")), options=st.sampled_from(OPTIONS))
 def test_any_moment_of_a_game_begins_as_it_was(
     choices: list[int], ground: str, options: dict[str, Value]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 import pytest
@@ -33,8 +34,9 @@ SHAPES = [
 ]
 
 
+@cache
 def made(new: NewMap) -> Map:
-    """The map as a scenario."""
+    """The map as a scenario, made once."""
     return generated(Map("new", "New", "", new=new), new)
 
 

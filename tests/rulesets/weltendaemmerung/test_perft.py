@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from math import ceil
 from typing import Any
 
@@ -114,9 +115,9 @@ def _ways(position: State) -> dict[str, str]:
 def _reached(position: State) -> set[tuple[int, int]]:
     """Tiles that the unit can get to in this phase, by trying all steps."""
     best: dict[tuple[int, int], int] = {}
-    todo = [position]
+    todo = deque([position])
     while todo:
-        here = todo.pop()
+        here = todo.popleft()
         one = here.units[0]
         if best.get((one.x, one.y), -1) >= one.b:
             continue
