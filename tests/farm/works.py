@@ -236,6 +236,17 @@ def busy_process(setup: None) -> Callable[[float], int]:
     return nap
 
 
+def marking(path: str) -> Callable[[int], int]:
+    """Work that leaves a mark in a file when it begins."""
+
+    def mark(piece: int) -> int:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{piece}\n")
+        return sum(range(40_000))
+
+    return mark
+
+
 def pairs(setup: int) -> Callable[[int, int], int]:
     """A function of two things."""
     return lambda one, other: one + other

@@ -46,22 +46,23 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_rows(tmp_path: Path) -> None
 
 def test_a_run_beside_gives_its_rows(tmp_path: Path) -> None:
     run(tmp_path / "one", plan(pairs=1))
-    games = run(tmp_path / "two", plan("new=normal", "easy", "hard", pairs=1))
+    other = "other=py:tests.lab.planted:Planted"
+    games = run(tmp_path / "two", plan("new=normal", "easy", other, pairs=1))
     assert {game.result.bots for game in games} == {
-        ("new", "hard"),
-        ("hard", "new"),
-        ("easy", "hard"),
-        ("hard", "easy"),
+        ("new", "other"),
+        ("other", "new"),
+        ("easy", "other"),
+        ("other", "easy"),
     }
     rows = RunFolder.read(tmp_path / "two").rows.values()
     assert ("new", "easy") in {row.bots for row in rows}, "under the names of this run"
 
 
 def test_any_number_of_workers_gives_the_same_rows(tmp_path: Path) -> None:
-    for jobs in (0, 1, 2):
+    for jobs in (0, 2):
         run(tmp_path / str(jobs) / "run", plan(pairs=3), jobs=jobs)
-    rows = [sorted_rows(tmp_path / str(jobs) / "run") for jobs in (0, 1, 2)]
-    assert rows[0] == rows[1] == rows[2]
+    rows = [sorted_rows(tmp_path / str(jobs) / "run") for jobs in (0, 2)]
+    assert rows[0] == rows[1]
     assert len(rows[0]) == 6
 
 

@@ -33,7 +33,7 @@ def verdict_of(
 
 
 def test_the_verdict_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
-    made = plan("normal", "easy", test=WIDE, pairs=60)
+    made = plan("normal", "easy", test=WIDE, pairs=16)
     reports = [verdict_of(tmp_path / str(jobs) / "run", made, jobs) for jobs in (0, 2)]
     assert reports[0] == reports[1]
     assert reports[0].verdict == "accepted H1"

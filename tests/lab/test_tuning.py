@@ -17,7 +17,7 @@ from tui.lab.store import RunFolder
 from tui.lab.tuning import Tuning, span_of
 
 X = ParameterSpan("x", 0, 1, is_whole=False)
-PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=16)
+PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=8)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def searched(path: Path, made: LabPlan, stop_after: int = 1 << 30) -> tuple[Sear
     watcher = Watcher(stop_after)
     with RunFolder.create(path, made) as folder:
         folder.keep_setup(setup("easy", "normal"))
-        return Tuning(folder, [X], Workers(0), watcher, PORTS).search("halving", 16), len(
+        return Tuning(folder, [X], Workers(0), watcher, PORTS).search("halving", 8), len(
             watcher.games
         )
 
