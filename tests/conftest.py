@@ -5,14 +5,14 @@
   run with ``--regenerate``: read the diff then, it is the change of behaviour.
 * Hypothesis has two profiles: ``ci`` (the default: the same examples on every machine, no
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
-* Modules are compiled once, even where the surroundings forbid to keep what was compiled: each of
-  the processes that run tests would spend a quarter of a minute on it every time, and programs are
-  started some hundred times. Those hear Ctrl-C even where whoever started the tests ignores it,
+* Modules are compiled once, before the tests, and even where the surroundings forbid to keep what
+  was compiled: each of the processes that run tests would spend a quarter of a minute on it every
+  time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started the tests ignores it,
   as a shell does for what runs in the background.
 * Programs in terminals are told that these can show something where nobody says what they are.
-* What collecting leaves in memory is frozen: each full garbage collection would look at it again.
-  Collections come less often than usual: screens make many short-lived objects, and looking for
-  circles among them took a sixth of their tests.
+* No garbage is collected while tests are found, and what that leaves in memory is frozen: each full
+  collection would look at it again. Afterwards they come less often than usual: screens make many
+  short-lived objects, and looking for circles among them took a sixth of their tests.
 * ``@pytest.mark.slow`` keeps a test out of the default run; ``pytest -m slow`` runs those.
 """
 
@@ -31,6 +31,7 @@ from hypothesis import HealthCheck, settings
 
 from engine.core import codec, registry
 from tests import toy
+from tests.compiled import compile_once
 
 settings.register_profile(
     "ci",
@@ -44,6 +45,7 @@ settings.register_profile(
 )
 settings.load_profile("ci")
 
+gc.disable()
 registry.register(toy.RULES)
 codec.share(RLock())
 
@@ -62,11 +64,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile all tests before there are workers that need them."""
+    if session.config.getoption("numprocesses", None):
+        compile_once()
+
+
 def pytest_collection_finish() -> None:
     """Freeze modules and collected tests, some million objects that live to the end."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 100)
+    gc.enable()
 
 
 @pytest.fixture
