@@ -7,8 +7,8 @@
   deadline) and ``explore`` (random examples, more of them; ``--hypothesis-profile=explore``).
 * Modules are compiled once, before the tests, and even where the surroundings forbid to keep what
   was compiled: each of the processes that run tests would spend a quarter of a minute on it every
-  time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started the tests ignores it,
-  as a shell does for what runs in the background.
+  time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started
+  the tests ignores it, as a shell does for what runs in the background.
 * Programs in terminals are told that these can show something where nobody says what they are.
 * No garbage is collected while tests are found, and what that leaves in memory is frozen: each full
   collection would look at it again. Afterwards they come less often than usual: screens make many
