@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import pytest
 
@@ -17,10 +17,14 @@ from engine.strategic.events import BattleFought, CityTaken
 from tests.strategic.chances import shipped
 
 SEED = b"bots"
+ROUNDS = 14
 
 
-def played(name: str, level: str, rounds: int) -> tuple[State, list[AnyCommand], list[AnyEvent]]:
-    """A game of a level against itself: the last state, the commands and the events."""
+@cache
+def played(
+    name: str, level: str, rounds: int
+) -> tuple[State, tuple[AnyCommand, ...], tuple[AnyEvent, ...]]:
+    """A game of a level against itself, once: the last state, the commands and the events."""
     scene = shipped(name)
     seats = len(scene.sides)
     scene = RULES.with_seats(scene, seats, frozenset(range(seats)))
@@ -45,7 +49,7 @@ def played(name: str, level: str, rounds: int) -> tuple[State, list[AnyCommand],
                 state = RULES.evolve(state, event)
             commands.append(command)
             events += happened
-    return state, commands, events
+    return state, tuple(commands), tuple(events)
 
 
 @pytest.mark.rule("W2-14.2", "W2-14.5", "W2-14.6")
@@ -75,7 +79,7 @@ def test_attacks_are_made_where_they_are_likely_to_be_won() -> None:
     fought = [
         event
         for seedless in ("narrows", "skirmish")
-        for event in played(seedless, "normal", 20)[2]
+        for event in played(seedless, "normal", ROUNDS)[2]
         if isinstance(event, BattleFought) and event.attacker in (0, 1)
     ]
     assert len(fought) > 10
@@ -85,7 +89,7 @@ def test_attacks_are_made_where_they_are_likely_to_be_won() -> None:
 
 @pytest.mark.rule("W2-14")
 def test_a_turn_is_ended_in_few_plans() -> None:
-    _, commands, _ = played("skirmish", "normal", 10)
+    _, commands, _ = played("skirmish", "normal", ROUNDS)
     ends = sum(isinstance(command, EndTurn) for command in commands)
     assert ends >= 10
     assert len(commands) / ends < 30
