@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from engine.core.codec import convert
+from engine.core.containers import Plane
 from engine.core.dice import Seeded
 from engine.core.options import Value
 from engine.core.record import replace
@@ -24,7 +26,7 @@ from engine.strategic.bot.marching import free_bands, is_perilous_for_hero
 from engine.strategic.bot.realm import fate_of_city
 from engine.strategic.bot.sieges import Siege, Stakes
 from engine.strategic.bot.situation import Situation
-from engine.strategic.commands import AnyCommand, AskSage, EndTurn, Walk
+from engine.strategic.commands import AnyCommand, AskSage, EndTurn, Produce, Walk
 from engine.strategic.events import BattleFought
 from engine.strategic.pieces import Army, City, Item, Quest, Question, QuestKind, Wish
 from tests.strategic import ground, wars
@@ -325,6 +327,31 @@ def test_sages_are_asked_for_what_is_needed(gold: int, hidden: bool, wanted: Wis
         question=Question("sage", 0, site=1, army=9, wishes=("items", "gold", "maps")),
     )
     assert planned(state) == (AskSage(wanted),)
+
+
+# -- scouts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", TEMPERS)
+@pytest.mark.rule("W2-11", "W2-14.4")
+def test_a_plan_with_a_scout_does_not_end_the_turn_for_others_wait_for_what_it_finds(
+    level: str,
+) -> None:
+    seen = np.zeros((8, 20), dtype=np.uint8)
+    known = replace(
+        world(stack(1, 1, 4, 4, ground.HEAVY), hidden=True),
+        discovered=Plane(np.full_like(seen, 255)),
+    )
+    assert planned(known, level)[-1] == EndTurn()
+    seen[:, :8] = 255
+    scouts = [
+        command
+        for command in planned(replace(known, discovered=Plane(seen)), level)
+        if not isinstance(command, Produce)
+    ]
+    (scout,) = scouts
+    assert isinstance(scout, Walk)
+    assert scout.path[-1][0] >= 8, "it goes where nothing is known"
 
 
 # -- a short game ----------------------------------------------------------------------------------
