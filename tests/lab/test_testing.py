@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,6 +19,7 @@ from tui.lab.store import RunFolder
 from tui.lab.testing import ALIKE, RunningTest, VerdictReport
 
 WIDE = SequentialTest(0, 100)
+MADE = plan("normal", "easy", test=WIDE, pairs=16)
 
 
 def verdict_of(
@@ -32,28 +34,39 @@ def verdict_of(
         return test.report()
 
 
-def test_the_verdict_is_the_same_for_any_number_of_workers(tmp_path: Path) -> None:
-    made = plan("normal", "easy", test=WIDE, pairs=16)
-    reports = [verdict_of(tmp_path / str(jobs) / "run", made, jobs) for jobs in (0, 2)]
-    assert reports[0] == reports[1]
-    assert reports[0].verdict == "accepted H1"
-    assert reports[0].pair == sum(reports[0].counts) - 1
+class Decided(NamedTuple):
+    """A test that has its verdict."""
+
+    path: Path
+    report: VerdictReport
 
 
-def test_pairs_behind_the_verdict_change_nothing(tmp_path: Path) -> None:
-    made = plan("normal", "easy", test=WIDE, pairs=16)
-    path = tmp_path / "run"
-    report = verdict_of(path, made)
-    run(path, made)
-    with RunFolder.read(path) as folder:
-        assert RunningTest(folder, setup_of(made)).report() == report
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory: pytest.TempPathFactory) -> Decided:
+    """A test that was played in this process; runs beside it take its games over."""
+    path = tmp_path_factory.mktemp("tests") / "run"
+    return Decided(path, verdict_of(path, MADE))
+
+
+def test_the_verdict_is_the_same_for_any_number_of_workers(
+    decided: Decided, tmp_path: Path
+) -> None:
+    report = verdict_of(tmp_path / "run", MADE, 2)
+    assert report == decided.report
+    assert report.verdict == "accepted H1"
+    assert report.pair == sum(report.counts) - 1
+
+
+def test_pairs_behind_the_verdict_change_nothing(decided: Decided) -> None:
+    run(decided.path, MADE)
+    with RunFolder.read(decided.path) as folder:
+        assert RunningTest(folder, setup_of(MADE)).report() == decided.report
         assert len(folder.rows) == 32
 
 
 def test_a_bot_against_itself_plays_the_same(tmp_path: Path) -> None:
-    report = verdict_of(
-        tmp_path / "run", plan("easy", "same=easy", test=SequentialTest(), pairs=90)
-    )
+    made = plan("easy", "same=easy", test=SequentialTest(), pairs=90, options={"rounds": 2})
+    report = verdict_of(tmp_path / "run", made)
     assert report.verdict == "play the same"
     assert report.counts == (0, 0, ALIKE, 0, 0)
     assert "went alike" in "\n".join(report.lines())
@@ -68,9 +81,11 @@ def test_a_test_that_was_stopped_by_hand_has_no_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("void", [0, 3])
-def test_a_pair_that_counts_for_nothing_breaks_nothing(tmp_path: Path, void: int) -> None:
+def test_a_pair_that_counts_for_nothing_breaks_nothing(
+    decided: Decided, tmp_path: Path, void: int
+) -> None:
     made = plan("normal", "easy", test=WIDE, pairs=8, fault="void")
-    path = tmp_path / "run"
+    path = decided.path.with_name(f"void-{void}")
     run(path, plan("normal", "easy", pairs=8, fault="void"))
     folder = RunFolder.read(path)
     setup = setup_of(made)

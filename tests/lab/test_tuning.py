@@ -17,7 +17,7 @@ from tui.lab.store import RunFolder
 from tui.lab.tuning import Tuning, span_of
 
 X = ParameterSpan("x", 0, 1, is_whole=False)
-PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=8)
+PLAN = plan("py:tests.lab.planted:Planted?x=0.5", "against=normal", pairs=8, options={"rounds": 2})
 
 
 @pytest.mark.parametrize(
