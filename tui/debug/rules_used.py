@@ -25,10 +25,10 @@ from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.console.printing import raw
 from tui.debug.debugger import Answer, Debugger
+from tui.debug.impact import saves_in
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 
-SUFFIX: Final = ".bnr"
 _FEW: Final = 3
 """Saves that are traced in this process; more are shared out to workers."""
 _SENTENCE: Final = 60
@@ -108,18 +108,6 @@ def rules(folder: Path, args: Namespace, archive: Archive) -> Iterator[Answer]:
     names = sorted({save.header.ruleset for save in saves})
     for name in names:
         yield from _table(name, [save for save in saves if save.header.ruleset == name], args.jobs)
-
-
-def saves_in(folder: Path) -> list[Path]:
-    """Saves of a folder, by name.
-
-    Raises:
-        Wrong: there are none.
-    """
-    found = sorted(path.resolve() for path in folder.glob(f"*{SUFFIX}") if path.is_file())
-    if not found:
-        raise Wrong(f"{folder}: there are no saves in it")
-    return found
 
 
 def _table(ruleset: str, saves: Sequence[Opened], jobs: int | None) -> Iterator[Answer]:
