@@ -7,11 +7,14 @@ ruleset would be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 from engine.core.dice import Seeded
+from engine.core.ids import Seat
 from engine.core.record import Command
 from engine.core.refused import Refused
+from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from tests.contract.walks import AnyGame, begun
 
@@ -43,10 +46,22 @@ def carry_out(game: AnyGame, seat: int, commands: Iterable[Command]) -> None:
             return
 
 
-def played(rules: AnyRuleset, ground: int) -> AnyGame:
-    """A game of the weakest computer player against itself."""
-    game = begun(rules, [ground])
+class WholeGame(NamedTuple):
+    """A game to its end, and the seats that were to act, each with the position it planned in."""
+
+    game: AnyGame
+    turns: tuple[tuple[Seat, Any], ...]
+
+
+@cache
+def whole_game(name: str, ground: int) -> WholeGame:
+    """A game of the weakest computer player against itself, played once for all that look at it."""
+    rules = find(name)
+    game, turns = begun(rules, [ground]), []
     while rules.owes(game.state):
-        carry_out(game, *first_plan(game, next(iter(rules.bots))))
+        state = game.state
+        seat, commands = first_plan(game, next(iter(rules.bots)))
+        turns.append((seat, state))
+        carry_out(game, seat, commands)
         assert len(game.log) < 5000
-    return game
+    return WholeGame(game, tuple(turns))

@@ -8,30 +8,34 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from typing import Final
 
 from engine.core import notation, registry, scenarios
 from engine.core.codec import encode, encode_json
 from engine.core.schema import published
 from engine.tabletop.presenter import presenter_of
 from tests import toy
-from tests.contract.plans import first_plan, played
-from tests.contract.walks import AnyGame, begun, grounds, numbers, viewers, walk
+from tests.contract.plans import first_plan, whole_game
+from tests.contract.walks import AnyGame, begun, grounds, long_walk, viewers, walk
+
+ORDERS: Final = 30
+"""Of the walk on each small scenario."""
 
 
 def main(name: str) -> None:
-    """Print digests of everything that is written anywhere."""
+    """Print digests of everything that is written anywhere; each level plans on one scenario."""
     rules = registry.find(name)
     _say("ruleset", name)
     _say("schema", _hash(json.dumps(published(rules)).encode()))
     for ground in range(len(grounds(rules))):
         game = begun(rules, [ground])
-        for step in walk(game, numbers(f"processes {ground}", 50)):
+        for step in walk(game, long_walk(ORDERS)):
             _say(step.entry.seq, step.seat, notation.write(step.command))
         if rules.owes(game.state):
-            for level in rules.bots:
+            for level in list(rules.bots)[ground :: len(grounds(rules))]:
                 _say(level, *map(notation.write, first_plan(game, level)[1]))
         _show(game)
-    _show(played(rules, 0))
+    _show(whole_game(name, 0).game)
 
 
 def _show(game: AnyGame) -> None:

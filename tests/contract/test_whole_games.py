@@ -11,7 +11,7 @@ from engine.core.game import Game
 from engine.core.replay import apply, verify
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.presenter import presenter_of
-from tests.contract.plans import played
+from tests.contract.plans import whole_game
 from tests.contract.test_log import reread
 from tests.contract.test_pictures import assert_readable, assert_sound
 from tests.contract.test_reports import assert_tables
@@ -30,7 +30,7 @@ def cases() -> list[tuple[str, int]]:
 @pytest.mark.parametrize(("name", "ground"), cases())
 def test_a_whole_game_keeps_every_promise_to_its_end(name: str, ground: int) -> None:
     rules = registry.find(name)
-    game = played(rules, ground)
+    game = whole_game(name, ground).game
     assert verify(rules, game.log).divergence is None
     assert Game(rules, SEED, reread(rules, game.log)).state == game.state
     state = rules.empty()

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 from engine.core.ids import PUBLIC, Viewer
+from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.tabletop.ask import AnyAsk, AskConfirm, AskPlace
 from engine.tabletop.board import Line
 from engine.tabletop.focus import Focus
 from engine.tabletop.presenter import AnyPresenter, presenter_of
-from tests.contract.plans import carry_out, first_plan
+from tests.contract.plans import whole_game
 from tests.contract.test_pictures import answer
-from tests.contract.walks import AnyGame, begun
 from tui.play.speech import speakable
 
 CODE: Final = re.compile(r"\b[a-z]+_[a-z]|\b[a-z_]+=[\w({]")
@@ -31,36 +32,37 @@ LONG: Final = 60
 EVERY: Final = 9
 """Turns between two looks at all dialogues."""
 
-_places: dict[str, tuple[AnyGame, list[tuple[Viewer, Any]]]] = {}
+
+class Telling(NamedTuple):
+    """A line of the log, the position after the event, and to whom it was told."""
+
+    line: Line
+    state: Any
+    viewer: Viewer
 
 
-def game_of(rules: AnyRuleset) -> tuple[AnyGame, list[tuple[Viewer, Any]]]:
-    """A game of computers to its end, and some views of those who were to act in it."""
-    if rules.name not in _places:
-        game, views, turns = begun(rules), [], 0
-        while rules.owes(game.state) and len(game.log) < 5000:
-            if turns % EVERY == 0:
-                seat = min(rules.owes(game.state))
-                views.append((seat, game.view(seat)))
-            carry_out(game, *first_plan(game, next(iter(rules.bots))))
-            turns += 1
-        _places[rules.name] = game, views
-    return _places[rules.name]
+@cache
+def views_of(name: str) -> list[Any]:
+    """Some views of those who were to act in a game of computers."""
+    return [find(name).view(state, seat) for seat, state in whole_game(name, 0).turns[::EVERY]]
 
 
-def told(rules: AnyRuleset, game: AnyGame) -> Iterator[tuple[Line, Any]]:
-    """Lines of the log for the first seat and for everybody, with the view after each event."""
-    presenter, state = presenter_of(rules), rules.empty()
+@cache
+def told(name: str) -> list[Telling]:
+    """Lines of the log of that game for the first seat and for everybody."""
+    rules, (game, _) = find(name), whole_game(name, 0)
+    presenter, state, lines = presenter_of(rules), rules.empty(), list[Telling]()
     for entry in game.log.line():
         for event in entry.events:
             after = rules.evolve(state, event)
             for viewer in (0, PUBLIC):
                 seen = rules.redact(event, state, after, viewer)
-                view = rules.view(after, viewer) if seen is not None else None
                 if seen is not None:
-                    yield from ((line, view) for line in presenter.tell(seen, view))
+                    heard = presenter.tell(seen, rules.view(after, viewer))
+                    lines += (Telling(line, after, viewer) for line in heard)
             state = after
     assert state == game.state
+    return lines
 
 
 def plain(presenter: AnyPresenter, text: str) -> str:
@@ -73,35 +75,33 @@ def plain(presenter: AnyPresenter, text: str) -> str:
 
 def test_the_log_of_a_whole_game_has_no_ids_and_no_names_of_code(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
-    game, _ = game_of(rules)
-    texts = {line.text for line, _ in told(rules, game)}
+    texts = {telling.line.text for telling in told(rules.name)}
     assert len(texts) > 5
     assert {text: plain(presenter, text) for text in texts if plain(presenter, text)} == {}
     assert [text for text in texts if SIGNS.search(speakable(text))] == []
 
 
 def test_most_lines_of_the_log_are_short(rules: AnyRuleset) -> None:
-    game, _ = game_of(rules)
-    texts = [line.text for line, _ in told(rules, game)]
+    texts = [telling.line.text for telling in told(rules.name)]
     long = [text for text in texts if len(text) > LONG]
     assert 4 * len(long) < len(texts), sorted(set(long), key=len)[-20:]
 
 
 def test_places_with_a_name_are_called_by_it(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
-    game, _ = game_of(rules)
     seen: set[str] = set()
-    for line, view in told(rules, game):
+    for line, state, viewer in told(rules.name):
         if line.at is None or line.text in seen or f"{line.at[0]},{line.at[1]}" not in line.text:
             continue
         seen.add(line.text)
-        named = {f.at for f in presenter.finds(view) if f.kind in {"city", "site", "territory"}}
+        finds = presenter.finds(rules.view(state, viewer))
+        named = {f.at for f in finds if f.kind in {"city", "site", "territory"}}
         assert line.at not in named, line.text
 
 
 def test_dialogues_hints_and_summaries_have_no_ids_and_no_names_of_code(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
-    texts = {text for _, view in game_of(rules)[1] for text in shown(presenter, view)}
+    texts = {text for view in views_of(rules.name) for text in shown(presenter, view)}
     assert len(texts) > 20
     assert {text: plain(presenter, text) for text in texts if plain(presenter, text)} == {}
     assert [text for text in texts if SIGNS.search(speakable(text))] == []
@@ -174,9 +174,8 @@ ONE_OF_MANY: Final = re.compile(r"(?<![\w.,:/+-])(?<!Player )(?<!band )1 (?!head
 
 def test_one_of_a_thing_is_never_told_in_the_plural(rules: AnyRuleset) -> None:
     presenter = presenter_of(rules)
-    game, views = game_of(rules)
-    texts = {line.text for line, _ in told(rules, game)}
-    texts |= {text for _, view in views for text in shown(presenter, view)}
-    texts |= {presenter.status(view).left for _, view in views}
+    texts = {telling.line.text for telling in told(rules.name)}
+    texts |= {text for view in views_of(rules.name) for text in shown(presenter, view)}
+    texts |= {presenter.status(view).left for view in views_of(rules.name)}
     wrong = sorted(text for text in texts if ONE_OF_MANY.search(text))
     assert "\n".join(wrong) == ""
