@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 from hypothesis import strategies as st
@@ -184,27 +184,39 @@ def _orders(
 
 
 def _order(draw: st.DrawFn, world: World, at: int, *, full: bool) -> AnyOrder:
-    count = draw(st.integers(1, 3))
-    beside = draw(st.sampled_from(world.beside(at)))
-    unit: Unit = draw(st.sampled_from(("army", *UNITS))) if full else "army"
-    path = [at, beside]
-    if unit in {"army", "cavalry"} and draw(st.booleans()):
-        path.append(draw(st.sampled_from(world.beside(beside))))
-    plain: list[AnyOrder] = [
-        Move(tuple(path), count, unit),
-        Move(tuple(path), count, unit),
-        Move(tuple(path), count + 3, unit),
-        Spawn(draw(st.sampled_from([at, beside])), 1),
-        Build(at, draw(st.sampled_from(CONSTRUCTS))),
-        UseCrop(((at, count),)),
-        UseDynamite(at, beside),
-        UseToxic(at, draw(st.sampled_from([at, beside]))),
-        Buy(draw(st.sampled_from(ITEMS))),
-        PlaceHq(draw(st.integers(1, len(world.lands)))),
+    """An order by kind; only what its kind needs is drawn."""
+
+    def count() -> int:
+        return draw(st.integers(1, 3))
+
+    def beside(here: int = at) -> int:
+        return draw(st.sampled_from(world.beside(here)))
+
+    def here_or_beside() -> int:
+        return draw(st.sampled_from([at, beside()]))
+
+    def move(more: int = 0) -> Move:
+        unit: Unit = draw(st.sampled_from(("army", *UNITS))) if full else "army"
+        path = [at, beside()]
+        if unit in {"army", "cavalry"} and draw(st.booleans()):
+            path.append(beside(path[-1]))
+        return Move(tuple(path), count() + more, unit)
+
+    plain: list[Callable[[], AnyOrder]] = [
+        move,
+        move,
+        lambda: move(3),
+        lambda: Spawn(here_or_beside(), 1),
+        lambda: Build(at, draw(st.sampled_from(CONSTRUCTS))),
+        lambda: UseCrop(((at, count()),)),
+        lambda: UseDynamite(at, beside()),
+        lambda: UseToxic(at, here_or_beside()),
+        lambda: Buy(draw(st.sampled_from(ITEMS))),
+        lambda: PlaceHq(draw(st.integers(1, len(world.lands)))),
     ]
     if full:
         plain += [
-            Promote(at, draw(st.sampled_from(["cavalry", "heavy", "spy"])), 1),
-            LayMines(draw(st.sampled_from([at, beside])), count),
+            lambda: Promote(at, draw(st.sampled_from(["cavalry", "heavy", "spy"])), 1),
+            lambda: LayMines(here_or_beside(), count()),
         ]
-    return draw(st.sampled_from(plain))
+    return draw(st.sampled_from(plain))()
