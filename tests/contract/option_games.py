@@ -22,7 +22,7 @@ from engine.tabletop.presenter import presenter_of
 from tests.contract.plans import carry_out, plan
 from tests.contract.test_pictures import assert_readable
 from tests.contract.test_whole_games import assert_again
-from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, walk
+from tests.contract.walks import SEED, AnyGame, Step, grounds, nudged, numbers, offered, some, walk
 from tests.coverings import covering, values_of
 from tests.rulesets.weltendaemmerung.arena import ARENA, CYCLE
 from tests.strategic.fleets import FLEETS
@@ -38,8 +38,8 @@ ALONE: Final[Mapping[str, tuple[Mapping[str, Value], ...]]] = {
 }
 """Options that others overrule, without those."""
 
-_SEATED: Final = 12
-"""Offers of a seat that are tried in a position, and orders that are nearly those."""
+_TRIED: Final = 6
+"""Offers of a seat that are tried in a position, each with two orders that are nearly the same."""
 
 
 class OptionGame(NamedTuple):
@@ -166,7 +166,7 @@ def _try_offers(game: AnyGame) -> None:
     """Offers are accepted; orders that are nearly those may be refused, and then change nothing."""
     rules, state = game.rules, game.state
     for seat in rules.owes(state):
-        for command in islice(offered(game, seat), _SEATED):
+        for command in some(offered(game, seat), _TRIED):
             dice = Seeded(b"any", len(game.log), "decide")
             assert rules.decide(state, seat, command, dice)
             for near in islice(nudged(rules, command), 2):

@@ -33,6 +33,7 @@ from tests.contract.walks import (
     numbers,
     offered,
     seats,
+    some,
     walk,
 )
 from tests.rulesets.lordsawar.late import late
@@ -69,15 +70,11 @@ def test_no_offer_is_refused(rules: AnyRuleset, choices: list[int]) -> None:
     steps = walk(game, choices)
     while True:
         for seat in seats(rules):
-            for command in _some(offered(game, seat), 40):
+            for command in some(offered(game, seat), 40):
                 dice = Seeded(b"any", len(game.log), "decide")
                 assert rules.decide(game.state, seat, command, dice)
         if next(steps, None) is None:
             break
-
-
-def _some(commands: list[Command], most: int) -> list[Command]:
-    return commands[:: max(1, -(-len(commands) // most))]
 
 
 @examples(10)

@@ -14,7 +14,17 @@ from engine.tabletop.focus import NOTHING, Focus
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import MarkSign
 from tests.contract.test_pictures import assert_on, assert_text_fits
-from tests.contract.walks import WALKS, AnyGame, begun, examples, long_walk, seats, viewers, walk
+from tests.contract.walks import (
+    WALKS,
+    AnyGame,
+    begun,
+    examples,
+    long_walk,
+    seats,
+    some,
+    viewers,
+    walk,
+)
 
 
 def walked(rules: AnyRuleset, choices: list[int]) -> AnyGame:
@@ -65,7 +75,7 @@ def test_ways_end_where_they_should_and_take_their_time(
     for viewer in two_viewers(game):
         view = game.view(viewer)
         board = presenter.board(view, presenter.zooms[0])
-        for focus in foci(rules, view)[:6]:
+        for focus in some(foci(rules, view), 4):
             for y in range(board.height):
                 for x in range(board.width):
                     marks = presenter.route(view, focus, x, y)

@@ -17,7 +17,7 @@ from tests.contract.test_pictures import assert_readable, assert_sound
 from tests.contract.test_reports import assert_tables
 from tests.contract.walks import SEED, grounds, viewers
 
-MOST_ENDS = 10
+MOST_ENDS = 5
 """Ends of turns of a game that are looked at; the last one is, too."""
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -27,6 +27,8 @@ from engine.core.log import AnyEntry
 from engine.core.record import Command, tag
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.tabletop.presenter import presenter_of
+
+T = TypeVar("T")
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
 
@@ -181,6 +183,11 @@ def _offered_kinds(game: AnyGame, seat: Seat) -> dict[str, list[Command]]:
         kinds.setdefault(tag(command), []).append(command)
     assert kinds, f"seat {seat} owes, but is offered nothing"
     return kinds
+
+
+def some(listed: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many of a list, evenly spread over it, the first among them."""
+    return listed[:: max(1, -(-len(listed) // most))]
 
 
 def walk(game: AnyGame, choices: Iterable[int]) -> Iterator[Step]:
