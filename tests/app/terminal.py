@@ -28,6 +28,9 @@ COLUMNS, ROWS = 80, 24
 PRIVATE = re.compile(rb"\x1b\[[<=>][0-9;]*[a-zA-Z]|\x1b\[\?[0-9;]*\$p")
 """Sequences that the stand-in for a terminal would take for text."""
 
+UNFINISHED = re.compile(rb"\x1b(\[[<=>?0-9;$]*)?$")
+"""The beginning of a sequence whose rest has not come yet."""
+
 
 class Terminal:
     """A program in a pseudo-terminal of 80x24."""
@@ -49,12 +52,22 @@ class Terminal:
         )
         self.slave = slave
         self.said = b""
+        self._screen = pyte.Screen(COLUMNS, ROWS)
+        self._stream = pyte.ByteStream(self._screen)
+        self._unread = b""
 
     def shows(self) -> str:
         """The text on the screen."""
-        screen = pyte.Screen(COLUMNS, ROWS)
-        pyte.ByteStream(screen).feed(PRIVATE.sub(b"", self.said))
-        return "\n".join(screen.display)
+        left = UNFINISHED.search(self._unread)
+        end = len(self._unread) if left is None else left.start()
+        read, self._unread = self._unread[:end], self._unread[end:]
+        self._stream.feed(PRIVATE.sub(b"", read))
+        return "\n".join(self._screen.display)
+
+    def forget(self) -> None:
+        """Begin with an empty screen, of which nothing was said."""
+        self.said = self._unread = b""
+        self._screen.reset()
 
     def wait_for(self, text: str) -> None:
         """Read until a text is on the screen."""
@@ -87,7 +100,9 @@ class Terminal:
         """Take what the program writes within so many seconds; whether it wrote anything."""
         ready, _, _ = select.select([self.master], [], [], wait)
         if ready:
-            self.said += os.read(self.master, 65_536)
+            data = os.read(self.master, 65_536)
+            self.said += data
+            self._unread += data
         return bool(ready)
 
     def close(self) -> None:

@@ -81,7 +81,8 @@ def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None
         os.waitid(os.P_PID, terminal.program.pid, os.WSTOPPED)
         while LEAVES_SCREEN not in terminal.said:
             terminal.read(0.1)
-        terminal.said = b""
+        terminal.shows()
+        terminal.forget()
         terminal.program.send_signal(signal.SIGCONT)
         terminal.wait_for(" MOVE ")
         terminal.send(b"q")

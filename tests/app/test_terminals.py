@@ -36,8 +36,15 @@ def play_a_little(window: Window, phase: str = " MOVE ") -> None:
     window.wait("moves left")
 
 
-@pytest.mark.parametrize("term", ["screen", "screen-256color", "tmux-256color", "xterm"])
+@pytest.mark.parametrize(
+    "term",
+    [
+        *("screen", "tmux-256color"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("screen-256color", "xterm")),
+    ],
+)
 def test_it_is_played_in_the_usual_terminals(game: Path, term: str) -> None:
+    """All others are ``xterm-256color``; colours by name are tested where they are detected."""
     with banneret(game, "play", "game", term=term) as window:
         play_a_little(window)
         window.press("q")

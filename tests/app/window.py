@@ -19,7 +19,7 @@ from tests.programs import program
 PATIENCE = 30.0
 """Seconds after which what should be on the screen is missed."""
 
-_GLANCE = 0.02
+_GLANCE = 0.05
 """Seconds between two looks at the screen."""
 
 _SETTINGS = """
