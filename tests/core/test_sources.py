@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import json
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from subprocess import run
@@ -35,17 +36,35 @@ def test_the_modules_of_every_layer_that_decide_are_in_it() -> None:
     } <= found
 
 
+LOADING = """
+import json, os, sys, msgspec, numpy
+for module in sys.argv[1:]:
+    if not os.fork():
+        __import__(module)
+        files = {name: getattr(one, "__file__", None) for name, one in sys.modules.items()}
+        long = [name for name, file in files.items() if name.startswith("engine.") and file
+                and open(file).read().count("\\n") > 12]
+        print(json.dumps([module, long]), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+"""Prints for each module which longer ones of the engine are loaded with it in a fresh process."""
+
+
+@cache
+def loaded_modules() -> dict[str, set[str]]:
+    """The modules of the engine that are loaded with each shipped ruleset."""
+    modules = [type(find(name)).__module__ for name in names() if name != "toy"]
+    command = [sys.executable, "-c", LOADING, *modules]
+    ended = run(command, capture_output=True, text=True, check=True)
+    return {name: set(found) for name, found in map(json.loads, ended.stdout.splitlines())}
+
+
 @every_shipped
 def test_it_holds_all_that_is_loaded_to_decide_and_no_picture_and_no_bot(name: str) -> None:
     module = type(find(name)).__module__
     found = set(deciding_modules(module))
-    script = (
-        f"import json, sys, {module};"
-        "print(json.dumps([name for name, one in sys.modules.items() if hasattr(one, '__file__')"
-        " and name.startswith('engine.') and open(one.__file__).read().count('\\n') > 12]))"
-    )
-    ended = run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    loaded = set(json.loads(ended.stdout))
+    loaded = loaded_modules()[module]
     assert module in loaded
     assert loaded <= found
     shown = {".picture", ".bot", ".imports", ".gdl", ".presenter"}

@@ -15,6 +15,9 @@ from engine.kit.fields import FAR, CostGrid, descend, distances
 from engine.kit.grid import STEPS, Place, Ways, is_beside
 from engine.kit.move_graph import CLOSED, MoveGraph, flat, place, rimmed, spread, way
 
+EXAMPLES = settings().max_examples
+"""Of a usual test; the boards here are small, and there are many kinds of them."""
+
 
 class Board(NamedTuple):
     """A small random map by kinds of squares, as both searches want it."""
@@ -111,14 +114,14 @@ def table(field: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> dict[Place,
 
 
 @given(boards(), st.sampled_from([0, 1, 2, 20]), st.sampled_from([0, 3, 9, FAR]))
-@settings(max_examples=150)
+@settings(max_examples=5 * EXAMPLES)
 def test_a_field_has_the_distances_of_a_naive_search(board: Board, sweeps: int, limit: int) -> None:
     field = distances(board.ground(), board.starts, limit=limit, sweeps=sweeps)
     assert table(field) == naive(board, board.starts, limit)
 
 
 @given(boards(), st.sampled_from([0, 20]))
-@settings(max_examples=100)
+@settings(max_examples=3 * EXAMPLES)
 def test_a_field_toward_its_sources_measures_the_ways_that_lead_to_them(
     board: Board, sweeps: int
 ) -> None:
@@ -154,7 +157,7 @@ def _steps_with(board: Board, here: Place, goal: Place) -> list[tuple[Place, int
 
 
 @given(boards(), st.booleans())
-@settings(max_examples=100)
+@settings(max_examples=3 * EXAMPLES)
 def test_the_way_down_a_field_is_legal_and_costs_what_the_field_says(
     board: Board, toward: bool
 ) -> None:
@@ -193,7 +196,7 @@ def test_ties_go_to_the_step_that_comes_first() -> None:
 
 
 @given(boards(), st.lists(st.integers(0, 9), min_size=3, max_size=3), st.sampled_from([0, 20]))
-@settings(max_examples=100)
+@settings(max_examples=3 * EXAMPLES)
 def test_what_was_paid_before_is_counted(board: Board, paid: list[int], sweeps: int) -> None:
     sources = dict(zip(board.starts, paid, strict=False))
     field = distances(board.ground(), sources, sweeps=sweeps)
@@ -237,7 +240,7 @@ def patch(board: Board) -> MoveGraph:
 
 
 @given(boards(), st.integers(0, 12))
-@settings(max_examples=150)
+@settings(max_examples=5 * EXAMPLES)
 def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
     board: Board, budget: int
 ) -> None:
@@ -249,7 +252,7 @@ def test_a_spread_finds_what_a_naive_search_finds_within_the_budget(
 
 
 @given(boards(), st.integers(0, 12))
-@settings(max_examples=100)
+@settings(max_examples=3 * EXAMPLES)
 def test_the_way_of_a_spread_costs_what_the_spread_says(board: Board, budget: int) -> None:
     board = board._replace(toll=0)
     (start, *_), stride = board.starts, board.size[0] + 2

@@ -34,7 +34,7 @@ SWITCHES = [one for one in OPTIONS if one.name != "column" and one.name not in N
 @pytest.mark.rule("W2-0.1", "W2-17")
 @pytest.mark.parametrize("number", range(len(covered())))
 def test_whatever_the_switches_every_game_keeps_the_rules(number: int, tmp_path: Path) -> None:
-    report = play(covered()[number], number, 4, tmp_path)
+    report = play(covered()[number], number, 3, tmp_path)
     assert report.orders > 5
 
 
@@ -67,7 +67,7 @@ def test_mixed_fleets_sail_and_heroes_ride_in_those_games(tmp_path: Path) -> Non
 @pytest.mark.rule("W2-17")
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_whatever_is_tried_every_game_keeps_the_rules(seed: int, tmp_path: Path) -> None:
-    report = play(game(seed, small=True), seed, 5, tmp_path)
+    report = play(game(seed, small=True), seed, 4, tmp_path)
     assert report.orders > 5
     assert report.events > report.orders
 
