@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.debug.planted import ROOT, PlantedFault, copied, plant, without_compiled
+from tests.debug.planted import ROOT, PlantedFault, copied, plant, rewrite
 from tests.programs import program
 
 Change = Callable[[Path], None]
@@ -36,9 +35,13 @@ def git(place: Path, *words: str, second: int = 0) -> str:
     return done.stdout
 
 
+_OTHERS: Final = ("gd6", "kaladan", "lordsawar", "warlords2", "strategic")
+"""Code of other games than weltendaemmerung: most of the engine's files."""
+
+
 def repository(place: Path) -> Path:
-    """A repository with one commit, the sources as they are."""
-    without_compiled(copied(place))
+    """A repository with one commit, the sources of one game as they are."""
+    copied(place, compiled=False, without=_OTHERS)
     git(place, "init", "-q")
     git(place, "config", "gc.auto", "0")
     git(place, "add", "-A")
@@ -66,8 +69,7 @@ def history(
 def _small(number: int, every: int) -> Change:
     def change(tree: Path) -> None:
         file = "engine/core/ids.py" if number % every == 0 else "tui/__init__.py"
-        with (tree / file).open("a", encoding="utf-8") as source:
-            source.write(f"# {number}\n")
+        rewrite(tree / file, f"{(tree / file).read_text(encoding='utf-8')}# {number}\n")
 
     return change
 
@@ -85,19 +87,23 @@ def taken_back(fault: PlantedFault) -> Change:
     """The change that takes a fault back."""
 
     def change(tree: Path) -> None:
-        shutil.copy2(ROOT / fault.file, tree / fault.file)
+        _as_it_was(tree, fault.file)
 
     return change
 
 
 def broken(tree: Path) -> None:
     """A change after which nothing starts."""
-    (tree / "engine/core/refused.py").write_text("this is no Python\n")
+    rewrite(tree / "engine/core/refused.py", "this is no Python\n")
 
 
 def mended(tree: Path) -> None:
     """The change that makes it start again."""
-    shutil.copy2(ROOT / "engine/core/refused.py", tree / "engine/core/refused.py")
+    _as_it_was(tree, "engine/core/refused.py")
+
+
+def _as_it_was(tree: Path, file: str) -> None:
+    rewrite(tree / file, (ROOT / file).read_text(encoding="utf-8"))
 
 
 def picture(top: Path) -> dict[str, bytes]:

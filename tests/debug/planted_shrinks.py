@@ -96,8 +96,8 @@ _BARE = {"PYTHONDONTWRITEBYTECODE": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """Surroundings in which pytest runs a written test without plugins, as none may be needed."""
 
 
-def passes(test: Path, tree: Path) -> bool:
-    """True if a written test passes with the rules of a tree."""
+def passes(tests: Sequence[Path], tree: Path) -> bool:
+    """True if all written tests of a folder pass with the rules of a tree."""
     done = subprocess.run(
         [
             sys.executable,
@@ -109,10 +109,10 @@ def passes(test: Path, tree: Path) -> bool:
             "no:cacheprovider",
             "-c",
             os.devnull,
-            str(test),
+            *map(str, tests),
         ],
         env={**os.environ, "PYTHONPATH": str(tree), **_BARE},
-        cwd=test.parent,
+        cwd=tests[0].parent,
         capture_output=True,
         text=True,
         timeout=120,

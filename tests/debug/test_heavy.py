@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from engine.core import registry
+from engine.core.archive import Opened
 from engine.core.game import Game
 from engine.core.ruleset import AnyRuleset
 from engine.debug.line import whole_line
-from engine.debug.selfchecks import CHECKS, SelfCheckFault, SelfChecks
+from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
 from saves.archive import Folder
 from tests import toy
 from tests.contract.walks import begun, numbers, walk
@@ -27,8 +28,8 @@ from tui.play.table import save_at
 SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 
 
-def faults(rules: AnyRuleset, log: Any) -> list[SelfCheckFault]:
-    checks = SelfChecks(rules, whole_line(rules, log), "event")
+def faults(rules: AnyRuleset, log: Any, pace: Pace = "event") -> list[SelfCheckFault]:
+    checks = SelfChecks(rules, whole_line(rules, log), pace)
     return [found for found in checks.run() if isinstance(found, SelfCheckFault)]
 
 
@@ -44,7 +45,7 @@ def test_heavy_passes_games_by_lot_of_every_ruleset(name: str) -> None:
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.bnr")), ids=lambda path: path.stem)
 def test_heavy_passes_the_sample_saves(path: Path) -> None:
     opened = Folder().read(str(path))
-    assert faults(registry.find(opened.header.ruleset), opened.log) == []
+    assert faults(registry.find(opened.header.ruleset), opened.log, "entry") == []
 
 
 # -- planted faults --------------------------------------------------------------------------------
@@ -59,8 +60,8 @@ def faulty(request: pytest.FixtureRequest) -> Iterator[Faulty]:
     registry.register(toy.RULES)
 
 
-def told(rules: Faulty, folder: Path) -> list[Answer]:
-    """Answers about a saved game: two cries, then secret ranks."""
+def game_with(rules: Faulty, folder: Path) -> Opened:
+    """A saved game: two cries, then secret ranks."""
     scenario = next(iter(rules.scenarios().values()))
     header = header_of(rules, scenario, players_of(rules, scenario, ()), 1)
     path = folder / "game.bnr"
@@ -70,15 +71,19 @@ def told(rules: Faulty, folder: Path) -> list[Answer]:
         game.submit(1, do.RaiseCry("forward"))
         bands = [band.id for band in game.state.bands.values() if band.clan == 1]
         game.submit(1, do.SetRanks(tuple(reversed(bands))))
-    opened = Folder().read(str(path))
+    return Folder().read(str(path))
+
+
+def told(rules: Faulty, folder: Path) -> list[Answer]:
+    """Answers about such a game, also of another process."""
+    opened = game_with(rules, folder)
     program = (sys.executable, "-m", "tests.debug.faulty_program", rules.fault, "verify", "--json")
     return list(checked(Folder(), opened, whole_line(rules, opened.log), "event", program))
 
 
-CAUGHT = [
-    ("set order", "1.1", "other machine"),
-    ("hash", "1.1", "other machine"),
-    ("float sum", "1.1", "other machine"),
+CAUGHT_ELSEWHERE = ["set order", "hash", "float sum"]
+
+CAUGHT_HERE = [
     ("clock", "1", "decide"),
     ("extra throw", "1", "decide"),
     ("shared mutable", "1", "evolve"),
@@ -87,15 +92,26 @@ CAUGHT = [
 ]
 
 
-@pytest.mark.parametrize(("faulty", "place", "check"), CAUGHT, indirect=["faulty"])
-def test_heavy_catches_a_planted_fault(
-    faulty: Faulty, place: str, check: str, tmp_path: Path
+@pytest.mark.parametrize("faulty", CAUGHT_ELSEWHERE, indirect=True)
+def test_heavy_catches_a_planted_fault_that_shows_in_another_process(
+    faulty: Faulty, tmp_path: Path
 ) -> None:
     found = told(faulty, tmp_path)
     named = [(answer.place, answer.data["check"]) for answer in found[:-1]]
-    assert (place, check) in named, found
-    assert named[0][0] == place, "another check failed earlier"
+    assert ("1.1", "other machine") in named, found
+    assert named[0][0] == "1.1", "another check failed earlier"
     assert found[-1].data["failed"] == len(named)
+
+
+@pytest.mark.parametrize(("faulty", "place", "check"), CAUGHT_HERE, indirect=["faulty"])
+def test_heavy_catches_a_planted_fault(
+    faulty: Faulty, place: str, check: str, tmp_path: Path
+) -> None:
+    log = game_with(faulty, tmp_path).log
+    line = whole_line(faulty, log)
+    named = [(line.place(found.step), found.check) for found in faults(faulty, log)]
+    assert (place, check) in named
+    assert named[0][0] == place, "another check failed earlier"
 
 
 @pytest.mark.parametrize("faulty", ["none"], indirect=True)

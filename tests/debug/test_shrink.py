@@ -38,7 +38,7 @@ from tui.debug.debugger import Debugger
 from tui.debug.test_writer import case_in
 from tui.debug.verbs import answers
 
-_QUICK = [fault for fault in FAULTS if fault.name in {"harder hits", "equal throws hit"}]
+_QUICK = [fault for fault in FAULTS if fault.name in {"harder hits", "half upkeep"}]
 _ENTRIES, _PIECES, _SECONDS = 5, 6, 60
 
 
@@ -56,8 +56,8 @@ def _is_as_promised(fault: PlantedFault, tree: Path, found: Shrunk) -> None:
     assert pieces(case.scenario) == found.pieces
     assert signature_of(rules, tree, case) == found.signature
     assert superfluous(fault.ruleset, tree, small, found.signature) == []
-    assert passes(test, ROOT)
-    assert not passes(test, tree)
+    assert passes([test], ROOT)
+    assert not passes([test], tree)
 
 
 @pytest.mark.parametrize("fault", _QUICK, ids=lambda fault: fault.name)
@@ -169,6 +169,10 @@ def _wait_for_lines(path: Path, lines: int, running: subprocess.Popen[bytes]) ->
         os.sched_yield()
 
 
+_BARE_PYTHON = f"{sys.executable} -I -S"
+"""A command of commands that judge cases, by the bytes of saves: it starts ten times as quickly."""
+
+
 # -- what is asked for ------------------------------------------------------------------------
 
 
@@ -207,15 +211,12 @@ def test_shrink_keeps_what_a_command_accepts_and_puts_others_aside(
     script = tmp_path / "check.py"
     script.write_text(
         "import sys\n"
-        f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from pathlib import Path\n"
-        "from saves.reader import read\n"
-        "log = read(Path(sys.argv[1])).log\n"
-        "tags = [type(entry.command).__name__ for entry in log.entries]\n"
-        "sys.exit(1 if 'Attack' not in tags else 0 if 'EndPhase' in tags else 101)\n"
+        "data = open(sys.argv[1], 'rb').read()\n"
+        "is_there = [b'do' + tag in data for tag in (b'\\xa6attack', b'\\xa9end-phase')]\n"
+        "sys.exit(1 if not is_there[0] else 0 if is_there[1] else 101)\n"
     )
     small = tmp_path / "small.bnr"
-    words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(small)]
+    words = ["--keep", f"exit:{_BARE_PYTHON} {script}", "-o", str(small)]
     skipped = [name for name in PASSES if name not in {"start", "entries"}]
     words += [word for name in skipped for word in ("--no-pass", name)]
     told(hits[0], "shrink", *words)
@@ -234,17 +235,9 @@ def test_shrink_refuses_what_the_empty_game_passes(hits: tuple[Path, Path], tmp_
 def test_shrink_says_that_a_result_is_trivial(hits: tuple[Path, Path], tmp_path: Path) -> None:
     script = tmp_path / "check.py"
     script.write_text(
-        "import sys\n"
-        f"sys.path.insert(0, {str(ROOT)!r})\n"
-        "from pathlib import Path\n"
-        "from engine.core.registry import find\n"
-        "from engine.core.replay import fold\n"
-        "from saves.reader import read\n"
-        "save = read(Path(sys.argv[1]))\n"
-        "state = fold(find(save.header.ruleset), save.log.line())\n"
-        "sys.exit(0 if state.completed > 0 or state.phase > 2 else 1)\n"
+        "import sys\nsys.exit(0 if b'\\xa9completed' in open(sys.argv[1], 'rb').read() else 1)\n"
     )
-    words = ["--keep", f"exit:{sys.executable} {script}", "-o", str(tmp_path / "small.bnr")]
+    words = ["--keep", f"exit:{_BARE_PYTHON} {script}", "-o", str(tmp_path / "small.bnr")]
     words += [word for name in PASSES if name != "start" for word in ("--no-pass", name)]
     with pytest.raises(Wrong, match="trivial"):
         told(hits[0], "shrink", *words)
@@ -309,7 +302,7 @@ def test_test_writes_a_test_of_any_entry(hits: tuple[Path, Path], tmp_path: Path
     for place in ("1", "17", "22"):
         files.append(tmp_path / f"test_at_{place}.py")
         told(save, "test", "--at", place, "-o", str(files[-1]))
-    assert all(passes(file, ROOT) for file in files)
+    assert passes(files, ROOT)
     assert is_clean(files)
 
 
@@ -328,7 +321,7 @@ def test_test_of_a_refused_command_expects_the_refusal(
     out = tmp_path / "test_refused.py"
     told(hits[0], "test", "--of", str(path), "-o", str(out))
     assert "game.refusal(" in out.read_text() or "game.play(" in out.read_text()
-    assert passes(out, ROOT)
+    assert passes([out], ROOT)
 
 
 def test_test_needs_an_entry_with_a_command(hits: tuple[Path, Path], tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +34,12 @@ UNRELATED = next(fault for fault in FAULTS if fault.rule == "WD-NUM-3")
 """Its steps are dearer, which shows in the first entry."""
 
 
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cache of trees for each test."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.fixture(scope="module", autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A cache of trees for these tests: each tree is unpacked and compiled once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +49,29 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def eight(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
-    """A history of eight commits: the sixth is the culprit, the third cannot start."""
+def ten(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    """A history of ten commits: eight, one that cannot start, and one that mends and changes it."""
     top = repository(tmp_path_factory.mktemp("history") / "sources")
+
+    def both(tree: Path) -> None:
+        mended(tree)
+        planted(UNRELATED)(tree)
+
     changes = {
         2: ("Nothing starts", broken),
         3: ("It starts again", mended),
         5: ("Hits are harder", planted(FAULT)),
+        8: ("Nothing starts once more", broken),
+        9: ("It starts again, with dearer steps", both),
     }
-    return top, history(top, 8, changes)
+    return top, history(top, 10, changes)
+
+
+@pytest.fixture
+def eight(ten: tuple[Path, list[str]]) -> tuple[Path, list[str]]:
+    """The first eight of them: the sixth is the culprit, the third cannot start."""
+    top, commits = ten
+    return top, commits[:8]
 
 
 def bisected(
@@ -115,16 +131,9 @@ def test_a_command_judges_revisions_by_its_exit_code(
 
 
 def test_a_broken_revision_ends_the_search_or_is_skipped_and_stays_a_suspect(
-    save: Path, tmp_path: Path
+    save: Path, ten: tuple[Path, list[str]]
 ) -> None:
-    top = repository(tmp_path / "sources")
-
-    def both(tree: Path) -> None:
-        mended(tree)
-        planted(FAULT)(tree)
-
-    changes = {1: ("Nothing starts", broken), 2: ("It starts again, with harder hits", both)}
-    commits = history(top, 3, changes)
+    top, commits = ten[0], ten[1][7:]
     _, errors = bisected(save, top, commits)
     assert f"{commits[1][:10]} is broken: " in errors
     assert "SyntaxError" in errors

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from engine.core.registry import find
 from engine.core.sources import deciding_modules
+from engine.debug.parting import Parting
 from saves.reader import read
 from tests.app.cli import banneret_here
 from tests.debug.corpus import corpus
-from tests.debug.histories import git, picture
-from tests.debug.planted import (
-    FAULTS,
-    ROOT,
-    PlantedFault,
-    copied,
-    plant,
-    planted_copy,
-    without_compiled,
-)
+from tests.debug.histories import git, picture, repository
+from tests.debug.planted import FAULTS, ROOT, PlantedFault, copied, plant, planted_copy, rewrite
+from tests.debug.planted_shrinks import told
 from tui.debug import decider
+from tui.debug.comparing import RuleComparison
+from tui.debug.debugger import Answer
 from tui.debug.deciders import Decider, Unready
-from tui.debug.trees import SourceTree
+from tui.debug.trees import SourceTree, own_tree
 
 HARDER = FAULTS[0]
 """Hits of weltendaemmerung are one point harder."""
@@ -50,6 +49,29 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
+@pytest.fixture(scope="module")
+def harder(save: Path, changed: Path) -> list[Answer]:
+    """The answers of ``compare`` about harder hits."""
+    return told(save, "compare", "--with", str(changed))
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[RuleComparison]:
+    """A comparison whose own side runs for all tests that exchange the other one."""
+    made = RuleComparison(own_tree())
+    yield made
+    made.close()
+
+
+def parting(running: RuleComparison, save: Path, tree: Path) -> Parting | None:
+    """The first parting of a save from a tree; it can be decided here."""
+    running.exchange(SourceTree(tree, "tree"))
+    found = running.compare(save)
+    assert found.fault == ""
+    assert found.entries > 0 or found.parting
+    return found.parting
+
+
 def compared(save: Path, *words: str) -> list[str]:
     """The lines that ``compare`` prints."""
     done = banneret_here("debug", str(save), "compare", *words)
@@ -65,9 +87,9 @@ def wrong(place: Path, line: str) -> PlantedFault:
 
 
 def test_it_names_entry_event_field_both_values_throws_rule_and_board(
-    save: Path, changed: Path
+    harder: list[Answer], changed: Path
 ) -> None:
-    head, field, why, throws, *board = compared(save, "--with", str(changed))
+    head, field, why, throws, *board = [answer.text for answer in harder]
     assert head.startswith(f"parts from {changed} at 17  Eldoin  attack unit=")
     assert field == "  event 1, attack-made damage: 7 here, 8 there"
     assert "WD-ATT-3" in why
@@ -78,13 +100,12 @@ def test_it_names_entry_event_field_both_values_throws_rule_and_board(
     assert len(board) >= 5
 
 
-def test_the_place_it_names_is_one_that_other_verbs_take(save: Path, changed: Path) -> None:
-    done = banneret_here("debug", "--json", str(save), "compare", "--with", str(changed))
-    told = json.loads(done.stdout.splitlines()[0])
-    assert (told["entry"], told["event"], told["field"]) == (17, 1, "damage")
-    assert (told["here"], told["there"]) == ("7", "8")
-    assert told["throws"]["here"] == told["throws"]["there"]
-    shown = banneret_here("debug", str(save), "go", told["place"])
+def test_the_place_it_names_is_one_that_other_verbs_take(save: Path, harder: list[Answer]) -> None:
+    data = json.loads(harder[0].json())
+    assert (data["entry"], data["event"], data["field"]) == (17, 1, "damage")
+    assert (data["here"], data["there"]) == ("7", "8")
+    assert data["throws"]["here"] == data["throws"]["there"]
+    shown = banneret_here("debug", str(save), "go", data["place"])
     assert shown.stdout.startswith("17 ")
     assert "attack-made" in shown.stdout
 
@@ -95,46 +116,51 @@ def test_a_tree_that_is_not_changed_makes_no_difference(save: Path) -> None:
     assert told == f"{entries} entries, no difference with {ROOT}"
 
 
-def test_a_wheel_is_compared_as_its_sources_are(save: Path, changed: Path, tmp_path: Path) -> None:
+def test_a_wheel_is_compared_as_its_sources_are(
+    save: Path, harder: list[Answer], changed: Path, tmp_path: Path
+) -> None:
     wheel = tmp_path / "banneret-9-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
-        for path in changed.rglob("*"):
-            if path.is_file():
-                archive.write(path, path.relative_to(changed))
-    assert compared(save, "--with", str(wheel))[1:] == compared(save, "--with", str(changed))[1:]
+        for folder in ("engine", "saves"):
+            for path in (changed / folder).rglob("*"):
+                if path.is_file() and path.suffix != ".pyc":
+                    archive.write(path, path.relative_to(changed))
+    found = compared(save, "--with", str(wheel))
+    assert found[1:] == [answer.text for answer in harder[1:]]
 
 
 # -- revisions -------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def repository(tmp_path: Path) -> Path:
-    """A repository whose first revision has harder hits, and whose checkout has changes."""
-    top = without_compiled(planted_copy(HARDER, tmp_path / "repository"))
-    git(top, "init", "-q")
-    git(top, "add", "-A")
-    git(top, "commit", "-q", "-m", "Harder hits")
+def revisions(tmp_path: Path) -> Path:
+    """A repository whose second revision has harder hits, and whose checkout has changes."""
+    top = repository(tmp_path / "repository")
+    plant(HARDER, top)
+    git(top, "commit", "-q", "-a", "-m", "Harder hits")
     git(top, "tag", "harder")
-    shutil.copy2(ROOT / HARDER.file, top / HARDER.file)
+    rewrite(top / HARDER.file, (ROOT / HARDER.file).read_text())
     git(top, "commit", "-q", "-a", "-m", "Hits as they were")
-    (top / "app.py").write_text("changed, not added\n")
+    rewrite(top / "app.py", "changed, not added\n")
     (top / "new.txt").write_text("not known\n")
     git(top, "rm", "-q", "--cached", "pyproject.toml")
     return top
 
 
 def test_a_revision_is_compared_and_checkout_and_index_stay_as_they_are(
-    save: Path, repository: Path
+    save: Path, revisions: Path
 ) -> None:
-    before = picture(repository)
-    told = compared(save, "--with", "harder", "--repo", str(repository))
-    assert "at 17  " in told[0]
-    assert "no difference" in compared(save, "--with", "HEAD", "--repo", str(repository))[0]
-    assert picture(repository) == before
+    before = picture(revisions)
+    found = compared(save, "--with", "harder", "--repo", str(revisions))
+    assert "at 17  " in found[0]
+    assert "no difference" in compared(save, "--with", "HEAD", "--repo", str(revisions))[0]
+    assert picture(revisions) == before
 
 
-def test_an_unknown_revision_is_told_in_one_line(save: Path, repository: Path) -> None:
-    done = banneret_here("debug", str(save), "compare", "--with", "no", "--repo", str(repository))
+def test_an_unknown_revision_is_told_in_one_line(save: Path, tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "commit", "-q", "--allow-empty", "-m", "Nothing yet")
+    done = banneret_here("debug", str(save), "compare", "--with", "no", "--repo", str(tmp_path))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "no: no folder, no wheel, and no revision in" in done.stderr
@@ -148,84 +174,107 @@ def test_the_other_side_imports_its_own_tree_and_nothing_of_this_one(
 ) -> None:
     alone = copied(tmp_path / "alone")
     shutil.rmtree(alone / "saves")
-    told = r"saves.* came from|No module named"
-    with Decider(SourceTree(alone, "alone")) as side, pytest.raises(Unready, match=told):
+    reason = r"saves.* came from|No module named"
+    with Decider(SourceTree(alone, "alone")) as side, pytest.raises(Unready, match=reason):
         side.start()
     with Decider(SourceTree(changed, "changed")) as side:
         side.start()
 
 
 def test_nothing_is_written_into_the_other_tree(save: Path, tmp_path: Path) -> None:
-    tree = without_compiled(planted_copy(HARDER, tmp_path / "tree"))
+    tree = copied(tmp_path / "tree", compiled=False)
+    plant(HARDER, tree)
     before = picture(tree)
     compared(save, "--with", str(tree))
     assert picture(tree) == before
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "how"),
     [
         ("import os; os.abort()", "died: SIGABRT"),
         ("import os; os._exit(3)", "died: exit code 3"),
         ("raise SystemExit(3)", "raised SystemExit"),
         ("raise KeyError(unit)", "raised KeyError"),
-        ("while True: pass", "no answer in 2 s"),
     ],
 )
 def test_a_crash_of_the_other_side_is_a_finding(
-    save: Path, tmp_path: Path, line: str, told: str
+    running: RuleComparison, save: Path, tmp_path: Path, line: str, how: str
 ) -> None:
     tree = copied(tmp_path / "tree")
     wrong(tree, line)
+    found = parting(running, save, tree)
+    assert found is not None
+    assert found.seq == 17
+    assert how in str(found.difference)
+
+
+def test_an_other_side_that_never_answers_is_a_finding(save: Path, tmp_path: Path) -> None:
+    tree = copied(tmp_path / "tree")
+    wrong(tree, "import signal; signal.pause()")
     head, field, *_ = compared(save, "--with", str(tree), "--deadline", "2")
     assert "at 17  Eldoin  attack unit=" in head
-    assert told in field
+    assert "no answer in 2 s" in field
 
 
-def test_what_the_rules_print_is_no_answer(save: Path, tmp_path: Path) -> None:
+def test_what_the_rules_print_is_no_answer(
+    running: RuleComparison, save: Path, tmp_path: Path
+) -> None:
     tree = copied(tmp_path / "tree")
     wrong(tree, "print('{}'); damage = units_table()[unit.type].a + modifier")
-    assert "no difference" in compared(save, "--with", str(tree))[0]
+    assert parting(running, save, tree) is None
 
 
 def test_a_tree_that_cannot_start_is_told_in_one_line(save: Path, tmp_path: Path) -> None:
     tree = copied(tmp_path / "tree")
-    (tree / "engine/core/record.py").write_text("this is no Python\n")
+    rewrite(tree / "engine/core/record.py", "this is no Python\n")
     done = banneret_here("debug", str(save), "compare", "--with", str(tree))
     assert done.returncode == 2
     assert "cannot start: SyntaxError" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
-def test_a_save_that_the_other_side_cannot_read_is_a_finding(save: Path, tmp_path: Path) -> None:
-    tree = copied(tmp_path / "tree")
-    shutil.rmtree(tree / "engine/rulesets" / HARDER.ruleset)
-    assert "cannot read the save" in compared(save, "--with", str(tree))[1]
+def test_a_save_that_the_other_side_cannot_read_is_a_finding(
+    running: RuleComparison, save: Path, tmp_path: Path
+) -> None:
+    tree = copied(tmp_path / "tree", without=[HARDER.ruleset])
+    found = parting(running, save, tree)
+    assert found is not None
+    assert "cannot read the save" in str(found.difference)
 
 
-def test_a_change_of_evolving_is_found_at_the_entry_it_changes(save: Path, tmp_path: Path) -> None:
-    tree = copied(tmp_path / "tree")
+def evolved_otherwise(tree: Path, completed: str) -> None:
+    """Let evolving count something else as the completed rounds."""
     path = tree / "engine/rulesets/weltendaemmerung/evolve.py"
     text = path.read_text()
     assert text.count("completed=event.completed") == 1
-    path.write_text(text.replace("completed=event.completed", "completed=event.completed + 1"))
+    rewrite(path, text.replace("completed=event.completed", f"completed={completed}"))
+
+
+def test_a_change_of_evolving_is_found_at_the_entry_it_changes(
+    running: RuleComparison, save: Path, tmp_path: Path
+) -> None:
+    tree = copied(tmp_path / "tree")
+    evolved_otherwise(tree, "event.completed + 1")
     seq = next(
         entry.seq
         for entry in read(save).log.entries
         if any(type(event).__name__ == "RoundEnded" for event in entry.events)
     )
-    head, field, *_ = compared(save, "--with", str(tree))
-    assert f"at {seq}" in head
-    assert field
+    found = parting(running, save, tree)
+    assert found is not None
+    assert found.seq == seq
+    assert str(found.difference)
 
 
-def test_an_event_that_the_other_side_cannot_apply_is_a_finding(save: Path, tmp_path: Path) -> None:
+def test_an_event_that_the_other_side_cannot_apply_is_a_finding(
+    running: RuleComparison, save: Path, tmp_path: Path
+) -> None:
     tree = copied(tmp_path / "tree")
-    path = tree / "engine/rulesets/weltendaemmerung/evolve.py"
-    text = path.read_text()
-    assert text.count("completed=event.completed") == 1
-    path.write_text(text.replace("completed=event.completed", "completed=event.nothing"))
-    assert compared(save, "--with", str(tree))[1].startswith("  raised AttributeError")
+    evolved_otherwise(tree, "event.nothing")
+    found = parting(running, save, tree)
+    assert found is not None
+    assert "raised AttributeError" in str(found.difference)
 
 
 # -- what decides ----------------------------------------------------------------------------------
@@ -246,9 +295,25 @@ def test_every_module_that_runs_while_games_are_decided_is_in_the_rules_hash(
     for path in samples:
         save = decider._Save(tree, path)
         module = type(find(read(path).header.ruleset)).__module__
-        hashed = set(deciding_modules(module))
-        for entry in save.entries:
-            found = save.trace(entry.seq)
-            ran = {name.partition(":")[0] for name in found["functions"]}
-            assert ran
-            assert ran <= hashed
+        ran = modules_that_run(save)
+        assert len(ran) > 10
+        assert ran <= set(deciding_modules(module)), module
+
+
+def modules_that_run(save: decider._Save) -> set[str]:
+    """Modules of the engine of which a function is called while the entries are decided."""
+    ran: set[str] = set()
+
+    def note(frame: FrameType, _event: str, _value: object) -> None:
+        ran.add(frame.f_globals.get("__name__", ""))
+
+    found = [save._at(entry.seq) for entry in save.entries]
+    decider._forget()
+    for entry, before in found:
+        dice = save._dice(entry)
+        sys.setprofile(note)
+        try:
+            save._decide(entry, before, dice)
+        finally:
+            sys.setprofile(None)
+    return {name for name in ran if name.startswith("engine.")}

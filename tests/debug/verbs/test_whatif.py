@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
 import engine
-import saves
 from engine.core import registry
 from engine.core.codec import encode
 from engine.core.dice import unpack
@@ -18,6 +16,7 @@ from engine.core.ruleset import AnyRuleset
 from saves.archive import Folder
 from tests.app.cli import banneret, is_one_line_fault
 from tests.debug.games import ask, bench_of, texts
+from tests.debug.planted import copied, rewrite
 from tests.saves.games import saved
 from tui.console.exits import Exit, Wrong
 from tui.debug.debugger import Debugger
@@ -149,15 +148,12 @@ def test_a_value_begins_a_new_game_from_its_position(save: Path) -> None:
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the rules in which a die of weltendaemmerung is read the other way round."""
-    top = tmp_path_factory.mktemp("tree")
-    for package in (engine, saves):
-        name = package.__name__
-        shutil.copytree(package.__path__[0], top / name, ignore=shutil.ignore_patterns("*.pyc"))
+    top = copied(tmp_path_factory.mktemp("tree") / "sources")
     file = top / "engine" / "rulesets" / FORD / "fighting.py"
     right, wrong = "dice.roll(len(MODIFIERS)) - 1", "len(MODIFIERS) - dice.roll(len(MODIFIERS))"
     text = file.read_text(encoding="utf-8")
     assert right in text
-    file.write_text(text.replace(right, wrong), encoding="utf-8")
+    rewrite(file, text.replace(right, wrong))
     return top
 
 
