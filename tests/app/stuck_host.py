@@ -6,6 +6,7 @@ The game is the toy ruleset; whoever steps down with the cursor has its presente
 from __future__ import annotations
 
 import sys
+import time
 
 from app import main
 from engine.core import registry
@@ -21,7 +22,7 @@ class StuckPicture(Picture):
     def step(self, view: View, focus: Focus, direction: Direction) -> Push:
         """No way leads down, and it never finds that out."""
         while direction == "down":
-            pass
+            time.sleep(0.01)  # a loop that lets others use the processor is as stuck
         return super().step(view, focus, direction)
 
 

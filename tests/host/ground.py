@@ -250,13 +250,19 @@ class Screen:
     async def until(self, seen: str | Callable[[], bool]) -> None:
         """Wait until something is shown, or is so."""
 
+        looked = -1
+
         def is_so() -> bool:
-            return seen in self.text if isinstance(seen, str) else seen()
+            nonlocal looked
+            if not isinstance(seen, str):
+                return seen()
+            before, looked = looked, len(self.raw)
+            return looked != before and seen in self.text
 
         try:
             async with asyncio.timeout(8):
                 while not is_so():
-                    await asyncio.sleep(0.01)
+                    await asyncio.sleep(0.02)
         except TimeoutError:
             message = f"{seen} is not so; {self.raw[-300:]!r}\n{self.text}"
             raise AssertionError(message) from None

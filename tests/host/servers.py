@@ -71,8 +71,8 @@ async def game_server(folder: Path) -> AsyncIterator[GameServer]:
         store.close()
 
 
-async def until(holds: Callable[[], Any], seconds: float = 10.0) -> None:
-    """Wait until something holds."""
+async def until(holds: Callable[[], Any], seconds: float = 10.0, *, between: float = 0.005) -> None:
+    """Wait until something holds, with a pause between two looks."""
     async with asyncio.timeout(seconds):
         while not holds():
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(between)

@@ -48,8 +48,9 @@ class Seen:
 
     async def shows(self, text: str) -> None:
         """Wait until a text is shown."""
+        await self.pilot.pause()
         try:
-            await until(lambda: text in self.text)
+            await until(lambda: text in self.text, between=0.03)
         except TimeoutError:
             raise AssertionError(f"{text!r} is not shown:\n{self.text}") from None
         await self.pilot.pause()

@@ -202,16 +202,21 @@ def test_words_of_others_are_no_marks() -> None:
 # -- a page of several runs --------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def brief(tmp_path_factory: pytest.TempPathFactory) -> RunProof:
+    """Short proof of a run of one pair."""
+    path = tmp_path_factory.mktemp("brief") / "run"
+    run(path, plan(pairs=1))
+    return prove(RunFolder.read(path), brief=True)
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(brief: RunProof, tmp_path: Path) -> Path:
     """A folder with one plan, its result and a text."""
     home = tmp_path / "docs" / "lab"
     home.mkdir(parents=True)
-    made = plan(pairs=1)
-    run(tmp_path / "run", made)
-    write_plan(made, home / "ford.toml")
-    proof = prove(RunFolder.read(tmp_path / "run"), brief=True)
-    (home / "ford.json").write_bytes(report_text(proof, ".json"))
+    write_plan(plan(pairs=1), home / "ford.toml")
+    (home / "ford.json").write_bytes(report_text(brief, ".json"))
     (home / PROSE).write_text(
         "# Bots\n\n<!-- lab ford -->\n\n<!-- lab renew -->\n", encoding="utf-8"
     )
