@@ -6,8 +6,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from rich.console import RenderableType
+from textual._compositor import Compositor
+from textual._context import visible_screen_stack
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from engine.core.archive import SeatPlayer
 from engine.core.notation import write
@@ -53,8 +58,7 @@ class Desk:
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other, and let everything happen that follows."""
-        for key in keys:
-            await self.pilot.press(key)
+        await self.pilot.press(*keys)
         await self.rest()
 
     async def rest(self) -> None:
@@ -66,11 +70,17 @@ class Desk:
             await self.app.workers.wait_for_complete(busy)
             await self.pilot.pause()
         await self.pilot.pause()
+        if self.app.is_running:
+            self.strips()
+
+    def strips(self) -> list[Strip]:
+        """The screen as Textual draws it now, with those behind it."""
+        visible_screen_stack.set(self.app._background_screens)
+        return self.app.screen._compositor.render_strips()
 
     def rows(self) -> list[str]:
         """The screen as text."""
-        strips = self.app.screen._compositor.render_strips()
-        return ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+        return ["".join(segment.text for segment in strip).rstrip() for strip in self.strips()]
 
     @property
     def text(self) -> str:
@@ -123,19 +133,36 @@ def lines_of(entries: Iterable[Any]) -> list[str]:
     return [write(entry.command) for entry in entries if entry.command is not None]
 
 
+_DRAW = Compositor.render_update
+
+
+def _put_off(compositor: Compositor, **asked: Any) -> RenderableType | None:
+    """Draw no update now: no terminal shows it, and ``Desk.rest`` draws what has come of it all."""
+    if asked.get("full"):
+        return _DRAW(compositor, **asked)
+    compositor._dirty_regions.clear()
+    return None
+
+
 @asynccontextmanager
 async def desk(
-    folder: Path, size: tuple[int, int] = (80, 24), **wanted: Any
+    folder: Path, size: tuple[int, int] = (80, 24), *, draws_all: bool = False, **wanted: Any
 ) -> AsyncIterator[Desk]:
-    """The program with saves in a folder, on a screen of a size."""
+    """The program with saves in a folder, on a screen of a size.
+
+    The screen is drawn when all is at rest and when a test looks at it; with ``draws_all`` at each
+    of its updates too, which takes a third of the time.
+    """
+    update = _DRAW if draws_all else _put_off
     app = LocalApp(Folder(folder), computer=InProcess(), **{"glyphs": "box", **wanted})
     app.speed = 5
     SavesScreen.pause = 0
     try:
-        async with app.run_test(size=size) as pilot:
-            at = Desk(app, pilot)
-            await at.rest()
-            yield at
+        with patch.object(Compositor, "render_update", update):
+            async with app.run_test(size=size) as pilot:
+                at = Desk(app, pilot)
+                await at.rest()
+                yield at
     finally:
         app.close_all()
 

@@ -37,7 +37,7 @@ def drawn(at: Desk) -> str:
     columns, rows = at.app.size
     shapes: Shapes = defaultdict(list)
     texts: list[str] = []
-    for y, strip in enumerate(at.app.screen._compositor.render_strips()):
+    for y, strip in enumerate(at.strips()):
         x = 0
         for text, style, _ in strip:
             width = cell_len(text)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cache
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from rich.color import Color, ColorType
+from rich.color import Color, ColorSystem, ColorType
 from textual.strip import Strip
 
 from tests.tui.desk import Desk
@@ -16,14 +17,6 @@ from tui.terminal.cells import ScreenCell, TerminalPen, cells_of
 
 _LETTERS = string.ascii_letters + "".join(chr(n) for n in range(0xC0, 0x250))
 _NAMES = ("bold", "dim", "italic", "under", "blink", "blink2", "reverse", "conceal", "strike")
-_SIXTEEN = {Color.from_ansi(n).get_truecolor() for n in range(16)} | {
-    Color.parse(f"#{value:06x}").get_truecolor()
-    for value in (
-        *(0x000000, 0xAA0000, 0x00AA00, 0xAA5500, 0x0000AA, 0xAA00AA, 0x00AAAA, 0xAAAAAA),
-        *(0x555555, 0xFF5555, 0x55FF55, 0xFFFF55, 0x5555FF, 0xFF55FF, 0x55FFFF, 0xFFFFFF),
-    )
-}
-"""The usual sixteen, as they are written in palettes and as Rich knows them."""
 
 
 class Shot(NamedTuple):
@@ -46,7 +39,7 @@ class Shot(NamedTuple):
 
 def shot(at: Desk, depth: Depth) -> Shot:
     """The screen as it is now, for a terminal of a depth."""
-    strips: list[Any] = at.app.screen._compositor.render_strips()
+    strips = at.strips()
     rows = [cells_of((strip,), depth) for strip in strips]
     return Shot(rows, at.app.hardware_cursor(), strips)
 
@@ -97,8 +90,6 @@ def faults(taken: Shot, size: tuple[int, int], mode: str) -> list[str]:
         text = "".join(taken.lines)
         found += [f"not ASCII: {sign!r}" for sign in sorted({*text}) if not " " <= sign <= "~"]
         found += [f"coloured: {pen}" for pen in {*taken.pens()} if _is_coloured(pen)]
-    if mode == "16":
-        found += [f"rounded to sixteen: {color.name}" for color in _rounded(taken.strips)]
     if mode == "256":
         found += [f"too many colours: {pen}" for pen in {*taken.pens()} if ";2;" in _inks(pen)]
     return found
@@ -112,25 +103,26 @@ def _inks(pen: TerminalPen) -> str:
     return f";{pen.ink};{pen.back};"
 
 
-def _rounded(strips: Sequence[Strip]) -> list[Color]:
-    """The colours that are not exactly one of the usual sixteen."""
-    colors = {
-        color
+def not_of(strips: Iterable[Strip], depth: Depth) -> list[str]:
+    """Faults of colours that a depth does not have, in words."""
+    return [
+        f"not of depth {depth}: {color.name} in {text.strip()[:30]!r}"
         for strip in strips
-        for _, style, _ in strip
-        if style is not None
-        for color in (style.color, style.bgcolor)
-        if color is not None
-    }
-    return sorted((color for color in colors if not _is_usual(color)), key=lambda color: color.name)
+        for text, style, _ in strip
+        for color in ((style.color, style.bgcolor) if style is not None else ())
+        if color is not None and not _is_of(color, depth)
+    ]
 
 
-def _is_usual(color: Color) -> bool:
-    if color.type in {ColorType.DEFAULT, ColorType.STANDARD}:
+@cache
+def _is_of(color: Color, depth: Depth) -> bool:
+    """True if a colour is sent as it is at a depth."""
+    if color.type is ColorType.DEFAULT:
         return True
-    if color.type is ColorType.EIGHT_BIT:
-        return color.number is not None and color.number < 16
-    return color.get_truecolor() in _SIXTEEN
+    if depth == "256":
+        rounded = color.downgrade(ColorSystem.EIGHT_BIT)
+        return rounded.get_truecolor() == color.get_truecolor() and (rounded.number or 0) >= 16
+    return depth != "none" and color.number is not None and color.number < int(depth)
 
 
 def map_faults(at: Desk, taken: Shot) -> list[str]:

@@ -83,7 +83,7 @@ class Hands:
             way = [key for before in self.run.scenes[: scene + 1] for key in before.keys]
             todo = steps
             while todo > 0:
-                async with desk(self.folder, USUAL, **self.wanted) as at:
+                async with desk(self.folder, USUAL, draws_all=True, **self.wanted) as at:
                     self.pressed = ["start", *way]
                     await at.press(*way)
                     todo = await self._press_anything(at, todo)

@@ -16,6 +16,7 @@ from tests.tui.test_small_windows import resized
 from tui.debug.asked_changes import MomentInWords
 from tui.debug.in_words import CausesInWords
 from tui.replay.watch import Watch
+from tui.screens import fate
 from tui.screens.fate import FateScreen, course
 from tui.screens.pages import PagesScreen
 from tui.screens.reasons import WhyScreen
@@ -27,8 +28,9 @@ SIZES = ((80, 24), (60, 22), (160, 50), (200, 60))
 
 @pytest.fixture(autouse=True)
 def one_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few games from each place."""
+    """Few games from each place, and no processes started for so few."""
     monkeypatch.setattr(FateScreen, "stages", (2, 3))
+    monkeypatch.setattr(fate, "_JOBS", 1)
 
 
 def sample(folder: Path, name: str = "format-1") -> Path:
@@ -177,7 +179,9 @@ async def test_fate_draws_a_curve_and_leads_to_the_moments(tmp_path: Path) -> No
 
 
 async def test_escape_ends_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in the program: the games are played by processes, and these end too."""
     monkeypatch.setattr(FateScreen, "stages", (160,))
+    monkeypatch.setattr(fate, "_JOBS", 2)
     async with desk(sample(tmp_path), replay_name="format-1") as at:
         await at.press("F")
         screen = at.app.screen
@@ -255,7 +259,10 @@ async def test_a_result_leads_to_the_same_pages(tmp_path: Path, key: str, page: 
         assert at.app.screen is at.replay
 
 
-async def test_pages_fit_every_window_and_ascii(tmp_path: Path) -> None:
+async def test_pages_fit_every_window_and_ascii(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FateScreen, "stages", (2,))
     async with desk(sample(tmp_path), replay_name="format-1", glyphs="ascii") as at:
         at.app.change(replace(at.app.settings, glyphs="ascii"))
         await gone_to(at, 22)

@@ -26,8 +26,7 @@ async def played(folder: Path) -> None:
     async def play() -> None:
         async with desk(folder, start=middle()) as at:
             await at.press("space", "right", "down", "left", "space")
-            for _ in range(6):
-                await at.press("e", "enter")
+            await at.press(*("e", "enter") * 6)
             assert len(at.lines) == 9
 
     await played_once("replay", folder, play)

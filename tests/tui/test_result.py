@@ -22,8 +22,7 @@ PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"))
 
 async def ended(at: Desk) -> None:
     """Play to the end."""
-    for _ in range(12):
-        await at.press("e", "enter")
+    await at.press(*("e", "enter") * 12)
     await settled(at)
 
 

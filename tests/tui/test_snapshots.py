@@ -17,7 +17,7 @@ import pytest
 from engine.core import registry
 from tests.tui.desk import Desk, desk
 from tests.tui.scenes import BOXES, LARGE, REGIONS, RUNS, STACKS, TOY, WOUNDS, Run, Scene
-from tests.tui.shots import faults, map_faults, shot, written
+from tests.tui.shots import faults, map_faults, not_of, shot, written
 from tui.settings.settings import config_folder
 from tui.terminal.capabilities import Depth
 
@@ -106,6 +106,7 @@ def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
     taken = shot(at, MODES[mode])
     size = at.app.size
     found = faults(taken, (size.width, size.height), mode)
+    found += not_of(taken.strips, MODES[mode])
     if scene.text not in at.text:
         found.append(f"{scene.text!r} is not shown:\n{at.text}")
     if scene.board:
