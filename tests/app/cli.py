@@ -28,6 +28,9 @@ _TIMEOUT = 120
 _PIPE = 16_000
 """Characters that certainly fit into a pipe that nobody reads yet."""
 
+_AT_START = ("PYTHON", "LC_", "LANG", "TZ")
+"""Beginnings of names in the surroundings that Python reads when it starts."""
+
 _HOMES = ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")
 
 
@@ -39,9 +42,10 @@ def banneret(
 ) -> subprocess.CompletedProcess[str]:
     """Run a subcommand; its output as text. ``folder`` is where it runs and keeps its data.
 
-    With surroundings of its own Python is started, otherwise the server of programs forks.
+    Where its own surroundings are some that Python reads when it starts, it is started; otherwise
+    the server of programs forks.
     """
-    if env is not None or len(given) > _PIPE:
+    if any(name.startswith(_AT_START) for name in env or {}) or len(given) > _PIPE:
         return python("-m", "app", *words, given=given, folder=folder, env=env)
     place = str(folder or ROOT)
     with TemporaryFile() as out, TemporaryFile() as err, _pipe_of(given) as stdin:
@@ -50,7 +54,12 @@ def banneret(
             words,
             (stdin.fileno(), out.fileno(), err.fileno()),
             folder=place,
-            env=os.environ | dict.fromkeys(_HOMES, place) | {"PYTHONPATH": str(ROOT)},
+            env={
+                **os.environ,
+                **dict.fromkeys(_HOMES, place),
+                "PYTHONPATH": str(ROOT),
+                **(env or {}),
+            },
         )
         code = start.wait(_TIMEOUT)
         out.seek(0)
@@ -116,8 +125,10 @@ def python(
     )
 
 
-def banneret_here(*words: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a subcommand in this process, for faults that end it before it reads or plays anything.
+def banneret_here(
+    *words: str, given: str = "", folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a subcommand in this process, for faults that end it before it plays much.
 
     Starting a program takes a third of a second of processor time; a fault takes none.
     """
@@ -126,7 +137,7 @@ def banneret_here(*words: str, folder: Path | None = None) -> subprocess.Complet
     with (
         contextlib.chdir(place),
         patch.dict(os.environ, dict.fromkeys(_HOMES, place)),
-        patch.object(sys, "stdin", io.StringIO()),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode()))),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):

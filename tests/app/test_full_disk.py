@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import io
 import json
+import resource
+import sys
 from pathlib import Path
 from subprocess import CompletedProcess
 from typing import cast
+from unittest.mock import patch
 
 import pytest
 
 from engine.core.archive import Opened, SaveFault, SaveFile
 from engine.core.registry import find
 from saves.archive import Folder
-from tests.app.cli import banneret, is_one_line_fault, python
+from tests.app.cli import banneret, banneret_here, is_one_line_fault
 from tests.saves import games
 from tui.console.exits import Exit
 from tui.headless.bot_protocol import BotServer
 from tui.play.players import Opponents
 from tui.play.table import Table
 
-LIMITED = """
-import resource, sys
-sys.dont_write_bytecode = True
-from app import main
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2)
-sys.exit(main(sys.argv[2:]))
-"""
 FORD = ("--ruleset", "weltendaemmerung", "--scenario", "ford", "--save", "small.bnr")
 BOTS = ("--seat", "Eldoin=bot:normal", "--seat", "Dailor=bot:easy")
 ROOM = 6_000
@@ -34,7 +30,13 @@ ROOM = 6_000
 
 def limited(folder: Path, *words: str, given: str = "") -> CompletedProcess[str]:
     """Run a subcommand where no file can grow beyond ROOM."""
-    return python("-c", LIMITED, str(ROOM), *words, given=given, folder=folder)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
+    try:
+        with patch.object(sys, "dont_write_bytecode", True):
+            return banneret_here(*words, given=given, folder=folder)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def check(ended: CompletedProcess[str]) -> None:

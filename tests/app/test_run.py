@@ -88,8 +88,7 @@ def test_the_same_seed_and_script_give_the_same_bytes_everywhere(tmp_path: Path)
     for number, env in enumerate(
         (
             {"PYTHONHASHSEED": "1", "LC_ALL": "C"},
-            {"PYTHONHASHSEED": "2", "LC_ALL": "C.UTF-8"},
-            {"PYTHONHASHSEED": "2", "LC_ALL": "C", "TZ": "Asia/Tokyo"},
+            {"PYTHONHASHSEED": "2", "LC_ALL": "C.UTF-8", "TZ": "Asia/Tokyo"},
         )
     ):
         save = f"same-{number}.bnr"
