@@ -16,7 +16,7 @@ from engine.core.archive import Header, SeatPlayer
 from engine.core.dice import Seeded
 from engine.core.game import Game
 from engine.core.options import Value
-from engine.core.record import Command, Record
+from engine.core.record import Command, Record, replace
 from engine.core.refused import Refused
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, Offers
@@ -48,10 +48,13 @@ SORTS: Final[Mapping[str, Sequence[Sort]]] = {
 }
 
 
-def corpus(folder: Path, ruleset: str, games: int, entries: int = 120) -> list[Path]:
+def corpus(
+    folder: Path, ruleset: str, games: int, entries: int = 120, *, level: str = ""
+) -> list[Path]:
     """Saves of so many games of a ruleset, each of at most so many entries; always the same ones.
 
-    A save that is there already is not made again.
+    A save that is there already is not made again. Computer players are of one level if it is
+    given; the first one of a ruleset thinks least.
     """
     folder.mkdir(parents=True, exist_ok=True)
     found = []
@@ -59,7 +62,9 @@ def corpus(folder: Path, ruleset: str, games: int, entries: int = 120) -> list[P
         path = folder / f"{ruleset}-{seed:03}.bnr"
         if not path.exists():
             sorts = SORTS[ruleset]
-            _save(find(ruleset), path, sorts[seed % len(sorts)], seed, entries)
+            sort = sorts[seed % len(sorts)]
+            sort = replace(sort, levels=(level,)) if level else sort
+            _save(find(ruleset), path, sort, seed, entries)
         found.append(path)
     return found
 

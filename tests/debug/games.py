@@ -18,7 +18,7 @@ from tests.saves.games import saved
 from tui.debug.debugger import Answer, Debugger
 from tui.debug.verbs import answers, split
 
-ENTRIES = 120
+ENTRIES = 80
 """Entries of a game at least, if it does not end before."""
 
 

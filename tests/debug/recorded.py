@@ -45,7 +45,7 @@ def begun(ruleset: str, seed: bytes, file: SaveFile | None = None, level: str = 
 
 
 @cache
-def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 200) -> GameLine:
+def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 120) -> GameLine:
     """The line of a game, as far as so many entries."""
     table = begun(ruleset, seed)
     play_on(table, entries)
@@ -54,7 +54,7 @@ def recorded(ruleset: str, seed: bytes = b"causes", entries: int = 200) -> GameL
     return line
 
 
-def saved(folder: Path, ruleset: str, seed: bytes = b"causes", entries: int = 200) -> Path:
+def saved(folder: Path, ruleset: str, seed: bytes = b"causes", entries: int = 120) -> Path:
     """A save of such a game; its path."""
     archive = Folder(folder)
     name = f"{ruleset}-{seed.decode()}"

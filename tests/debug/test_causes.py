@@ -16,7 +16,7 @@ from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, StatePath, value, write
 from tests.debug.recorded import SMALL, recorded
 
-CASES = 16
+CASES = 10
 """Values asked for of each ruleset."""
 
 TRIES = 200

@@ -70,10 +70,15 @@ def written(file: str) -> dict[int, Written]:
 
 def as_written(frame: FrameType) -> Written | None:
     """The function of a frame, if it is one of the engine."""
-    file = frame.f_code.co_filename
+    return written_at(frame.f_code.co_filename, frame.f_code.co_firstlineno)
+
+
+@cache
+def written_at(file: str, line: int) -> Written | None:
+    """The function of the engine that begins at a line of a file."""
     if not file.startswith(str(HOME)) or file.endswith("identity_cache.py"):
         return None
-    return written(file).get(frame.f_code.co_firstlineno)
+    return written(file).get(line)
 
 
 def stack(frame: FrameType) -> Iterator[FrameType]:
@@ -89,8 +94,9 @@ def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> 
     found: set[str] = set()
     package = "/".join(type(line.rules).__module__.split(".")[:-1])
 
-    def rules_of_function(frame: FrameType, one: Written) -> set[str]:
-        file = Path(frame.f_code.co_filename).relative_to(HOME).with_suffix("")
+    @cache
+    def rules_of_function(path: str, one: Written) -> set[str]:
+        file = Path(path).relative_to(HOME).with_suffix("")
         if str(file).startswith(package + "/"):
             return one.rules
         name = ".".join([*file.parts[2:], one.names])
@@ -107,7 +113,7 @@ def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> 
         if any(other.is_cached or other.is_kept for other in kept):
             return
         if not any(is_cache(other) for other in stack(frame)):
-            found.update(rules_of_function(frame, one))
+            found.update(rules_of_function(frame.f_code.co_filename, one))
 
     before = sys.gettrace()
     sys.settrace(called)

@@ -1,10 +1,12 @@
-"""``python -m tests.saves.at_once FOLDER``: the program's first reading, in four threads at once.
+"""``python -m tests.saves.at_once FOLDER...``: the program's first reading, four threads at once.
 
 Threads take turns after every few instructions, so that whatever is shared half made is met so.
+Each folder is read in a process of its own, forked from one that has read nothing yet.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -34,7 +36,14 @@ def main(folder: Path) -> None:
     with ThreadPoolExecutor(THREADS) as pool:
         found = list(pool.map(read, range(THREADS)))
     sys.stdout.write(f"{found}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    for name in sys.argv[1:]:
+        process = os.fork()
+        if process == 0:
+            main(Path(name))
+            sys.exit(0)
+        if os.waitpid(process, 0)[1]:
+            sys.exit(f"{name} cannot be read")

@@ -86,13 +86,13 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(tmp_path: Path) -> N
         "-m",
         "tests.saves.soak",
         "--kills",
-        "250",
+        "100",
         "--folder",
         str(tmp_path),
     ]
     ended = run(command, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert "250 kills" in ended.stdout
+    assert "100 kills" in ended.stdout
 
 
 @pytest.mark.parametrize("room", [0, 1, 7, 40])

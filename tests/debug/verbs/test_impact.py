@@ -40,10 +40,10 @@ def rules_of(group: PartingGroup) -> set[str]:
 
 @pytest.fixture(scope="module")
 def saves(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of short games of four rulesets."""
+    """A folder of short games of four rulesets, between computer players that think quickly."""
     folder = tmp_path_factory.mktemp("saves")
     for name in RULESETS:
-        corpus(folder, name, 2, entries=25)
+        corpus(folder, name, 2, 25, level=next(iter(find(name).bots)))
     return folder
 
 
