@@ -70,8 +70,7 @@ async def test_a_game_has_a_chart_from_its_second_round_on(tmp_path: Path) -> No
     start = NewGame("weltendaemmerung", "ford", players=TWO_PEOPLE, seed=b"1", name="game")
     async with desk(tmp_path, (200, 60), start=start) as at:
         assert "BY ROUND" not in at.text
-        for _ in range(6):
-            await at.press("e", "enter")
+        await at.press(*("e", "enter") * 6)
         session = at.game.session
         assert session.status.round == 2
         assert "LIFE BY ROUND" in at.text
@@ -80,7 +79,5 @@ async def test_a_game_has_a_chart_from_its_second_round_on(tmp_path: Path) -> No
     async with desk(tmp_path, (200, 60), open_name="game") as at:  # read from the log
         assert at.game.session.curves == shown
         assert "LIFE BY ROUND" in at.text
-        for _ in range(3):
-            await at.press("z")
-        await at.rest()
+        await at.press("z", "z", "z")
         assert max(map(len, at.game.session.curves)) == at.game.session.status.round

@@ -190,27 +190,26 @@ async def test_a_burst_in_the_settings_is_acted_on_in_its_order(tmp_path: Path) 
 CHOICES = tuple(Choice(sign, sign) for sign in "abcd")
 
 
-@pytest.mark.parametrize(
-    ("asked", "pressed", "answer"),
-    [
-        (AskSome("Some", CHOICES, 1, 4), ("down", "space", "down", "j", "space", "enter"), "b>d"),
-        (AskSome("Some", CHOICES, 1, 4), ("space", "down", "space", "up", "space", "enter"), "b"),
-        (AskOrder("Order", CHOICES), ("down", "right", "l", "up", "enter"), "a>c>d>b"),
-        (AskOrder("Order", CHOICES), ("end", "left", "h", "up", "space", "enter"), "d>a>b>c"),
-        (AskAmount("How many", 0, 50, 5), ("7", "up", "up", "end", "0", "down", "enter"), "50"),
-        (AskAmount("How many", 0, 99, 5), ("up", "up", "backspace", "9", "up", "enter"), "10"),
-    ],
+ASKED: tuple[tuple[WindowAsk, tuple[str, ...], str], ...] = (
+    (AskSome("Some", CHOICES, 1, 4), ("down", "space", "down", "j", "space", "enter"), "b>d"),
+    (AskSome("Some", CHOICES, 1, 4), ("space", "down", "space", "up", "space", "enter"), "b"),
+    (AskOrder("Order", CHOICES), ("down", "right", "l", "up", "enter"), "a>c>d>b"),
+    (AskOrder("Order", CHOICES), ("end", "left", "h", "up", "space", "enter"), "d>a>b>c"),
+    (AskAmount("How many", 0, 50, 5), ("7", "up", "up", "end", "0", "down", "enter"), "50"),
+    (AskAmount("How many", 0, 99, 5), ("up", "up", "backspace", "9", "up", "enter"), "10"),
 )
-async def test_a_burst_in_a_window_is_acted_on_in_its_order(
-    tmp_path: Path, asked: WindowAsk, pressed: tuple[str, ...], answer: str
-) -> None:
+"""Windows, keys that are pressed in them, and the answer that they come to."""
+
+
+async def test_a_burst_in_a_window_is_acted_on_in_its_order(tmp_path: Path) -> None:
     answers: list[str | None] = []
-    for send in (Desk.press, burst):
-        async with desk(tmp_path) as at:
-            at.app.push_screen(dialogue(asked), answers.append)
-            await at.rest()
-            await send(at, *pressed)
-    assert answers == [answer, answer]
+    async with desk(tmp_path) as at:
+        for asked, pressed, _ in ASKED:
+            for send in (Desk.press, burst):
+                at.app.push_screen(dialogue(asked), answers.append)
+                await at.rest()
+                await send(at, *pressed)
+    assert answers == [answer for _, _, answer in ASKED for _ in range(2)]
 
 
 async def test_a_click_takes_or_leaves(tmp_path: Path) -> None:

@@ -37,24 +37,18 @@ def is_asked(at: Desk) -> bool:
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_the_fate_of_a_city_is_asked_without_a_key(tmp_path: Path, name: str) -> None:
-    async with desk(tmp_path) as at:
-        await taken(at, name)
-        assert is_asked(at)
-        await at.press("enter")
-        assert at.lines[-1] == "settle fate=occupy"
-        assert not is_asked(at)
-
-
-@pytest.mark.parametrize("name", GAMES)
-async def test_a_question_that_was_left_is_asked_again_only_by_its_key(
+async def test_the_fate_of_a_city_is_asked_without_a_key_and_once_left_only_by_its_key(
     tmp_path: Path, name: str
 ) -> None:
     async with desk(tmp_path) as at:
         await taken(at, name)
+        assert is_asked(at)
         await at.press("escape")
         assert not is_asked(at)
         await at.press("left", "right")
         assert not is_asked(at)
         await at.press("a")
         assert is_asked(at)
+        await at.press("enter")
+        assert at.lines[-1] == "settle fate=occupy"
+        assert not is_asked(at)

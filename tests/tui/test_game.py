@@ -98,8 +98,7 @@ async def test_an_attack_is_chosen_and_made_with_the_button(tmp_path: Path) -> N
 
 async def test_a_gate_is_worked_with_the_button(tmp_path: Path) -> None:
     async with desk(tmp_path, start=middle()) as at:
-        for _ in range(4):
-            await at.press("e", "enter")
+        await at.press(*("e", "enter") * 4)
         assert " GATES" in at.rows()[0]
         await at.press("v", "space")
         assert at.lines[-1] == "gate at=4,1"

@@ -54,27 +54,28 @@ async def test_continue_tells_the_latest_game_its_round_and_whose_move_it_is(
         assert at.lines == ["end-phase"]
 
 
-@pytest.mark.parametrize(
-    ("key", "heading"),
-    [("n", "New game"), ("t", "Learn to play"), ("l", "Load a game"), ("r", "Replay a game")],
-)
-async def test_letters_choose_at_once(tmp_path: Path, key: str, heading: str) -> None:
+HEADINGS = {"n": "New game", "t": "Learn to play", "l": "Load a game", "r": "Replay a game"}
+
+
+async def test_letters_choose_at_once(tmp_path: Path) -> None:
     stored(tmp_path, "one")
     async with desk(tmp_path) as at:
-        await at.press(key)
-        assert at.rows()[0].strip().startswith(heading)
-        await at.press("escape")
-        title_of(at)
+        for key, heading in HEADINGS.items():
+            await at.press(key)
+            assert at.rows()[0].strip().startswith(heading)
+            await at.press("escape")
+            title_of(at)
 
 
-@pytest.mark.parametrize("size", [(40, 16), (60, 20), (80, 24), (101, 33), (200, 60)])
-async def test_all_entries_can_be_seen_at_any_size(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_all_entries_can_be_seen_at_any_size(tmp_path: Path) -> None:
     async with desk(tmp_path) as at:
-        await at.pilot.resize_terminal(*size)
-        await at.rest()
-        for entry in ("Continue", "New game", "Learn to play", "Settings", "Quit"):
-            assert entry in at.text
-        assert scenery_of(at).size.width == size[0]
+        for size in ((40, 16), (60, 20), (80, 24), (101, 33), (200, 60)):
+            await at.pilot.resize_terminal(*size)
+            await at.rest()
+            shown = at.text
+            for entry in ("Continue", "New game", "Learn to play", "Settings", "Quit"):
+                assert entry in shown, size
+            assert scenery_of(at).size.width == size[0]
 
 
 async def test_the_banner_hangs_still_unless_it_may_move(tmp_path: Path) -> None:
