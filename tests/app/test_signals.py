@@ -31,10 +31,14 @@ def started(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, None])
+@pytest.mark.parametrize(
+    "how",
+    [signal.SIGTERM, signal.SIGHUP, signal.SIGINT, pytest.param(None, marks=pytest.mark.slow)],
+)
 def test_the_program_ends_cleanly_with_everything_saved(
     tmp_path: Path, how: signal.Signals | None
 ) -> None:
+    """Without a signal by the key, as ``test_terminals`` and ``test_starts`` end it."""
     folder = started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game")
     try:
