@@ -80,20 +80,21 @@ def search(rules: AnyRuleset, tries: int, seed: int = 1, *, until: float = 0) ->
     """Try so many orders in pairs of positions; ``until`` is a time of ``perf_counter``."""
     found, number = Found(), seed
     while found.tries < tries and not (until and perf_counter() > until):
-        found += _game(rules, random.Random(f"look-alikes {number}"))  # noqa: S311 - what is tried
+        chance = random.Random(f"look-alikes {number}")  # noqa: S311 - what is tried
+        found += _game(rules, chance, tries - found.tries)
         number += 1
     return found
 
 
-def _game(rules: AnyRuleset, chance: Chance) -> Found:
-    """One drawn game, and tries along it."""
+def _game(rules: AnyRuleset, chance: Chance, tries: int) -> Found:
+    """One drawn game, and about so many tries along it at most."""
     game, found = _begun(rules, chance), Found()
     stale: list[Command] = []
     for _ in range(chance.randrange(ENTRIES)):
         for seat in sorted(rules.owes(game.state)):
             if chance.random() < 0.25:
                 found += _pair(rules, game.state, seat, chance, stale[-6:])
-        if not _goes_on(game, chance, stale):
+        if found.tries >= tries or not _goes_on(game, chance, stale):
             break
     return found
 

@@ -50,7 +50,7 @@ SELDOM_OFFERED: Final[Mapping[str, tuple[int, ...]]] = {
 """Walks that came to what few come to: taken first; when rules change, the others still find it."""
 
 
-@examples(25)
+@examples(15)
 @given(choices=WALKS)
 def test_decide_changes_nothing_and_says_the_same_twice(
     rules: AnyRuleset, choices: list[int]
@@ -164,7 +164,7 @@ def test_commands_that_are_refused_leave_no_trace(rules: AnyRuleset) -> None:
     game = begun(rules)
     once: list[Command] = []
     refused = 0
-    for step in walk(game, long_walk(60)):
+    for step in walk(game, long_walk(40)):
         once.extend([step.command, *nudged(rules, step.command)])
         refused += sum(_is_refused(game, seat, once[-40:]) for seat in rules.owes(game.state))
     assert refused > 100

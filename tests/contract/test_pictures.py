@@ -343,7 +343,7 @@ def test_every_event_and_position_can_be_told(rules: AnyRuleset, choices: list[i
 
 def test_the_status_says_whose_turn_it_is_until_the_end(rules: AnyRuleset) -> None:
     game, presenter = begun(rules), presenter_of(rules)
-    for _ in walk(game, long_walk(200)):
+    for _ in walk(game, long_walk(150)):
         for viewer in viewers(rules):
             status = presenter.status(game.view(viewer))
             assert status.text

@@ -13,7 +13,7 @@ from tests.contract.test_log import reread
 from tests.contract.walks import SEED, WALKS, begun, examples, long_walk, seats, walk, wander
 
 
-@examples(25)
+@examples(15)
 @given(choices=WALKS)
 def test_undo_returns_the_very_state(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
@@ -27,7 +27,7 @@ def test_undo_returns_the_very_state(rules: AnyRuleset, choices: list[int]) -> N
             assert again.seq > step.entry.seq
 
 
-@examples(25)
+@examples(15)
 @given(choices=WALKS)
 def test_undo_after_quitting_returns_an_equal_state(rules: AnyRuleset, choices: list[int]) -> None:
     game = begun(rules, choices)
