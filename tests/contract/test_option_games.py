@@ -31,4 +31,4 @@ def test_every_value_of_every_option_is_in_a_game(name: str) -> None:
 @pytest.mark.parametrize(("name", "number"), cases())
 def test_every_promise_is_kept_whatever_the_options(name: str, number: int) -> None:
     levels = list(registry.find(name).bots)[:2]
-    assert len(play(name, number, 8, [levels[number % len(levels)]]).log) > 1
+    assert len(play(name, number, 6, [levels[number % len(levels)]]).log) > 1

@@ -35,6 +35,9 @@ STUCK = 400
 OFTEN, SELDOM = 10, 10
 """So many first rounds a save is opened in each, later in every so-many-th."""
 
+NEARLY = 6
+"""Orders tried beside an offer that are nearly the same."""
+
 
 class Fault(Exception):
     """Fault of a game, with its turn."""
@@ -175,7 +178,8 @@ class Match:
         seen = RULES.view(state, seat)
         twin = RULES.imagine(seen, Seeded(b"twin", self._folded, "imagine"))
         offers = list(islice(RULES.offers(seen), 3))
-        for order in (*offers, *self._stale, *(o for one in offers for o in nudged(RULES, one))):
+        wrong = (order for one in offers for order in islice(nudged(RULES, one), NEARLY))
+        for order in (*offers, *self._stale, *wrong):
             one, other = (answer(RULES, world, seat, order) for world in (state, twin))
             told = isinstance(one, str) or isinstance(other, str) or one[0] == other[0]
             if told and one != other and not _fights(one) and not _fights(other):
