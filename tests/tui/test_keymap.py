@@ -43,7 +43,8 @@ def test_every_binding_has_an_id_and_words(context: Context) -> None:
 
 def makes_bindings(path: Path) -> bool:
     """True if a module calls ``Binding``."""
-    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    text = path.read_text("utf-8")
+    nodes = ast.walk(ast.parse(text)) if "Binding(" in text else ()
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return any(isinstance(name, ast.Name) and name.id == "Binding" for name in calls)
 

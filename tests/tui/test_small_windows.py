@@ -45,13 +45,14 @@ async def bears(at: Desk, scene: str, size: tuple[int, int]) -> None:
     assert len(rows) == size[1]
     assert all(len(row) <= size[0] for row in rows)
     if size == (40, 15):
-        said = squeezed(at.text)
-        assert "40 x 15" in said, f"{scene} at {size}:\n{at.text}"
+        said = squeezed("\n".join(rows))
+        assert "40 x 15" in said, f"{scene} at {size}:\n{said}"
         assert f"{SMALLEST[0]} x {SMALLEST[1]}" in said
         assert f"{USUAL[0]} x {USUAL[1]}" in said
     await resized(at, USUAL)
-    assert "Please make it larger" not in squeezed(at.text), scene
-    assert sum(map(bool, at.rows())) >= 3, f"{scene} after it was small:\n{at.text}"
+    rows = at.rows()
+    assert "Please make it larger" not in squeezed("\n".join(rows)), scene
+    assert sum(map(bool, rows)) >= 3, f"{scene} after it was small: {rows}"
 
 
 # -- windows ---------------------------------------------------------------------------------------

@@ -107,8 +107,9 @@ def check(at: Desk, scene: Scene, mode: str, golden: Golden) -> list[str]:
     size = at.app.size
     found = faults(taken, (size.width, size.height), mode)
     found += not_of(taken.strips, MODES[mode])
-    if scene.text not in at.text:
-        found.append(f"{scene.text!r} is not shown:\n{at.text}")
+    text = "\n".join(taken.lines)
+    if scene.text not in text:
+        found.append(f"{scene.text!r} is not shown:\n{text}")
     if scene.board:
         found += map_faults(at, taken)
     try:

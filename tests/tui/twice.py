@@ -66,6 +66,10 @@ class Emulated:
         """Another size; what was shown stays, as far as there is room."""
         self.screen.resize(size[1], size[0])
 
+    def has_row_of(self, other: Emulated, y: int) -> bool:
+        """True if both hold the same row, without a look at what is seen of each cell."""
+        return bool(self.screen.buffer[y] == other.screen.buffer[y])
+
     def row(self, y: int) -> list[Cell]:
         """The cells of a row."""
         line = self.screen.buffer[y]
@@ -178,6 +182,8 @@ class Twice(LocalApp):
         """
         found = []
         for y in range(self.size.height):
+            if self.depth != "8" and self.lean.has_row_of(self.plain, y):
+                continue
             lean, plain = self.lean.row(y), self.plain.row(y)
             if self.depth == "8":
                 plain = [in_eight(cell) for cell in plain]
