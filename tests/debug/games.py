@@ -23,11 +23,11 @@ ENTRIES = 80
 
 
 @cache
-def game(name: str, ground: int = 0) -> AnyGame:
+def game(name: str, ground: int = 0, entries: int = ENTRIES) -> AnyGame:
     """The first entries of a game between the weakest computer players."""
     rules = registry.find(name)
     made = begun(rules, [ground])
-    while rules.owes(made.state) and len(made.log) < ENTRIES:
+    while rules.owes(made.state) and len(made.log) < entries:
         carry_out(made, *first_plan(made, next(iter(rules.bots))))
     return made
 

@@ -16,8 +16,13 @@ from engine.core.ruleset import AnyRuleset
 from engine.debug.difference import NoPatch, differences, fork, patch, patched
 from engine.debug.line import whole_line
 from engine.debug.paths import MISSING, value
-from tests.contract.walks import examples
+from tests.contract.walks import AnyGame, examples
 from tests.debug.games import branched, game, line_of
+
+
+def other_game(rules: AnyRuleset) -> AnyGame:
+    """The beginning of a game on other ground."""
+    return game(rules.name, 1, 30)
 
 
 @given(data=st.data())
@@ -27,14 +32,14 @@ def test_a_patch_applied_to_one_state_gives_the_digest_of_the_other(
 ) -> None:
     line = line_of(rules, data.draw(st.sampled_from((REFEREE, 0, 1))))
     if data.draw(st.booleans()) and not rules.traits.hidden:
-        line = whole_line(rules, game(rules.name, 1).log)
+        line = whole_line(rules, other_game(rules).log)
     one, two = (line.state(data.draw(st.integers(1, len(line)))) for _ in range(2))
     assert digest(patched(one, patch(one, two))) == digest(two)
 
 
 def test_a_patch_leads_from_one_game_to_another(rules: AnyRuleset) -> None:
     """Two games share nothing; their boards may have different sizes."""
-    lines = [whole_line(rules, game(rules.name, ground).log) for ground in (0, 1)]
+    lines = [whole_line(rules, one.log) for one in (game(rules.name), other_game(rules))]
     for first, second in (lines, lines[::-1]):
         one, other = first.state(len(first)), second.state(len(second) // 2)
         assert digest(patched(one, patch(one, other))) == digest(other)

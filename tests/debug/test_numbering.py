@@ -48,7 +48,7 @@ def test_dump_names_entries_as_the_debugger_does(save: Opened) -> None:
 def test_moments_that_are_found_name_events_as_the_debugger_does(save: Opened) -> None:
     for query in ("move or attack or loss", "order or other", "phase"):
         rows = [json.loads(row) for row in found(save, query, json=True)]
-        for row in rows[:: max(1, len(rows) // 9)]:
+        for row in rows[:: max(1, len(rows) // 5)]:
             entry, event = map(int, row["place"].split("."))
             assert shown(save, row["place"])[1] == plain(save.log[entry].events[event - 1])
             texts = list(found(save, f"({query}) and entry = {entry}", json=False))

@@ -25,7 +25,7 @@ from tui.debug.verbs import REMOTE
 SEAT: Seat = 1
 """Whose eyes are used."""
 
-ROUNDS = 16
+ROUNDS = 12
 """Commands that both games have in common, at most."""
 
 

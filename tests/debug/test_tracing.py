@@ -163,7 +163,7 @@ def test_the_rules_of_entries_are_counted_as_syntax_trees_and_stacks_count_them(
     line, listed = recorded(ruleset), index_of(ruleset)
     ours: Counter[str] = Counter()
     theirs: Counter[str] = Counter()
-    for index in range(1, min(60, len(line.entries))):
+    for index in range(1, min(40, len(line.entries))):
         trace = trace_of(line, index)
         assert trace is not None
         ours.update(trace.ran)

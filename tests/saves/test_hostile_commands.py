@@ -1,4 +1,4 @@
-"""Sixty hostile files through all commands: the short form of ``hostile.py``."""
+"""Fifty hostile files through all commands: the short form of ``hostile.py``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.saves import hostile, mutations
 
-SEED, FILES = 8, 60
+SEED, FILES = 8, 50
 
 
 def test_hostile_files_bring_no_command_down(capsys: pytest.CaptureFixture[str]) -> None:

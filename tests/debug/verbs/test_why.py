@@ -200,7 +200,7 @@ def test_json_has_the_throws_and_outcomes(bench: Debugger) -> None:
 def test_every_ruleset_answers_for_any_value_that_changed(ruleset: str) -> None:
     bench = Debugger(Folder().read(str(path_of(ruleset))))
     asked_for = 0
-    for step in range(len(bench.line), bench.line.starts[1], -(len(bench.line) // 6)):
+    for step in range(len(bench.line), bench.line.starts[1], -(len(bench.line) // 4)):
         states = bench.line.state(step - 1), bench.line.state(step)
         for path in list(changed_paths(*states))[:1]:
             found = texts(bench, f"why '{path_text(path)}' at {bench.place(step)}")
