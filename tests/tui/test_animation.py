@@ -186,7 +186,7 @@ async def test_an_animation_sends_little(
     async with watching(tmp_path, (120, 40)) as (at, driver):
         for shown in animated(at.table, REFEREE, at.game.session.zoom):
             kind = "fight" if shown.scene.moments else shown.scene.facts[0].kind
-            if len(sent.setdefault(kind, [])) < 4:
+            if len(sent.setdefault(kind, [])) < 3:
                 sent[kind].append(await bytes_of(at, driver, shown))
         assert at.app.depth == "truecolor"
     assert "move" in sent

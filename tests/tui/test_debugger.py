@@ -21,7 +21,7 @@ SAMPLES = Path(__file__).parents[2] / "saves" / "samples"
 
 @asynccontextmanager
 async def debugging(
-    folder: Path, name: str = "format-1", *, size: tuple[int, int] = (80, 24)
+    folder: Path, name: str = "format-1"
 ) -> AsyncIterator[tuple[Desk, DebugScreen]]:
     """The screen with a sample save, at its end."""
     archive = Folder(folder)
@@ -30,7 +30,7 @@ async def debugging(
     def bench() -> Debugger:
         return Debugger(opened, archive=archive)
 
-    async with desk(folder, debug=(bench(), bench), size=size) as at:
+    async with desk(folder, debug=(bench(), bench)) as at:
         await at.rest()
         screen = at.app.screen
         assert isinstance(screen, DebugScreen)
@@ -184,14 +184,14 @@ async def test_the_replay_opens_it_at_its_place_and_follows_it_back(tmp_path: Pa
         assert not isinstance(at.app.screen, DebugScreen)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50), (200, 60)])
 @pytest.mark.parametrize("name", ["format-1", "kaladan-1", "lordsawar-1"])
-async def test_it_shows_its_keys_and_its_place_in_every_window(
-    tmp_path: Path, name: str, size: tuple[int, int]
-) -> None:
-    async with debugging(tmp_path, name, size=size) as (at, screen):
-        await at.press("left")
-        assert here(at).startswith(screen.bench.place())
-        assert "help" in at.rows()[-1]
-        assert "leave" in at.rows()[-1]
-        assert all(len(row) <= size[0] for row in at.rows())
+async def test_it_shows_its_keys_and_its_place_in_every_window(tmp_path: Path, name: str) -> None:
+    async with debugging(tmp_path, name) as (at, screen):
+        for size in ((80, 24), (160, 50), (200, 60)):
+            await at.pilot.resize_terminal(*size)
+            await at.press("left")
+            assert here(at).startswith(screen.bench.place())
+            rows = at.rows()
+            assert "help" in rows[-1]
+            assert "leave" in rows[-1]
+            assert all(len(row) <= size[0] for row in rows)

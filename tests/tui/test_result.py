@@ -51,9 +51,16 @@ def test_where_sides_do_not_fit_beside_each_other_they_are_rows() -> None:
     assert numbers(values, people, None, 80) == numbers(values, people, None)
 
 
-async def test_the_result_tells_who_won_why_and_how_it_went(tmp_path: Path) -> None:
+async def test_the_result_tells_who_won_why_and_how_it_went_beside_a_whole_chart(
+    tmp_path: Path,
+) -> None:
     async with desk(tmp_path, start=middle()) as at:
         await ended(at)
+        await settled(at)
+        assert "Nobody ever led." in at.text
+        assert "2 rounds, without a blow." in at.text
+        assert len([row for row in at.rows() if "└" in row]) == 1
+        assert "Back to the title" in at.text
         for size in ((80, 24), (160, 50), (60, 22)):
             await at.pilot.resize_terminal(*size)
             await at.rest()
@@ -77,26 +84,7 @@ async def test_the_same_game_can_be_begun_again_with_other_dice(tmp_path: Path) 
         assert len(Folder(tmp_path).listing()) == 2
 
 
-async def test_the_map_can_be_looked_at_after_the_end(tmp_path: Path) -> None:
-    async with desk(tmp_path, start=middle()) as at:
-        await ended(at)
-        await at.press("escape")
-        assert at.game.session.status.over
-        assert at.app.screen is at.game
-
-
-async def test_the_result_tells_the_tale_beside_a_whole_chart(tmp_path: Path) -> None:
-    async with desk(tmp_path, start=middle()) as at:
-        await ended(at)
-        await settled(at)
-        assert "Nobody ever led." in at.text
-        assert "2 rounds, without a blow." in at.text
-        chart = [row for row in at.rows() if "└" in row]
-        assert len(chart) == 1
-        assert "Back to the title" in at.text
-
-
-async def test_the_banner_of_a_result_delays_no_key_and_stops_with_it(
+async def test_the_map_can_be_looked_at_after_the_end_and_the_banner_stops_with_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BaseApp, "may_wave", True)
@@ -106,6 +94,7 @@ async def test_the_banner_of_a_result_delays_no_key_and_stops_with_it(
         assert scenery.moves
         scenery.wave()
         await at.press("escape")
+        assert at.game.session.status.over
         assert at.app.screen is at.game
         assert not scenery.is_attached
 
