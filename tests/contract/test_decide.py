@@ -132,9 +132,9 @@ def test_somebody_owes_exactly_while_there_is_no_outcome(
 def test_games_end_and_then_all_are_refused(rules: AnyRuleset) -> None:
     """By bots, since a walk may take long to get anywhere."""
     game, turns = whole_game(rules.name, 0)
-    ordered = (entry.command for entry in game.log.entries[:51])
+    ordered = (entry.command for entry in game.log.entries[:31])
     commands = [command for command in ordered if command is not None]
-    for seat, state in turns[:50]:
+    for seat, state in turns[:30]:
         commands.extend(islice(rules.offers(rules.view(state, seat)), 3))
     outcome = rules.outcome(game.state)
     assert outcome is not None

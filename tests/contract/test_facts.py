@@ -91,7 +91,7 @@ def test_a_secret_order_is_a_fact_for_its_own_seat_only(
 
 
 def test_a_long_walk_leaves_moves_phases_rounds_and_one_end_at_most(rules: AnyRuleset) -> None:
-    found = list(told(rules, list(long_walk(150)), (REFEREE,)))
+    found = list(told(rules, list(long_walk(100)), (REFEREE,)))
     kinds = {fact.kind for each in found for fact in each.facts}
     assert {"move", "phase", "round"} <= kinds
     ends = [each for each in found if any(fact.kind == "end" for fact in each.facts)]

@@ -12,7 +12,7 @@ from engine.core.ruleset import AnyRuleset
 from tests.contract.lookalikes import search
 from tests.contract.walks import SEED, AnyGame, begun, numbers, offered, walk
 
-TRIES: Final = {"warlords2": 240, "lordsawar": 240, "gd6": 60}
+TRIES: Final = {"warlords2": 160, "lordsawar": 160, "gd6": 60}
 """Orders tried in the suite; ``python -m tests.contract.lookalikes`` tries as many as wanted."""
 
 
