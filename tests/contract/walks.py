@@ -1,10 +1,10 @@
 """Short games out of lists of numbers: each number picks a seat and one of its offers.
 
-In the usual profile tests take their walks out of the same two dozens. A step that another test
-took in the very same place is remembered, with what was decided and the states that came of it, so
-that a walk costs something once only; what is offered in a position that was come to in another
-way is remembered as well. In
-``explore`` Hypothesis makes up any lists, and shrinks them, and with them the games.
+In the usual profile tests take their walks out of the same two dozens, or walk some way of the same
+long one. A step that another test took in the very same place is remembered, with what was decided
+and the states that came of it, so that a walk costs something once only. Remembered is as well what
+is offered in a position, however it was come to. In ``explore`` Hypothesis makes up any lists, and
+shrinks them, and with them the games.
 """
 
 from __future__ import annotations
