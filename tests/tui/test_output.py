@@ -71,7 +71,7 @@ async def test_the_game_looks_the_same(
     in_terminal(depth, monkeypatch)
     async with twice(tmp_path, start=LARGE) as (at, app):
         assert app.depth == depth
-        await walk(at, app, len(depth), 20)
+        await walk(at, app, len(depth), 15)
         assert app.updates > 20
         assert app.short_ways > 5
 

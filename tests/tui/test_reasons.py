@@ -117,7 +117,7 @@ async def test_thresholds_are_those_that_the_rules_decide_by(tmp_path: Path) -> 
 async def test_causes_name_no_fields_of_records(tmp_path: Path, name: str) -> None:
     async with desk(sample(tmp_path, name), replay_name=name) as at:
         watch, asked = at.replay.viewing, 0
-        for index in range(1, len(watch.line), 9):
+        for index in range(1, len(watch.line), 14):
             watch.seek(index)
             moment = MomentInWords(watch)
             for change in moment.changes()[:1]:
