@@ -6,10 +6,11 @@ chosen, so that ``banneret --help`` answers at once.
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_command, listed
 
@@ -25,9 +26,14 @@ if TYPE_CHECKING:
 _LONGEST_FAULT = 1_000
 """Characters of a fault message above which it is cut; files can hold words of any length."""
 
+_NO_THREADS: Final = ("OPENBLAS_NUM_THREADS", "1")
+"""Setting under which numpy starts none: nothing here multiplies matrices, and they would cost each
+process of the program a third of its start."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; its exit code."""
+    os.environ.setdefault(*_NO_THREADS)
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in ("-h", "--help"):
         sys.stdout.write(_overview())

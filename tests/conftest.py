@@ -9,6 +9,7 @@
   was compiled: each of the processes that run tests would spend a quarter of a minute on it every
   time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started
   the tests ignores it, as a shell does for what runs in the background.
+* Processes start without threads of numpy, as the program's own do.
 * Programs in terminals are told that these can show something where nobody says what they are.
 * No garbage is collected while tests are found, and what that leaves in memory is frozen: each full
   collection would look at it again. Afterwards they come less often than usual: screens make many
@@ -50,6 +51,7 @@ registry.register(toy.RULES)
 codec.share(RLock())
 
 os.environ.setdefault("TERM", "xterm")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

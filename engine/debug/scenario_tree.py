@@ -105,15 +105,21 @@ def is_piece(row: Any) -> bool:
 
 
 @cache
+def _fields(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """Fields of a record; asking a class for them takes long."""
+    return msgspec.structs.fields(kind)
+
+
+@cache
 def _defaulted(kind: Any) -> frozenset[str]:
     """The fields of a record that have a default, and those that it does not have."""
-    bare = {info.name for info in msgspec.structs.fields(kind) if _default(info) is _NONE}
+    bare = {info.name for info in _fields(kind) if _default(info) is _NONE}
     return frozenset({*kind.__struct_fields__, *_PLACES} - bare)
 
 
 def own_details(record: Record) -> Iterator[tuple[str, Any]]:
     """Names of fields of a record that are not as they are by default, with the defaults."""
-    for info in msgspec.structs.fields(record):
+    for info in _fields(type(record)):
         default = _default(info)
         if default is msgspec.NODEFAULT and info.name in _WORDS:
             default = ""
