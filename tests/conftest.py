@@ -80,6 +80,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_sessionfinish() -> None:
+    """Freeze what tests have left too: pytest collects garbage several times before it ends."""
+    gc.freeze()
+
+
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[Path, str], None]:
     """Compare a text with a committed file, or rewrite the file with ``--regenerate``."""
