@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from rich.color import Color
 
 from tui.style.scene import (
     NAME,
@@ -69,6 +70,9 @@ def test_a_row_of_sky_has_one_colour_and_every_paint_has_its_own(depth: Depth, s
     assert len(set(found.sky)) > 1
     assert all(found.paints[1:])
     assert all(shade not in found.sky[:8] for shade in found.paints[Paint.LETTER :])
+    if depth != "truecolor":
+        numbers = {Color.parse(shade).number for shade in (*found.sky, *found.paints[1:])}
+        assert all(number is not None and number < int(depth) for number in numbers)
 
 
 def test_most_of_a_scene_is_long_runs() -> None:

@@ -294,7 +294,7 @@ def colours(
         banner: colours of the banner and its tails, if not gold.
         letters: colour of the letters, if not that of the time of day.
     """
-    name = "16" if depth in {"8", "none"} else depth
+    name = "16" if depth == "none" else depth
     table = _data()[name]
     paints = table["paints"]
     found = [""] + [paints[paint.name.lower()] for paint in Paint if 0 < paint < Paint.LETTER]
