@@ -16,8 +16,8 @@ from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, StatePath, value, write
 from tests.debug.recorded import SMALL, recorded
 
-CASES = 10
-"""Values asked for of each ruleset."""
+CASES, MANY = 10, 30
+"""Values asked for of each ruleset, and by the slow test."""
 
 TRIES = 200
 """Most decisions that plain force may take for a case."""
@@ -72,7 +72,7 @@ def changed_paths(before: Any, after: Any) -> Iterator[StatePath]:
 
 
 @cache
-def cases(ruleset: str) -> tuple[tuple[GameLine, int, StatePath], ...]:
+def cases(ruleset: str, count: int) -> tuple[tuple[GameLine, int, StatePath], ...]:
     """Changed values of entries in which dice are thrown: the line, the entry, the path."""
     by_entry: list[list[tuple[GameLine, int, StatePath]]] = []
     for seed in SEEDS:
@@ -82,13 +82,13 @@ def cases(ruleset: str) -> tuple[tuple[GameLine, int, StatePath], ...]:
             if 0 < tries <= TRIES:
                 before, after = (line.state(line.starts[at]) for at in (index, index + 1))
                 by_entry.append([(line, index, path) for path in changed_paths(before, after)])
-        if sum(map(len, by_entry)) >= CASES * 4:
+        if sum(map(len, by_entry)) >= count * 4:
             break
     rich = [case for listed in by_entry for case in listed if len(throws_of(*case[:2])) > 1]
     poor = [case for listed in by_entry for case in listed if len(throws_of(*case[:2])) == 1]
-    spread = rich[:: max(1, 2 * len(rich) // CASES)][: CASES // 2]
-    others = poor[:: max(1, 2 * len(poor) // CASES)]
-    return tuple(dict.fromkeys([*spread, *others, *rich, *poor]))[:CASES]
+    spread = rich[:: max(1, 2 * len(rich) // count)][: count // 2]
+    others = poor[:: max(1, 2 * len(poor) // count)]
+    return tuple(dict.fromkeys([*spread, *others, *rich, *poor]))[:count]
 
 
 def throws_of(line: GameLine, index: int) -> list[tuple[int, int]]:
@@ -129,9 +129,10 @@ def by_plain_force(line: GameLine, index: int, path: StatePath) -> set[int]:
 
 
 @pytest.mark.parametrize("ruleset", sorted(set(SMALL) - {"gd6"}))
-def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str) -> None:
-    asked = cases(ruleset)
-    assert len(asked) == CASES
+@pytest.mark.parametrize("count", [CASES, pytest.param(MANY, marks=pytest.mark.slow)])
+def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str, count: int) -> None:
+    asked = cases(ruleset, count)
+    assert len(asked) == count
     deciding = 0
     for line, index, path in asked:
         step = changed_at(line, index, path)
@@ -141,7 +142,7 @@ def test_the_throws_that_decide_a_value_are_those_of_plain_force(ruleset: str) -
         assert not search.sampled_throws
         assert {one.number for one in causes} == by_plain_force(line, index, path), (index, path)
         deciding += bool(causes)
-    assert 0 < deciding < CASES, "some values are decided by dice, some are not"
+    assert 0 < deciding < count, "some values are decided by dice, some are not"
 
 
 def test_a_game_without_chance_has_no_throws_that_decide() -> None:
@@ -154,7 +155,9 @@ def test_a_game_without_chance_has_no_throws_that_decide() -> None:
 
 
 def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
-    line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
+    line, index, path = next(
+        case for case in cases("weltendaemmerung", CASES) if case[2][-1] == "v"
+    )
     search = CauseSearch(line, asked_for(line, path), changed_at(line, index, path))
     premises = {one.path: dict(one.outcomes) for one in search.premise_causes()}
     life = value(search.before, path)
@@ -163,7 +166,9 @@ def test_each_outcome_of_a_fact_is_what_the_changed_state_leads_to() -> None:
 
 
 def test_a_value_comes_from_the_field_of_the_event_that_holds_it() -> None:
-    line, index, path = next(case for case in cases("weltendaemmerung") if case[2][-1] == "v")
+    line, index, path = next(
+        case for case in cases("weltendaemmerung", CASES) if case[2][-1] == "v"
+    )
     step = changed_at(line, index, path)
     search = CauseSearch(line, asked_for(line, path), step)
     event = line.step(step).event
