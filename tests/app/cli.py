@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -18,7 +18,7 @@ from typing import IO
 from unittest.mock import patch
 
 import app
-from tests.app.program_client import Start
+from tests.app.program_client import SCREENS, Start
 from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +65,21 @@ def banneret(
         out.seek(0)
         err.seek(0)
         return subprocess.CompletedProcess(words, code, out.read().decode(), err.read().decode())
+
+
+def with_screen(
+    *words: str, streams: Sequence[int], env: Mapping[str, str], module: str, own_session: bool
+) -> Start:
+    """Start a program that has a screen, or a host, in the checkout; it goes on by itself."""
+    return Start(
+        f"{socket_of_programs()}{SCREENS}",
+        words,
+        streams,
+        folder=str(ROOT),
+        env=env,
+        module=module,
+        own_session=own_session,
+    )
 
 
 def _pipe_of(text: str) -> IO[bytes]:

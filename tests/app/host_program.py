@@ -9,17 +9,16 @@ import re
 import select
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
 import asyncssh
 
-from tests.app.cli import ROOT
+from tests.app.cli import with_screen
 from tests.app.glass import PATIENCE, RealTerminal
 from tests.app.lines import Line
+from tests.app.program_client import Start
 from tests.programs import program
 from tui.host.people import KeyInfo
 from tui.host.store import Store
@@ -36,8 +35,9 @@ class HostProgram:
         """Put the accounts in; ``start`` starts the program, which is that of a module."""
         self.folder = folder
         self.port = 0
-        self._program = (sys.executable, "-m", module, "host", *words)
-        self.process: subprocess.Popen[str] | None = None
+        self._module = module
+        self._words = ("host", "--folder", str(folder), "--port", "0", *words)
+        self.process: Start | None = None
         self._keys = {name: folder / f"key-{name}" for name in people}
         self._known: dict[Path, asyncssh.SSHKey] = {}
         store = Store.open(folder / "host.sqlite3")
@@ -60,18 +60,21 @@ class HostProgram:
         own = dict.fromkeys(
             ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(self.folder)
         )
-        with self._errors.open("a") as errors:
-            self.process = subprocess.Popen(
-                [*self._program, "--folder", str(self.folder), "--port", "0"],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                cwd=ROOT,
+        reading, writing = os.pipe()
+        self._output = os.fdopen(reading)
+        with (
+            self._errors.open("a") as errors,
+            Path(os.devnull).open() as nothing,
+            os.fdopen(writing, "w") as output,
+        ):
+            self.process = with_screen(
+                *self._words,
+                streams=[nothing.fileno(), output.fileno(), errors.fileno()],
                 env={**os.environ, **own},
-                text=True,
+                module=self._module,
+                own_session=False,
             )
-        assert self.process.stdout is not None
-        told = _first_line(self.process.stdout)
+        told = _first_line(self._output)
         found = re.search(r"port (\d+)", told)
         assert found is not None, (told, self.errors)
         self.port = int(found[1])
@@ -89,8 +92,7 @@ class HostProgram:
         if process is not None:
             process.send_signal(number)
             process.wait(PATIENCE)
-            assert process.stdout is not None
-            process.stdout.close()
+            self._output.close()
 
     @property
     def is_up(self) -> bool:

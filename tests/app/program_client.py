@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import sys
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 LENGTH = 8
 """Bytes of a number on the line to the server."""
+
+SCREENS = ".screens"
+"""Rest of the name of the socket for programs with a screen and for hosts."""
 
 
 class Start:
@@ -32,24 +36,51 @@ class Start:
         *,
         folder: str,
         env: Mapping[str, str],
+        module: str = "app",
+        own_session: bool = False,
     ) -> None:
-        text = json.dumps({"words": list(words), "folder": folder, "env": dict(env)}).encode()
+        request = {
+            "words": list(words),
+            "folder": folder,
+            "env": dict(env),
+            "module": module,
+            "own_session": own_session,
+        }
+        text = json.dumps(request).encode()
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._line.connect(server)
         socket.send_fds(self._line, [len(text).to_bytes(LENGTH)], streams)
         self._line.sendall(text)
         self.pid = self._number()
+        self.returncode: int | None = None
 
     def wait(self, timeout: float | None = None) -> int:
         """Exit code as ``subprocess`` tells it; after so many seconds it is killed."""
-        self._line.settimeout(timeout)
-        try:
-            return self._number()
-        except TimeoutError:
-            os.kill(self.pid, signal.SIGKILL)
-            raise
-        finally:
-            self._line.close()
+        if self.returncode is None:
+            self._line.settimeout(timeout)
+            try:
+                self.returncode = self._number()
+            except TimeoutError:
+                os.kill(self.pid, signal.SIGKILL)
+                raise
+            finally:
+                self._line.close()
+        return self.returncode
+
+    def poll(self) -> int | None:
+        """Exit code, if it has ended."""
+        if self.returncode is None and select.select([self._line], [], [], 0)[0]:
+            self.wait()
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it where it stands."""
+        self.send_signal(signal.SIGKILL)
 
     def _number(self) -> int:
         return int.from_bytes(received(self._line, LENGTH), signed=True)

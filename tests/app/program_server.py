@@ -3,9 +3,12 @@
 Python and the modules of the program take a fifth of a second of processor time at each start, and
 tests start it some hundred times. Each process that runs tests has one server, made when it is
 needed first; for a start the server forks. The fork has the folder, the surroundings and the
-standard streams of whoever asked, and runs ``app`` as ``python -m app`` does, so pipes, files, exit
-codes and signals are real ones. Surroundings that Python itself reads when it starts (and
-Textual, which the server does not load) need a start of their own.
+standard streams of whoever asked, and runs ``app`` or another module as ``python -m`` does, so
+pipes, files, terminals, exit codes and signals are real ones. Surroundings that Python or Textual
+reads before the program does need a start of their own.
+
+Programs with a screen, and hosts, take half a second. They come by a socket of their own: at the
+first of them the server forks another, which reads Textual and SSH as well and stays for the rest.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import gc
 import importlib
 import io
 import json
+import locale
 import os
 import pkgutil
 import runpy
@@ -28,7 +32,7 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from tests.app.program_client import LENGTH, received
+from tests.app.program_client import LENGTH, SCREENS, received
 
 _PACKAGES = (
     *("engine", "saves", "tui.console", "tui.debug", "tui.farm", "tui.headless"),
@@ -36,20 +40,33 @@ _PACKAGES = (
 )
 """Packages without a screen: they read nothing of the surroundings when they are imported."""
 
+_WITH_SCREENS = (
+    *("tui.app", "tui.host", "tui.screens", "tui.settings", "tui.ssh", "tui.style"),
+    *("tui.terminal", "tui.widgets"),
+)
+_DRIVER = "textual.drivers.linux_driver"
+"""Module that Textual imports when a screen is started."""
+
 
 def serve(path: str) -> None:
     """Fork at each request that comes through a socket, until the standard input is closed."""
-    _load()
+    _load(_PACKAGES)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    listener.bind(f"{path}.new")
-    listener.listen(16)
+    with_screens = _listener(f"{path}{SCREENS}")
+    listener = _listener(f"{path}.new")
     os.rename(f"{path}.new", path)  # noqa: PTH104
-    _Server(listener).run()
+    _Server(listener, with_screens).run()
 
 
-def _load() -> None:
-    for name in _PACKAGES:
+def _listener(path: str) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(path)
+    listener.listen(16)
+    return listener
+
+
+def _load(packages: Sequence[str]) -> None:
+    for name in packages:
         for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
             importlib.import_module(found.name)
     gc.collect()
@@ -59,16 +76,19 @@ def _load() -> None:
 class _Server:
     """A socket for requests, and the connections whose program still runs, by its process."""
 
-    def __init__(self, listener: socket.socket) -> None:
+    def __init__(self, listener: socket.socket, with_screens: socket.socket | None = None) -> None:
         self._listener = listener
+        self._with_screens = with_screens
+        self._other = 0
         self._running: dict[int, socket.socket] = {}
         self._ended, told = os.pipe()
         os.set_blocking(told, False)
         signal.set_wakeup_fd(told, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         self._selector = selectors.DefaultSelector()
-        for each in (listener, self._ended, sys.stdin):
-            self._selector.register(each, selectors.EVENT_READ)
+        for each in (listener, self._ended, sys.stdin, with_screens):
+            if each is not None:
+                self._selector.register(each, selectors.EVENT_READ)
 
     def run(self) -> None:
         while True:
@@ -77,7 +97,11 @@ class _Server:
                 os.read(self._ended, 4096)
                 self._tell_ends()
             if sys.stdin in ready:
+                if self._other:
+                    os.waitpid(self._other, 0)
                 return
+            if self._with_screens is not None and self._with_screens in ready:
+                self._serve_screens(self._with_screens)
             if self._listener in ready:
                 line, _ = self._listener.accept()
                 with contextlib.suppress(ConnectionError):  # whoever asked was killed
@@ -88,10 +112,27 @@ class _Server:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if pid == 0:
                 return
+            if pid == self._other:
+                self._other = 0
+                continue
             with self._running.pop(pid) as line:
                 code = os.waitstatus_to_exitcode(status)
                 with contextlib.suppress(ConnectionError):
                     line.sendall(code.to_bytes(LENGTH, signed=True))
+
+    def _serve_screens(self, listener: socket.socket) -> None:
+        """Leave all requests of one socket to another server."""
+        self._with_screens = None
+        self._other = os.fork()
+        if self._other == 0:
+            self._leave()
+            _load(_WITH_SCREENS)
+            importlib.import_module(_DRIVER)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            _Server(listener).run()
+            os._exit(0)
+        self._selector.unregister(listener)
+        listener.close()
 
     def _start(self, line: socket.socket) -> None:
         head, streams, _, _ = socket.recv_fds(line, LENGTH, 3)
@@ -114,6 +155,8 @@ class _Server:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         self._selector.close()
         self._listener.close()
+        if self._with_screens is not None:
+            self._with_screens.close()
         for each in self._running.values():
             each.close()
 
@@ -123,16 +166,19 @@ def _become(request: dict[str, Any], streams: Sequence[int]) -> None:
     for number, each in enumerate(streams):
         os.dup2(each, number)
         os.close(each)
+    if request["own_session"]:
+        os.setsid()
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["env"])
+    locale.setlocale(locale.LC_CTYPE, "")
     _open_streams()
-    sys.argv = ["app", *request["words"]]
+    sys.argv = [request["module"], *request["words"]]
     sys.path[0] = request["folder"]
     sys.modules["__main__"] = types.ModuleType("__main__")
     code: object = 1
     try:
-        runpy._run_module_as_main("app")  # type: ignore[attr-defined]
+        runpy._run_module_as_main(request["module"])  # type: ignore[attr-defined]
         code = 0
     except SystemExit as end:
         code = end.code

@@ -63,7 +63,7 @@ def go_in(folder: Path, way: str, wait: float, between: float) -> str:
         wait: seconds from the first picture to the first key.
         between: seconds between two keys.
     """
-    terminal = Terminal(folder)
+    terminal = Terminal(folder, afresh=True)
     try:
         _read(terminal, PATIENCE, ENTERS_SCREEN)
         _read(terminal, wait)

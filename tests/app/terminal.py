@@ -17,7 +17,7 @@ from time import monotonic
 
 import pyte
 
-from tests.app.cli import ROOT
+from tests.app.cli import ROOT, with_screen
 
 PATIENCE = 30.0
 """Seconds after which a program that says nothing has failed."""
@@ -35,20 +35,35 @@ UNFINISHED = re.compile(rb"\x1b(\[[<=>?0-9;$]*)?$")
 class Terminal:
     """A program in a pseudo-terminal of 80x24."""
 
-    def __init__(self, folder: Path, *words: str, module: str = "app") -> None:
+    def __init__(
+        self, folder: Path, *words: str, module: str = "app", afresh: bool = False
+    ) -> None:
+        """Start a module.
+
+        Args:
+            folder: of the player.
+            words: of the command line.
+            module: that is run.
+            afresh: by Python and as a child of this process, where the start itself is what is
+                tested or more than its end is to be heard; else by the server of programs.
+        """
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
         self.before = termios.tcgetattr(slave)
-        self.program = Popen(
-            [sys.executable, "-m", module, *words],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            cwd=ROOT,
-            env=env,
-            start_new_session=True,
+        self.program = (
+            Popen(
+                [sys.executable, "-m", module, *words],
+                stdin=slave,
+                stdout=slave,
+                stderr=slave,
+                cwd=ROOT,
+                env=env,
+                start_new_session=True,
+            )
+            if afresh
+            else with_screen(*words, streams=[slave] * 3, env=env, module=module, own_session=True)
         )
         self.slave = slave
         self.said = b""
@@ -89,12 +104,12 @@ class Terminal:
     def end(self) -> int:
         """Read to the end; the exit code."""
         end = monotonic() + PATIENCE
-        while self.program.poll() is None:
+        while (code := self.program.poll()) is None:
             assert monotonic() < end, self.said[-2000:]
             self.read(0.05)
         while self.read(0.05):
             pass
-        return self.program.returncode
+        return int(code)
 
     def read(self, wait: float) -> bool:
         """Take what the program writes within so many seconds; whether it wrote anything."""

@@ -78,7 +78,7 @@ def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
 
 def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None:
     started(tmp_path)
-    terminal = Terminal(tmp_path, "play", "game")
+    terminal = Terminal(tmp_path, "play", "game", afresh=True)
     try:
         terminal.wait_for(" MOVE ")
         terminal.program.send_signal(signal.SIGTSTP)
