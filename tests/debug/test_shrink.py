@@ -73,8 +73,6 @@ def test_shrink_brings_a_planted_fault_to_few_entries_and_pieces(
     assert found.entries <= _ENTRIES
     assert found.pieces <= _PIECES
     _is_as_promised(fault, tree, found)
-    if fault is _QUICK[0]:  # the type checker takes seconds
-        assert is_clean([Path(found.test)])
 
 
 @pytest.mark.slow
@@ -307,14 +305,17 @@ def test_shrink_tells_what_may_be_otherwise(hits: tuple[Path, Path], tmp_path: P
 # -- test -------------------------------------------------------------------------------------
 
 
-def test_test_writes_a_test_of_any_entry(hits: tuple[Path, Path], tmp_path: Path) -> None:
+def test_test_writes_a_test_of_any_entry_and_shrink_one_of_its_result(
+    hits: tuple[Path, Path], alone: Shrunk, tmp_path: Path
+) -> None:
+    """All are clean; they are checked together, as the type checker takes seconds."""
     save = hits[0]
     files = []
     for place in ("1", "17", "22"):
         files.append(tmp_path / f"test_at_{place}.py")
         told(save, "test", "--at", place, "-o", str(files[-1]))
     assert passes(files, ROOT)
-    assert is_clean(files)
+    assert is_clean([*files, Path(alone.test)])
 
 
 def test_test_of_a_refused_command_expects_the_refusal(

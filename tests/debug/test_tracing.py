@@ -81,16 +81,16 @@ def written_at(file: str, line: int) -> Written | None:
     return written(file).get(line)
 
 
-def stack(frame: FrameType) -> Iterator[FrameType]:
-    """The frames above a frame."""
+def stack(frame: FrameType, top: FrameType) -> Iterator[FrameType]:
+    """The frames above a frame, below the one that began."""
     above = frame.f_back
-    while above is not None:
+    while above is not None and above is not top:
         yield above
         above = above.f_back
 
 
 def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> set[str]:
-    """The rules of an entry by a trace of lines, asking the whole stack at every call."""
+    """The rules of an entry by a trace of calls, asking the whole stack for every new rule."""
     found: set[str] = set()
     package = "/".join(type(line.rules).__module__.split(".")[:-1])
 
@@ -108,13 +108,11 @@ def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> 
         one = as_written(frame)
         if one is None or one.is_cached:
             return
-        above = [as_written(other) for other in stack(frame)]
-        kept = [other for other in above if other is not None]
-        if any(other.is_cached or other.is_kept for other in kept):
-            return
-        if not any(is_cache(other) for other in stack(frame)):
-            found.update(rules_of_function(frame.f_code.co_filename, one))
+        rules = rules_of_function(frame.f_code.co_filename, one)
+        if not rules <= found and not any(remembers(other) for other in stack(frame, top)):
+            found.update(rules)
 
+    top = sys._getframe()
     before = sys.gettrace()
     sys.settrace(called)
     try:
@@ -126,9 +124,12 @@ def rules_that_ran(line: GameLine, index: int, listed: dict[str, list[str]]) -> 
     return found
 
 
-def is_cache(frame: FrameType) -> bool:
-    """True for the frame of a cache by identity."""
-    return frame.f_code.co_filename.endswith("identity_cache.py")
+def remembers(frame: FrameType) -> bool:
+    """True for the frame of a function whose results are kept, and of a cache by identity."""
+    if frame.f_code.co_filename.endswith("identity_cache.py"):
+        return True
+    one = as_written(frame)
+    return one is not None and (one.is_cached or one.is_kept)
 
 
 def remembered_rules(ruleset: str) -> set[str]:
@@ -137,6 +138,7 @@ def remembered_rules(ruleset: str) -> set[str]:
         rule
         for folder in (f"engine/rulesets/{ruleset}", "engine/strategic")
         for file in (HOME / folder).rglob("*.py")
+        if any(name in file.read_text(encoding="utf-8") for name in KEPT_BY_IDENTITY)
         for one in written(str(file)).values()
         if one.is_kept
         for rule in one.rules | names_listed(ruleset, file, one)
