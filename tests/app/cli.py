@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import contextlib
+import fcntl
 import io
 import os
 import subprocess
@@ -13,12 +14,12 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile, gettempdir
 from typing import IO
 from unittest.mock import patch
 
 import app
-from tests.app.program_client import SCREENS, Start
+from tests.app.program_client import LOCK, SCREENS, Start
 from tui.console.commands import PROGRAM, CommandParser, find_command
 
 ROOT = Path(__file__).parents[2]
@@ -92,22 +93,45 @@ def _pipe_of(text: str) -> IO[bytes]:
 
 @cache
 def socket_of_programs() -> str:
-    """Socket of this process's server of programs, started when it is needed first."""
-    folder = TemporaryDirectory(prefix="banneret-")
-    path = Path(folder.name) / "socket"
-    words = f"from tests.app.program_server import serve; serve({str(path)!r})"
+    """Socket of the server of programs, started when it is needed first.
+
+    Processes that run tests together share one; it ends with the last of them.
+    """
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"of-{os.getpid()}"
+    folder = Path(gettempdir()) / f"banneret-{run}"
+    give_up = time.monotonic() + _TIMEOUT
+    while True:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError), (folder / LOCK).open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if (folder / LOCK).samefile(f"/dev/fd/{lock.fileno()}"):  # it was not removed meanwhile
+                return _server_in(folder)
+        assert time.monotonic() < give_up, "the server of programs does not answer"
+
+
+def _server_in(folder: Path) -> str:
+    """Socket of the server that has its files in a folder; it lives as long as this process."""
+    path, users = folder / "socket", folder / "users"
+    with contextlib.suppress(OSError):  # there is none yet, or it was killed
+        os.open(users, os.O_WRONLY | os.O_NONBLOCK)
+        return str(path)
+    for left in folder.iterdir():
+        if left.name != LOCK:
+            left.unlink()
+    os.mkfifo(users)
+    given = os.open(users, os.O_RDONLY | os.O_NONBLOCK)
+    own = os.open(users, os.O_WRONLY)
     server = subprocess.Popen(
-        [sys.executable, "-c", words],
-        stdin=subprocess.PIPE,
+        [sys.executable, "-c", f"from tests.app.program_server import serve; serve({str(path)!r})"],
+        stdin=given,
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
+    os.close(given)
 
     def end() -> None:
-        assert server.stdin is not None
-        server.stdin.close()
-        server.wait()
-        folder.cleanup()
+        os.close(own)
+        server.wait(_TIMEOUT)
 
     atexit.register(end)
     give_up = time.monotonic() + _TIMEOUT

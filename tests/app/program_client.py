@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 LENGTH = 8
 """Bytes of a number on the line to the server."""
 
+LOCK = "lock"
+"""Name of the file beside the socket that is locked while a server starts or ends."""
+
 SCREENS = ".screens"
 """Rest of the name of the socket for programs with a screen and for hosts."""
 

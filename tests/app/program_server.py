@@ -1,7 +1,7 @@
 """Starts of the program without a start of Python: a server that has read it all, and forks.
 
 Python and the modules of the program take a fifth of a second of processor time at each start, and
-tests start it some hundred times. Each process that runs tests has one server, made when it is
+tests start it some hundred times. The processes that run tests have one server, made when it is
 needed first; for a start the server forks. The fork has the folder, the surroundings and the
 standard streams of whoever asked, and runs ``app`` or another module as ``python -m`` does, so
 pipes, files, terminals, exit codes and signals are real ones. Surroundings that Python or Textual
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import fcntl
 import gc
 import importlib
 import io
@@ -23,16 +24,19 @@ import locale
 import os
 import pkgutil
 import runpy
+import select
 import selectors
+import shutil
 import signal
 import socket
 import sys
 import threading
 import types
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from tests.app.program_client import LENGTH, SCREENS, received
+from tests.app.program_client import LENGTH, LOCK, SCREENS, received
 
 _PACKAGES = (
     *("engine", "saves", "tui.console", "tui.debug", "tui.farm", "tui.headless"),
@@ -55,7 +59,16 @@ def serve(path: str) -> None:
     with_screens = _listener(f"{path}{SCREENS}")
     listener = _listener(f"{path}.new")
     os.rename(f"{path}.new", path)  # noqa: PTH104
-    _Server(listener, with_screens).run()
+    server = _Server(listener, with_screens)
+    folder = Path(path).parent
+    while True:
+        server.run()
+        with (folder / LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if server.is_unused:
+                shutil.rmtree(folder)
+                break
+    server.end()
 
 
 def _listener(path: str) -> socket.socket:
@@ -79,7 +92,7 @@ class _Server:
     def __init__(self, listener: socket.socket, with_screens: socket.socket | None = None) -> None:
         self._listener = listener
         self._with_screens = with_screens
-        self._other = 0
+        self._other = self._life_of_other = 0
         self._running: dict[int, socket.socket] = {}
         self._ended, told = os.pipe()
         os.set_blocking(told, False)
@@ -91,14 +104,13 @@ class _Server:
                 self._selector.register(each, selectors.EVENT_READ)
 
     def run(self) -> None:
+        """Serve until the standard input is closed."""
         while True:
             ready = [key.fileobj for key, _ in self._selector.select()]
             if self._ended in ready:
                 os.read(self._ended, 4096)
                 self._tell_ends()
             if sys.stdin in ready:
-                if self._other:
-                    os.waitpid(self._other, 0)
                 return
             if self._with_screens is not None and self._with_screens in ready:
                 self._serve_screens(self._with_screens)
@@ -106,6 +118,17 @@ class _Server:
                 line, _ = self._listener.accept()
                 with contextlib.suppress(ConnectionError):  # whoever asked was killed
                     self._start(line)
+
+    @property
+    def is_unused(self) -> bool:
+        """True if the standard input is still closed."""
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+
+    def end(self) -> None:
+        """End the other server too."""
+        if self._other:
+            os.close(self._life_of_other)
+            os.waitpid(self._other, 0)
 
     def _tell_ends(self) -> None:
         while self._running:
@@ -123,14 +146,20 @@ class _Server:
     def _serve_screens(self, listener: socket.socket) -> None:
         """Leave all requests of one socket to another server."""
         self._with_screens = None
+        given, life = os.pipe()
         self._other = os.fork()
         if self._other == 0:
             self._leave()
+            os.close(life)
+            os.dup2(given, sys.stdin.fileno())
+            os.close(given)
             _load(_WITH_SCREENS)
             importlib.import_module(_DRIVER)
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             _Server(listener).run()
             os._exit(0)
+        os.close(given)
+        self._life_of_other = life
         self._selector.unregister(listener)
         listener.close()
 
@@ -157,6 +186,8 @@ class _Server:
         self._listener.close()
         if self._with_screens is not None:
             self._with_screens.close()
+        if self._life_of_other:
+            os.close(self._life_of_other)
         for each in self._running.values():
             each.close()
 
