@@ -9,7 +9,8 @@
   was compiled: each of the processes that run tests would spend a quarter of a minute on it every
   time, and programs are started some hundred times. Those hear Ctrl-C even where whoever started
   the tests ignores it, as a shell does for what runs in the background.
-* Processes start without threads of numpy, as the program's own do.
+* Processes start without threads of numpy, as the program's own do, and look for no translations
+  of help texts, of which there are none.
 * Programs in terminals are told that these can show something where nobody says what they are.
 * No garbage is collected while tests are found, and what that leaves in memory is frozen: each full
   collection would look at it again. Afterwards they come less often than usual: screens make many
@@ -52,6 +53,7 @@ codec.share(RLock())
 
 os.environ.setdefault("TERM", "xterm")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("LANGUAGE", "C")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from argparse import Namespace
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -77,7 +78,7 @@ def read(words: Sequence[str]) -> tuple[CommandSpec, Namespace]:
     if spec is None:
         raise Wrong(f"there is no verb {words[0]!r}; see help" if words else "no verb; see help")
     try:
-        return spec, spec.parser(spec.name, RemoteParser).parse_args(list(words[1:]))
+        return spec, _parser(spec.name).parse_args(list(words[1:]))
     except Misuse as misuse:
         raise Wrong(f"{spec.name}: {misuse}") from None
 
@@ -140,7 +141,14 @@ def help_text(words: Sequence[str], names: Container[str]) -> str:
     spec = find_command(DEBUGGER, words[0])
     if spec is None or spec.name not in names:
         raise Wrong(f"there is no verb {words[0][:30]!r}; see help")
-    return spec.parser(spec.name, RemoteParser).format_help()
+    return _parser(spec.name).format_help()
+
+
+@cache
+def _parser(verb: str) -> RemoteParser:
+    """Parser of the words behind a verb."""
+    (spec,) = (each for each in DEBUGGER if each.name == verb)
+    return spec.parser(verb, RemoteParser)
 
 
 def split(line: str) -> list[str]:
