@@ -1,16 +1,28 @@
 from __future__ import annotations
 
-from pathlib import Path
+from itertools import count
 
 import pytest
 from textual import _wait
 
+_NUMBERS = count()
+
 
 @pytest.fixture(autouse=True)
-def own_folders(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No test reads or writes a player's own files, and colours do not depend on the terminal."""
+def own_folders(
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    """No test reads or writes a player's own files, and colours do not depend on the terminal.
+
+    Most tests need no folder, and get one that is not there: to make one takes longer than they do.
+    """
+    folder = tmp_path_factory.getbasetemp() / f"none-{next(_NUMBERS)}"
+    if "tmp_path" in request.fixturenames:
+        folder = request.getfixturevalue("tmp_path")
     for name in ("CONFIG", "STATE", "DATA"):
-        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(folder / name.lower()))
     monkeypatch.setenv("COLORTERM", "truecolor")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)

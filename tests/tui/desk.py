@@ -7,12 +7,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from weakref import WeakKeyDictionary
 
 from rich.console import RenderableType
 from textual._compositor import Compositor
 from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 from textual.strip import Strip
+from textual.widget import Widget
 
 from engine.core.archive import SeatPlayer
 from engine.core.notation import write
@@ -52,9 +54,10 @@ class InProcess(Computer):
 class Desk:
     """A running program and what can be seen of it."""
 
-    def __init__(self, app: LocalApp, pilot: Pilot[int]) -> None:
+    def __init__(self, app: LocalApp, pilot: Pilot[int], *, draws_all: bool = True) -> None:
         self.app = app
         self.pilot = pilot
+        self.draws_all = draws_all
 
     async def press(self, *keys: str) -> None:
         """Press keys, one after the other, and let everything happen that follows."""
@@ -71,12 +74,19 @@ class Desk:
             await self.pilot.pause()
         await self.pilot.pause()
         if self.app.is_running:
-            self.strips()
+            drawn = self.strips()
+            if not self.draws_all:
+                _UNCHANGED[self.app.screen._compositor] = drawn
 
     def strips(self) -> list[Strip]:
         """The screen as Textual draws it now, with those behind it."""
+        screen = self.app.screen
+        drawn = _UNCHANGED.get(screen._compositor)
+        shown = screen.walk_children(Widget, with_self=True)
+        if drawn and not any(widget._repaint_required for widget in shown):
+            return drawn
         visible_screen_stack.set(self.app._background_screens)
-        return self.app.screen._compositor.render_strips()
+        return screen._compositor.render_strips()
 
     def rows(self) -> list[str]:
         """The screen as text."""
@@ -135,9 +145,13 @@ def lines_of(entries: Iterable[Any]) -> list[str]:
 
 _DRAW = Compositor.render_update
 
+_UNCHANGED: WeakKeyDictionary[Compositor, list[Strip]] = WeakKeyDictionary()
+"""Screens as ``Desk.rest`` has drawn them, if no update was asked for since."""
+
 
 def _put_off(compositor: Compositor, **asked: Any) -> RenderableType | None:
     """Draw no update now: no terminal shows it, and ``Desk.rest`` draws what has come of it all."""
+    _UNCHANGED.pop(compositor, None)
     if asked.get("full"):
         return _DRAW(compositor, **asked)
     compositor._dirty_regions.clear()
@@ -160,7 +174,7 @@ async def desk(
     try:
         with patch.object(Compositor, "render_update", update):
             async with app.run_test(size=size) as pilot:
-                at = Desk(app, pilot)
+                at = Desk(app, pilot, draws_all=draws_all)
                 await at.rest()
                 yield at
     finally:
