@@ -16,6 +16,7 @@ from engine.tabletop.board import Line
 from tests.tui.desk import FORD, Desk, desk
 from tui.screens.ask import ChooseOne, ChooseSome, Confirm, EnterAmount, EnterText, PutInOrder
 from tui.screens.dialog import Dialog, TypeLine
+from tui.screens.find import FindScreen
 from tui.screens.hosted import TalkWindow
 from tui.screens.settings import PressKey
 from tui.terminal.capabilities import SMALLEST, USUAL
@@ -130,3 +131,19 @@ async def test_the_row_of_keys_fits_and_ends_with_the_way_back(tmp_path: Path) -
         assert at.rows()[-1].strip() == "Left, right: change  Esc: back"
         await resized(at, (100, 30))
         assert "U: all usual" in at.rows()[-1]
+
+
+async def test_what_can_be_found_opens_in_a_window_of_any_size(tmp_path: Path) -> None:
+    async with desk(tmp_path, start=FORD) as at:
+        for size in SIZES:
+            await at.press("colon")
+            window = at.app.screen
+            assert isinstance(window, FindScreen)
+            title, entries = window._title, window._entries
+            await at.press("escape")
+            await resized(at, size)
+            await at.app.push_screen(FindScreen(title, entries, "e"))
+            await at.rest()
+            assert len(at.rows()) == size[1]
+            await at.press("escape")
+            await resized(at, USUAL)

@@ -201,8 +201,8 @@ class FindScreen(Dialog[FinderEntry]):
 
     @property
     def _width(self) -> int:
-        """Columns of a row."""
-        return min(_WIDTH, self.app.size.width - _FRAME)
+        """Columns of a row; none in a window that is no wider than the frame."""
+        return max(0, min(_WIDTH, self.app.size.width - _FRAME))
 
     def on_resize(self) -> None:
         """Rows as wide as there is room."""
@@ -237,7 +237,7 @@ class FindScreen(Dialog[FinderEntry]):
 
 def _row(found: FinderEntry, grey: str, width: int) -> Text:
     key = (found.key or found.label).rjust(_KEY if width == _WIDTH else 0)
-    room = width - len(key) - 1
+    room = max(0, width - len(key) - 1)
     text = Text(f"{found.text[:room]:<{room}} {key}")
     if found.reason:
         text.stylize(f"italic {grey}".strip())
