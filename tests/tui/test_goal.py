@@ -44,6 +44,12 @@ def drawn_around(board: BoardView) -> list[str]:
     return [text[max(0, first - 1) : first + width + 1] for text in texts]
 
 
+def row_of(view: BoardView, cells: range, y: int) -> str:
+    """Signs of some cells of a row, on a board whose cells are one sign each."""
+    assert view.board is not None
+    return "".join(segment.text for segment in view.drawing.row(view.board, cells, y))
+
+
 @pytest.mark.parametrize(
     ("window", "tiles", "size"),
     [
@@ -92,6 +98,21 @@ async def test_on_boards_of_boxes_the_whole_place_is_framed(tmp_path: Path) -> N
         assert len(found) > 2
         assert "▛" in found[0]
         assert "▟" in found[-1]
+
+
+async def test_a_goal_beside_a_small_window_or_half_in_it_is_framed_as_far_as_it_is_seen(
+    tmp_path: Path,
+) -> None:
+    async with desk(tmp_path, (160, 50)) as at:
+        view = await lesson_of(at, LISTS)
+        board, goal = view.board, view.drawing.goal
+        assert board is not None
+        assert goal is not None
+        whole = row_of(view, range(board.width), goal.top)
+        assert (whole[goal.left], whole[goal.right]) == ("▛", "▜")
+        for first in range(board.width):
+            cells = range(first, min(first + 30, board.width))
+            assert row_of(view, cells, goal.top) == whole[cells.start : cells.stop], first
 
 
 async def test_who_is_to_act_glows_first_and_then_where_to(tmp_path: Path) -> None:

@@ -168,6 +168,8 @@ class BoardRows:
             for column in range(max(0, goal.left - first), min(goal.right + 1 - first, len(signs))):
                 signs[column] = signs[column][0], palette.goal(signs[column][1])
         for column, sign in goal.signs(row, is_free, self.signs):
+            if not 0 <= column - first < len(signs):
+                continue  # a frame of several rows may lie beside the window, or half in it
             under = signs[column - first][1]
             lit = self.goal_light != "faint"
             signs[column - first] = sign, palette.goal_frame(under, lit=lit)
