@@ -74,7 +74,7 @@ def long_walk(count: int) -> Iterator[int]:
 
 
 def examples(count: int) -> settings:
-    """Number of examples: half of ``count`` in the usual profile, ten times it in ``explore``."""
+    """Number of examples: two fifths of ``count`` usually, ten times it in ``explore``."""
     return settings(max_examples=max(1, count * settings().max_examples // 50))
 
 

@@ -33,6 +33,7 @@ from engine.rulesets.gd6.view import imagine
 from engine.rulesets.gd6.world import distance
 from engine.tabletop.ask import AskPlace
 from engine.tabletop.focus import Focus
+from tests.contract.walks import examples
 from tests.rulesets.gd6.table import begin, say
 from tests.rulesets.gd6.turn_positions import battles, turns
 
@@ -81,7 +82,7 @@ def armed(state: State, start: int, unit: Unit, count: int) -> State:
 
 
 @pytest.mark.rule("GD-INVADE-5", "GD-MINE-2", "GD-MINE-3", "GD-INTEL-1", "GD-UNIT-3")
-@settings(max_examples=15)
+@examples(38)
 @given(turns(advanced=True), st.integers(0, 9999), st.sampled_from(FIGHTERS))
 def test_a_label_says_how_many_units_take_the_land_and_one_less_does_not(
     drawn: State, choice: int, unit: Unit
@@ -112,7 +113,7 @@ def test_spies_take_neutral_land_through_mines_and_nothing_else() -> None:
     assert carried_out(state, 0, Move((2, 3), 1, "spy"))[0].territories[3].owner == 0
 
 
-@settings(max_examples=15)
+@examples(38)
 @given(turns(advanced=True), st.integers(0, 3))
 def test_label_layer_panel_look_and_computer_players_say_the_same(drawn: State, who: int) -> None:
     view = RULES.view(quiet(drawn), who % len(drawn.players))
@@ -146,7 +147,7 @@ def texts(view: View, name: str) -> dict[int, str]:
 
 
 @pytest.mark.rule("GD-UNIT-1", "GD-MOVE-2", "GD-UNIT-3")
-@settings(max_examples=15)
+@examples(38)
 @given(turns(advanced=True), st.integers(0, 9999))
 def test_a_seat_brings_what_the_threat_says_where_nothing_stops_it(
     drawn: State, choice: int

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.codec import digest
@@ -33,6 +33,7 @@ from engine.rulesets.gd6.raster import FULL, cells
 from engine.rulesets.gd6.rules import RULES
 from engine.rulesets.gd6.state import Choices, Player, Setting, State
 from engine.rulesets.gd6.world import names, shipped
+from tests.contract.walks import examples
 from tests.rulesets.gd6.table import Play
 
 TEXT = """// A small map
@@ -305,7 +306,7 @@ End
 
 
 @pytest.mark.rule("GD-GDL-5", "GD-GDL-6", "GD-GDL-7")
-@settings(max_examples=10, deadline=None)
+@examples(25)
 @given(
     choices=st.lists(st.integers(0, 9999), min_size=4, max_size=12),
     name=st.sampled_from(names()),

@@ -26,6 +26,7 @@ from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.state import Snapshot, State
 from engine.rulesets.gd6.territories import Decision
 from engine.rulesets.gd6.turns import close, go_on
+from tests.contract.walks import examples
 from tests.rulesets.gd6.relabelling import events_relabelled, relabelled
 from tests.rulesets.gd6.table import begin
 from tests.rulesets.gd6.turn_positions import battles, openings, turns
@@ -117,14 +118,14 @@ def check_seats(state: State) -> None:
 
 
 @pytest.mark.rule("GD-TURN-3", "GD-HQ-4", "GD-HQ-5")
-@settings(max_examples=15)
+@examples(38)
 @given(state=TURNS)
 def test_permuting_seats_changes_nothing_but_their_letters(state: State) -> None:
     check_seats(state)
 
 
 @pytest.mark.rule("GD-LIST-3", "GD-TURN-3", "GD-HQ-5")
-@settings(max_examples=15)
+@examples(38)
 @given(state=TURNS)
 def test_the_order_of_sealing_changes_nothing(state: State) -> None:
     check_sealing(state)

@@ -35,6 +35,7 @@ from engine.rulesets.weltendaemmerung.state import (
 from engine.rulesets.weltendaemmerung.tables import enterable, prices, terrain_table, units_table
 from engine.tabletop.board import BoardMark
 from engine.tabletop.focus import DELTAS, Focus
+from tests.contract.walks import examples
 from tests.rulesets.weltendaemmerung.small import (
     DUEL,
     played,
@@ -376,7 +377,7 @@ def struck(position: State, each: Unit, side: int) -> set[tuple[int, int]]:
 
 
 @pytest.mark.rule("WD-MOVE-3", "WD-ATT-2", "WD-TURN-1", "WD-TURN-4")
-@settings(max_examples=80)
+@examples(200)
 @given(positions())
 def test_danger_is_where_each_enemy_can_stand_and_strike_next(position: State) -> None:
     for viewer in (0, 1):
