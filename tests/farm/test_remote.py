@@ -256,6 +256,21 @@ def test_a_machine_that_cannot_be_used_is_named_with_the_reason(server: Server) 
         assert "\n" not in line
 
 
+def test_a_machine_that_never_answers_is_named_and_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tui.farm.dispatch.QUIET", 0.05)
+    monkeypatch.setattr("tui.farm.machines.SshMachine.patience", 0.2)
+    notices: list[str] = []
+    silent = machines_of(["ssh:far"], client=("/bin/sh", "-c", "exec sleep 60"))
+    with (
+        Farm(works.squares, 0, machines=silent, notice=notices.append) as farm,
+        pytest.raises(FarmFault, match=r"on ssh:far: no answer within 0\.2 s"),
+    ):
+        list(farm.run([1]))
+    assert notices == ["ssh:far has not answered yet; waiting up to 0.2 s"]
+
+
 def test_where_one_machine_cannot_be_used_others_do_the_work(server: Server) -> None:
     notices: list[str] = []
     machines = server.machines(1, "local*1", command="exit 3")

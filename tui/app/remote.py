@@ -9,10 +9,12 @@ from typing import Any, Final, Literal, Protocol
 
 from textual.driver import Driver
 
+from engine.core.archive import SaveFault
 from engine.core.ids import Seat, Viewer
 from engine.tabletop.focus import Focus
 from tui.app.base import BaseApp
 from tui.host.clocks import Terms
+from tui.host.database import StoreFault
 from tui.host.game_server import EXPECTED, GameServer
 from tui.host.hosted import HostedGame
 from tui.host.people import Person
@@ -188,7 +190,11 @@ class RemoteApp(BaseApp):
         number = self.person.number
         if self.person.is_guest:
             return ("Guests have no account.",)
-        code = await asyncio.to_thread(self.store.invite, number, hours=1, person=number)
+        try:
+            code = await asyncio.to_thread(self.store.invite, number, hours=1, person=number)
+        except StoreFault as fault:
+            self.note_fault(fault)
+            return ("The host cannot write to its disk just now. Try again later.",)
         return (
             "Come with the other key within an hour, and type this code:",
             f"  {code}",
@@ -218,8 +224,12 @@ class RemoteApp(BaseApp):
             return
         if back and game.is_over:
             return
-        if seat is not None and (fault_text := await game.sit(self.person, seat)):
-            self._refuse(fault_text)
+        try:
+            refusal = await game.sit(self.person, seat) if seat is not None else ""
+        except SaveFault as fault:
+            refusal = str(fault)
+        if refusal:
+            self._refuse(refusal)
             return
         await self._show(game, at)
 

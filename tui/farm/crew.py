@@ -79,6 +79,8 @@ class Crew:
         self._owners: dict[str, MachineStarts] = {}
         """The same for each worker that runs."""
         self._retired: set[str] = set()
+        self._silent: set[str] = set()
+        """Names of the machines that were named for not answering."""
         self._spools: dict[str, Spool] = {}
         self._empty_since: float | None = None
         self.workers: list[WorkerLink] = []
@@ -179,6 +181,19 @@ class Crew:
         worker.is_ready = True
         self._state_of(worker).count_success()
 
+    def patience_with(self, worker: WorkerLink) -> float | None:
+        """Return the seconds in which a worker must answer at first; None without a limit."""
+        return self._state_of(worker).machine.patience
+
+    def name_silent(self, worker: WorkerLink) -> None:
+        """Say once for each machine that it has not answered yet, and how long it may take."""
+        machine = self._state_of(worker).machine
+        if machine.name not in self._silent:
+            self._silent.add(machine.name)
+            self._notice(
+                f"{machine.name} has not answered yet; waiting up to {machine.patience:g} s"
+            )
+
     def count_failed_start(self, worker: WorkerLink) -> None:
         """Start no more workers on a machine after some have failed in a row.
 
@@ -191,7 +206,7 @@ class Crew:
         state.limit = sum(self._state_of(other) is state for other in self.ready)
         state.failed = 0
         where = "" if state.machine.is_local else f" on {state.machine.name}"
-        line = f"workers end before they begin{where}: {worker.end()}"
+        line = f"workers end before they begin{where}: {worker.fault or worker.end()}"
         self._need_others(f"{self._name}: {line}")
         self._notice(line)
 

@@ -36,6 +36,9 @@ MOST_BATCH: Final = 256
 STARTING: Final = 60.0
 """Seconds that a worker may take to be set up, beyond the deadline of a piece."""
 
+QUIET: Final = 5.0
+"""Seconds after which a machine elsewhere that has not answered yet is named."""
+
 MOST_BREAKS: Final = 4
 """Links that may break over a piece."""
 
@@ -289,15 +292,28 @@ class Dispatcher(Generic[P, R]):
         if worker.has_hung_up or worker.is_gone():
             self._bury(worker, run)
             return
-        if self._assignment.deadline is not None:
-            if worker.is_long_at_it(self._assignment.deadline):
-                self._bury(worker, run, late=worker.hand[0])
-                return
-            if worker.is_long_at_start(self._assignment.deadline + STARTING):
-                self._bury(worker, run)
-                return
+        deadline = self._assignment.deadline
+        if deadline is not None and worker.is_long_at_it(deadline):
+            self._bury(worker, run, late=worker.hand[0])
+            return
+        if self._is_late_at_start(worker):
+            self._bury(worker, run)
+            return
         if worker.is_ready and worker.is_long_at_it(BATCH_SECONDS) and len(worker.hand) > 1:
             worker.recall()
+
+    def _is_late_at_start(self, worker: WorkerLink) -> bool:
+        """True if a worker took too long to be set up; names a machine that is slow to answer."""
+        patience = self._crew.patience_with(worker)
+        if patience is None:
+            deadline = self._assignment.deadline
+            return deadline is not None and worker.is_long_at_start(deadline + STARTING)
+        if worker.is_long_at_start(QUIET):
+            self._crew.name_silent(worker)
+        if not worker.is_long_at_start(patience):
+            return False
+        worker.fault = f"no answer within {patience:g} s"
+        return True
 
     def _bury(self, worker: WorkerLink, run: FarmRun[P, R], late: Piece | None = None) -> None:
         """Remove a worker. The piece it had begun is tried once more, the others are given out.

@@ -42,6 +42,8 @@ class WorkerLink(ABC):
 
     orders: int = -1
     """Descriptor that can be written to when the worker takes more; -1 without one."""
+    fault: str = ""
+    """Reason why it was given up, if it did not end on its own account."""
     has_unsent: bool = False
     """True if the worker did not take everything yet."""
 
@@ -279,6 +281,8 @@ class Machine(ABC):
     name: str
     """The name a user gave it."""
     is_local = False
+    patience: float | None = None
+    """Seconds in which a worker must answer at first; None: no limit of the machine's own."""
     """True if it is this machine, with this very program."""
 
     @abstractmethod

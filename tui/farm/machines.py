@@ -113,6 +113,8 @@ def _port(word: str, match: re.Match[str]) -> int | None:
 class SshMachine(Machine):
     """Machine that is reached by ``ssh``."""
 
+    patience = 60.0
+
     def __init__(
         self,
         host: str,

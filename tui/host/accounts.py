@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.core.record import Record
 from tui.host.cleaning import MOST_IN_NAME, clean, clean_name, folded
-from tui.host.database import Database, Missing
+from tui.host.database import Database, Missing, expendable
 from tui.host.people import GUEST, Account, Enrolment, InviteRow, KeyInfo, KeyRow, Person
 
 MOST_IN_REASON: Final = 120
@@ -78,8 +78,11 @@ class Accounts(Database):
         return tuple(KeyRow(KeyInfo(*row[:3]), *row[3:]) for row in rows)
 
     def seen(self, person: int, fingerprint: str = "") -> None:
-        """Note that a person is connected now, and with which key."""
-        with self._change() as db:
+        """Note that a person is connected now, and with which key.
+
+        A full disk keeps no person out: a note that cannot be written is skipped and logged.
+        """
+        with expendable(), self._change() as db:
             now = self._clock()
             db.execute("UPDATE people SET seen = ? WHERE number = ?", (now, person))
             db.execute(

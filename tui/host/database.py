@@ -5,6 +5,7 @@ Times are seconds since 1970. Numbers of people and games are never given twice.
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
@@ -107,6 +108,15 @@ PATIENCE = 5.0
 
 class StoreFault(Exception):
     """The file cannot be read or written; the text is one line for the operator."""
+
+
+@contextmanager
+def expendable() -> Iterator[None]:
+    """Context for a write that nothing depends on: if it fails, the fault is logged."""
+    try:
+        yield
+    except StoreFault as fault:
+        logging.getLogger(__name__).warning("%s", fault)
 
 
 class Missing(LookupError):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from engine.core.archive import Opened, SaveFault
 from engine.core.codec import encode
@@ -21,16 +22,19 @@ from engine.core.replay import BrokenLog
 from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
+from tui.host.database import StoreFault
 from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
-from tui.host.people import GUEST, Person
+from tui.host.people import GUEST, Guest, Person
 from tui.host.ports import GameInfo, Ports
-from tui.host.rate_limits import HostLimits
+from tui.host.rate_limits import HostLimits, network
 from tui.host.store import Store
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin
 from tui.play.table import Table
+
+_T = TypeVar("_T")
 
 THREADS: Final = 8
 """Number of games that are decided or written at the same moment."""
@@ -52,6 +56,8 @@ NICENESS: Final = 15
 
 LONGEST_PLAN: Final = 120.0
 """Seconds after which a plan is given up, and its process ended."""
+
+_NOT_WRITTEN: Final = "The host cannot write to its disk just now, so nothing has changed."
 
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """Faults of beginning or opening a game; their texts are shown in a line."""
@@ -83,6 +89,8 @@ class GameServer:
         """Save and stored data of each game, open or not."""
         self._owner: dict[int, int] = {}
         """Person who began each game."""
+        self._origins: dict[int, str] = {}
+        """Network of the guest who began a game, for the games that guests began."""
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
         """Time at which each absent person left, since the server began."""
@@ -118,9 +126,13 @@ class GameServer:
         return self.is_connected(person) or monotonic() - gone < GRACE
 
     async def keep_seat(self, game: int, seat: Seat, person: int | None) -> None:
-        """Store who has a seat; guests have theirs until the server ends."""
+        """Store who has a seat; guests have theirs while they are connected.
+
+        Raises:
+            SaveFault: it cannot be written.
+        """
         known = person if person is None or person > GUEST else None
-        await asyncio.to_thread(self.store.seat, game, seat, known)
+        await self._write(self.store.seat, game, seat, known)
         if known is not None and known not in self._names:
             await asyncio.to_thread(self._learn_names, (known,))
 
@@ -181,6 +193,9 @@ class GameServer:
             if not stored.is_away:
                 self._known[row.number] = row.save, stored
                 self._owner[row.number] = row.owner
+                if stored.by_guest:
+                    self._origins[row.number] = ""
+        await self._delete_deserted()
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
         for number, (_, stored) in tuple(self._known.items()):
@@ -223,19 +238,22 @@ class GameServer:
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
         """
-        unfinished = [info for info in self.games() if info.stage != "finished"]
-        own = sum(self._owner.get(info.number) == person.number for info in unfinished)
-        limits = self.limits()
-        full = limits.full("games", len(unfinished)) or limits.full("games_a_person", own)
-        if full:
+        if full := self._full(person):
             raise LookupError(full)
-        stored = StoredGame(terms or Terms())
+        stored = StoredGame(terms or Terms(), by_guest=isinstance(person, Guest))
         archive, on_bug = self.ports.archive, self.ports.on_bug
         table = await asyncio.to_thread(begin, archive, named(start), on_bug)
         save = table.file.name if table.file is not None else ""
-        number = await asyncio.to_thread(
-            self.store.add_game, save, max(GUEST, person.number), encode(stored)
-        )
+        try:
+            number = await self._write(
+                self.store.add_game, save, max(GUEST, person.number), encode(stored)
+            )
+        except SaveFault:
+            if table.file is not None:
+                await asyncio.to_thread(table.file.close)
+            raise
+        if isinstance(person, Guest):
+            self._origins[number] = network(person.origin)
         self._known[number] = save, stored
         self._owner[number] = person.number
         self._names.setdefault(person.number, person.name)
@@ -246,14 +264,32 @@ class GameServer:
         self.note_change(number)
         return game
 
+    def _full(self, person: Person) -> str:
+        """Reason why a person cannot begin one more game; guests' games count for guests only."""
+        limits = self.limits()
+        unfinished = [info.number for info in self.games() if info.stage != "finished"]
+        by_guests = [number for number in unfinished if number in self._origins]
+        if isinstance(person, Guest):
+            origin = network(person.origin)
+            near = sum(self._origins[number] == origin for number in by_guests)
+            return limits.full_guest_games(len(by_guests), near)
+        own = sum(self._owner.get(number) == person.number for number in unfinished)
+        others = len(unfinished) - len(by_guests)
+        return limits.full("games", others) or limits.full("games_a_person", own)
+
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
-        """Let others watch as one's seats, with a delay in rounds; None: no longer."""
-        for seat in game.seats_of(person):
-            if rounds is None:
-                game.consents.pop(seat, None)
-            else:
-                game.consents[seat] = max(0, rounds)
-        await asyncio.to_thread(self.store.set_terms, game.number, encode(game.stored))
+        """Let others watch as one's seats, with a delay in rounds; None: no longer.
+
+        Raises:
+            SaveFault: it cannot be written; nothing changed.
+        """
+        own = game.seats_of(person)
+        consents = {seat: late for seat, late in game.consents.items() if seat not in own}
+        if rounds is not None:
+            consents |= dict.fromkeys(own, max(0, rounds))
+        stored = replace(game.stored, consents=tuple(sorted(consents.items())))
+        await self._write(self.store.set_terms, game.number, encode(stored))
+        game.consents = consents
         self.note_change(game.number)
 
     def may_agree(self, game: HostedGame, person: Person) -> str:
@@ -269,12 +305,17 @@ class GameServer:
         """Change the times of a game, in seconds, from each seat's next turn on.
 
         Returns the reason if that is not allowed, else an empty text.
+
+        Raises:
+            SaveFault: it cannot be written; nothing changed.
         """
         game = await self.game(number)
         why_not = self.may_agree(game, person)
         if not why_not:
-            game.agree(person, replace(game.terms, turn=turn, bank=bank))
-            await asyncio.to_thread(self.store.set_terms, number, encode(game.stored))
+            terms = replace(game.terms, turn=turn, bank=bank)
+            stored = replace(game.stored, terms=terms)
+            await self._write(self.store.set_terms, number, encode(stored))
+            game.agree(person, terms)
         return why_not
 
     async def remove(self, number: int) -> None:
@@ -283,8 +324,50 @@ class GameServer:
         known = self._known.pop(number, None)
         if known is not None:
             stored = replace(known[1], is_away=True)
-            await asyncio.to_thread(self.store.set_terms, number, encode(stored))
+            await self._write(self.store.set_terms, number, encode(stored))
         self.tell_all()
+
+    def let_go(self, person: Person) -> None:
+        """Note that the connection of a guest has ended: the guest cannot come back."""
+        if isinstance(person, Guest):
+            self._spawn(self._free_seats(person))
+
+    async def _free_seats(self, guest: Guest) -> None:
+        for game in tuple(self._games.values()):
+            for seat in game.seats_of(guest):
+                with contextlib.suppress(SaveFault):
+                    await game.stand(guest, seat)
+        await self._delete_deserted()
+
+    async def _delete_deserted(self) -> None:
+        """Delete the games that guests began and that no player is left in, with their saves."""
+        seated = await asyncio.to_thread(self.store.all_seats)
+        for number in tuple(self._origins):
+            game = self._games.get(number)
+            if number in seated or (game is not None and game.seating.people):
+                continue
+            save, _ = self._known[number]
+            try:
+                await self._close(number)
+                await asyncio.to_thread(self.ports.archive.delete, save)
+                await self._write(self.store.remove_game, number)
+            except (SaveFault, LookupError) as fault:
+                logging.getLogger(__name__).warning("game %d: %s", number, fault)
+            self._known.pop(number, None)
+            self._origins.pop(number, None)
+        self.tell_all()
+
+    async def _write(self, change: Callable[..., _T], *values: object) -> _T:
+        """Write to the store, in a thread.
+
+        Raises:
+            SaveFault: it cannot be written; the reason is logged for the operator.
+        """
+        try:
+            return await asyncio.to_thread(change, *values)
+        except StoreFault as fault:
+            logging.getLogger(__name__).warning("%s", fault)
+            raise SaveFault(_NOT_WRITTEN) from None
 
     def on_change(self, told: Callable[[], None]) -> Callable[[], None]:
         """Call ``told`` after any game has changed; the result ends that."""
@@ -368,7 +451,7 @@ class GameServer:
             self._known[number] = self._known[number][0], stored
             try:
                 await game.close()
-                await asyncio.to_thread(self.store.set_terms, number, encode(stored))
+                await self._write(self.store.set_terms, number, encode(stored))
             except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             del self._games[number]
@@ -376,7 +459,12 @@ class GameServer:
     def _spawn(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Future[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (fault := task.exception()) is not None:
+            logging.getLogger(__name__).error("%s", fault, exc_info=fault)
 
 
 def named(start: NewGame) -> NewGame:

@@ -6,7 +6,7 @@ from engine.core.codec import decoder
 from engine.core.ids import Seat, Viewer
 from engine.core.record import Record
 from tui.host.clocks import Terms
-from tui.host.database import Database, Missing
+from tui.host.database import Database, Missing, expendable
 from tui.host.ports import GameInfo
 
 _ROW = "SELECT number, save, owner, terms, made, is_finished FROM games "
@@ -38,6 +38,8 @@ class StoredGame(Record, frozen=True):
     """True if the operator has removed it; then nobody comes to it any more."""
     peeped: tuple[tuple[int, Seat], ...] = ()
     """Pairs of a person and a seat of others whose secrets the person has seen."""
+    by_guest: bool = False
+    """True if a guest began it; without a player it is deleted."""
 
 
 def stored_in(terms: bytes) -> StoredGame:
@@ -139,8 +141,11 @@ class Gamebook(Database):
         return found
 
     def keep_place(self, person: int, game: int, seat: Viewer, x: int, y: int) -> None:
-        """Note the position of a person, to come back to. Does nothing if either is gone."""
-        with self._change() as db:
+        """Note the position of a person, to come back to.
+
+        Does nothing if either is gone; skipped on a full disk.
+        """
+        with expendable(), self._change() as db:
             # Written anew, so that it becomes the last row.
             db.execute("DELETE FROM places WHERE person = ? AND game = ?", (person, game))
             db.execute(

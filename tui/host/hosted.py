@@ -82,7 +82,8 @@ class HostedGame(PlayedGame):
             return ""
         if not self.terms.watched and not self.is_over and not self.consents:
             return "Nobody may watch this game."
-        return self.game_server.limits().full("watchers_a_game", self.info.watchers)
+        alike = [one for one in self._watchers if one.is_guest == person.is_guest]
+        return self.game_server.limits().full("watchers_a_game", len(alike))
 
     def place(self, person: Person) -> Participant:
         """Participant for a person; end it by its ``leave``."""

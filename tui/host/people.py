@@ -25,6 +25,30 @@ class Person(Record, frozen=True):
         """True for guests."""
         return self.number <= GUEST
 
+    @property
+    def counted_as(self) -> tuple[str, str]:
+        """Address and key under which rate limits count this person's requests."""
+        return "", f"person {self.number}"
+
+
+GUEST_NAME: Final = "guest"
+"""User name that needs no key, where guests are allowed."""
+
+
+class Guest(Person, frozen=True):
+    """Person without an account, who is new at each connection."""
+
+    number: int = GUEST
+    name: str = GUEST_NAME
+    may_play: bool = False
+    origin: str = ""
+    """Address the guest comes from; all guests of a network share its limits."""
+
+    @property
+    def counted_as(self) -> tuple[str, str]:
+        """Address under which rate limits count this guest's requests."""
+        return self.origin, ""
+
 
 class KeyInfo(Record, frozen=True):
     """Public key as it is stored: never the key itself."""

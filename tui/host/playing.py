@@ -71,6 +71,7 @@ class PlayedGame:
         self.rules = table.rules
         self.header = table.header
         self.terms = stored.terms
+        self._by_guest = stored.by_guest
         self.game_server = game_server
         self.consents: dict[Seat, int] = dict(stored.consents)
         """Seats as which others may watch, with the delay in rounds."""
@@ -104,7 +105,6 @@ class PlayedGame:
         """Info of the game, for lists."""
         status = self._status
         seats = tuple(self._seat_info(player.seat) for player in self.table.players)
-        players = {*self.seating.people.values()}
         return GameInfo(
             number=self.number,
             name=self.table.file.name if self.table.file is not None else self.header.title,
@@ -113,9 +113,15 @@ class PlayedGame:
             stage=self.stage,
             status=status.text,
             seats=seats,
-            watchers=sum(person.number not in players for person in self.watching.values()),
+            watchers=len(self._watchers),
             clock=self.terms.in_words,
         )
+
+    @property
+    def _watchers(self) -> list[Person]:
+        """People who look and have no seat."""
+        players = {*self.seating.people.values()}
+        return [person for person in self.watching.values() if person.number not in players]
 
     @property
     def stage(self) -> GameStage:
@@ -183,28 +189,36 @@ class PlayedGame:
     # -- who sits where --------------------------------------------------------------------------
 
     async def sit(self, person: Person, seat: Seat) -> str:
-        """Take a free seat, or one's own back from the computer; the reason if refused."""
+        """Take a free seat, or one's own back from the computer; the reason if refused.
+
+        Raises:
+            SaveFault: it cannot be written; nothing changed.
+        """
         fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
         if not fault:
-            self.seating.people[seat] = person.number
+            with self.seating.reserved(seat, person.number):
+                await self.game_server.keep_seat(self.number, seat, person.number)
             self.seating.bots.pop(seat, None)
-            await self.game_server.keep_seat(self.number, seat, person.number)
             self._notice("seat", name=person.name, seat=seat)
             self._changed()
         return fault
 
     async def stand(self, person: Person, seat: Seat, bot: str = "") -> str:
-        """Let a computer player of a level stand in, or give the seat up; the reason if refused."""
+        """Let a computer player of a level stand in, or give the seat up; the reason if refused.
+
+        Raises:
+            SaveFault: it cannot be written; nothing changed.
+        """
         fault = self.seating.may_stand(person, seat, bot)
         if fault:
             return fault
         if bot:
             self._stand_in(person, seat, bot)
             return ""
+        with self.seating.reserved(seat, None):
+            await self.game_server.keep_seat(self.number, seat, None)
         self.seating.note_peeping(person, seat)
-        del self.seating.people[seat]
         self.seating.bots.pop(seat, None)
-        await self.game_server.keep_seat(self.number, seat, None)
         self._notice("seat", seat=seat)
         self._changed()
         return ""
@@ -429,7 +443,9 @@ class PlayedGame:
     def stored(self) -> StoredGame:
         """Data to store besides the save."""
         consents = tuple(sorted(self.consents.items()))
-        return StoredGame(self.terms, consents, self.info, peeped=self.seating.peeped)
+        return StoredGame(
+            self.terms, consents, self.info, peeped=self.seating.peeped, by_guest=self._by_guest
+        )
 
     async def close(self) -> None:
         """Close the save; everything acknowledged is on the disk already."""

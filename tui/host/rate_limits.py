@@ -11,7 +11,7 @@ import math
 import re
 import time
 from collections.abc import Callable
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from engine.core.record import Record, replace
 
@@ -25,12 +25,29 @@ Cap: TypeAlias = Literal[
 ]
 """Quantities that are capped."""
 
+PoolName: TypeAlias = Literal["account", "guest", "newcomer"]
+"""Kinds of sessions: of people with accounts, of guests, and of keys without an account."""
+
+SHARE: Final = 5
+"""Guests and newcomers each have a fifth of what people with accounts have, beside it."""
+
 LARGEST: Final = 10**9
 """Highest value of a limit."""
 
 
 class BadLimit(ValueError):
     """No such limit, or no such value of it; the text is one line for people."""
+
+
+class Taken(NamedTuple):
+    """Open sessions of a pool, without the one that is asked for."""
+
+    pool: PoolName
+    total: int
+    own: int
+    """Those of the same person."""
+    near: int
+    """Those from the same network."""
 
 
 class Rate(Record, frozen=True):
@@ -62,15 +79,15 @@ class HostLimits(Record, frozen=True):
     chat: Rate = Rate(10, 30)
     """Lines of talk."""
     sessions: int = 200
-    """Sessions open at once."""
+    """Sessions of people with accounts open at once; guests and newcomers have a fifth each."""
     sessions_a_person: int = 8
     """Sessions of one person open at once."""
     games: int = 1000
-    """Games that are not finished."""
+    """Games that are not finished; guests may have begun a fifth as many beside them."""
     games_a_person: int = 20
-    """Games that one person began and that are not finished."""
+    """Unfinished games that one person began, or all guests of one network."""
     watchers_a_game: int = 50
-    """People who watch one game."""
+    """People with accounts who watch one game; as many guests may watch beside them."""
     save_bytes: int = 64_000_000
     """Bytes of one game's save."""
 
@@ -83,6 +100,30 @@ class HostLimits(Record, frozen=True):
         """Reason why there cannot be one more when there are ``have``; empty if there can."""
         most: int = getattr(self, cap)
         return "" if have < most else _FULL[cap].format(most)
+
+    def full_session(self, taken: Taken) -> str:
+        """Reason why a pool cannot have one more session; empty if it can.
+
+        Pools do not count each other's sessions. One network gets at most half of the places of
+        guests or newcomers.
+        """
+        if taken.pool == "account":
+            return self.full("sessions", taken.total) or self.full("sessions_a_person", taken.own)
+        most = max(1, self.sessions // SHARE)
+        if taken.total < most and taken.near < max(1, most // 2):
+            return ""
+        return _FULL_POOL[taken.pool]
+
+    def full_guest_games(self, total: int, near: int) -> str:
+        """Reason why a guest cannot begin one more game; empty if the guest can.
+
+        Args:
+            total: unfinished games that guests began.
+            near: those that guests of the same network began.
+        """
+        if total >= max(1, self.games // SHARE):
+            return "Guests have begun too many games here already. Finish one first."
+        return self.full("games_a_person", near)
 
     def texts(self) -> dict[str, str]:
         """All limits by name, as ``changed`` reads them."""
@@ -115,6 +156,12 @@ _FULL: Final[dict[Cap, str]] = {
     "games_a_person": "You have begun {} games that are not finished. Finish one first.",
     "watchers_a_game": "{} people watch this game already.",
     "save_bytes": "The save of this game has reached {} bytes, and may not become longer.",
+}
+
+
+_FULL_POOL: Final[dict[PoolName, str]] = {
+    "guest": "The host has as many guests as it takes. Come back later.",
+    "newcomer": "Too many newcomers are at the door. Come back in a minute.",
 }
 
 
@@ -197,12 +244,15 @@ class RateLimiter:
 
         Args:
             kind: what it is.
-            address: where it comes from; IPv6 counts by /64, which is what one customer has.
-            fingerprint: of the key, where one is known.
+            address: where it comes from; IPv6 counts by /64, which is what one customer has. Empty
+                if only the key counts.
+            fingerprint: of the key, where one is known; or another name of the person.
             amount: how much at once; above the burst it is never allowed.
         """
         now = self._clock()
-        sources: list[_Source] = [(kind, network(address))]
+        sources: list[_Source] = []
+        if address or not fingerprint:
+            sources.append((kind, network(address)))
         if fingerprint:
             sources.append((kind, fingerprint))
         rate = self.limits.rate(kind)

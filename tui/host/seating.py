@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from engine.core.archive import Notice, SeatPlayer
@@ -72,6 +73,23 @@ class GameSeats:
 
     def _named(self, seat: Seat) -> str:
         return self.owner(seat) or self.called(seat)
+
+    @contextmanager
+    def reserved(self, seat: Seat, person: int | None) -> Iterator[None]:
+        """Context in which a seat is a person's, or free; if it fails, the seat is as before."""
+        before = self.people.get(seat)
+        self._give(seat, person)
+        try:
+            yield
+        except BaseException:
+            self._give(seat, before)
+            raise
+
+    def _give(self, seat: Seat, person: int | None) -> None:
+        if person is None:
+            self.people.pop(seat, None)
+        else:
+            self.people[seat] = person
 
     # -- what may be -------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.record import Record
 from tui.host.accounts import Invites
 from tui.host.cleaning import clean
+from tui.host.database import expendable
 from tui.host.gamebook import Gamebook
 from tui.host.rate_limits import BadLimit, HostLimits
 
@@ -41,12 +42,12 @@ class Store(Invites, Gamebook):
     """Everything in one file. Methods may be called from any thread and return when it is written.
 
     Each of them raises ``StoreFault`` if the file cannot be read or written; nothing has changed
-    then.
+    then. Only notes that nothing depends on (last seen, terminals, places) are skipped and logged.
     """
 
     def remember_terminal(self, fingerprint: str, term: str, depth: str, glyphs: str) -> None:
-        """Store the capabilities of a terminal that is used with a key."""
-        with self._change() as db:
+        """Store the capabilities of a terminal that is used with a key; skipped on a full disk."""
+        with expendable(), self._change() as db:
             name = clean(term, MOST_IN_TERM)
             db.execute(
                 "DELETE FROM terminals WHERE fingerprint = ? AND term = ?", (fingerprint, name)

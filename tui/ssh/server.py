@@ -13,10 +13,11 @@ from typing import Any, Final, NamedTuple
 import asyncssh
 from asyncssh import compression
 
-from engine.core.record import replace
-from tui.host.people import Person
+from tui.host.database import StoreFault
+from tui.host.people import Guest, Person
+from tui.host.rate_limits import Taken, network
 from tui.ssh.probe import probe
-from tui.ssh.ssh_connection import AccessControl, SshConnection, enrolled, guest
+from tui.ssh.ssh_connection import NO_ACCOUNTS, SILENT, AccessControl, SshConnection, enrolled
 from tui.ssh.terminal_session import BROKEN, TerminalSessions
 from tui.ssh.wire import ChannelWire, SshSession
 from tui.terminal.capabilities import Terminal
@@ -81,7 +82,7 @@ class Server:
         *,
         files: MakeFiles | None = None,
         settings: ServerSettings | None = None,
-        full: Callable[[int, int], str] = lambda _all, _own: "",
+        full: Callable[[Taken], str] = lambda _taken: "",
     ) -> None:
         """A server that does not listen yet.
 
@@ -91,10 +92,12 @@ class Server:
             commands: runs commands without a terminal.
             files: makes SFTP servers.
             settings: guests and times.
-            full: reason why there cannot be one more session, by the counts of all and of the
-                person who comes.
+            full: reason why there cannot be one more session beside those that are open.
         """
-        self._full = full
+        self.full = full
+        """Reason why there cannot be one more session beside those that are open."""
+        self.on_gone: Callable[[Person], None] = lambda _person: None
+        """Called with the person of a connection that has ended."""
         self.terminals = terminals
         self._access = access
         self._commands = commands
@@ -137,6 +140,10 @@ class Server:
             allow_scp=False,
             compression_algs=["zlib@openssh.com", "none"],
             login_timeout=self._settings.login,
+            # No method of a default set that rests on SHA-1.
+            kex_algs="-*-sha1",
+            mac_algs="-*-sha1*",
+            signature_algs="-ssh-rsa",
             keepalive_interval=self._settings.keepalive,
             keepalive_count_max=self._settings.patience,
         )
@@ -184,7 +191,11 @@ class Server:
 
     def _connection(self) -> SshConnection:
         return SshConnection(
-            self._access, self._session, self._connections, guests=self._settings.guests
+            self._access,
+            self._session,
+            self._connections,
+            on_gone=self.on_gone,
+            guests=self._settings.guests,
         )
 
     def _session(self, connection: SshConnection) -> SshSession:
@@ -197,31 +208,37 @@ class Server:
         session = SshSession(
             serve, files if self._files is not None else None, _SFTP_VERSION, allow_scp=False
         )
-        session.on_open = connection.count
+        session.on_open, session.on_input = connection.count, connection.hear
         return session
 
     async def _served_files(self, connection: SshConnection, channel: Any) -> asyncssh.SFTPServer:
         person, why = await self._person(connection)
-        if person is None or self._files is None:
-            raise asyncssh.SFTPPermissionDenied(why or _UNKNOWN)
+        why = why or (_UNKNOWN if person is None else self._too_many(connection))
+        if why or person is None or self._files is None:
+            raise asyncssh.SFTPPermissionDenied(why)
+        connection.is_admitted = True
         return self._files(person, channel)
 
-    def _guest(self) -> Person:
+    def _guest(self, address: str) -> Guest:
         if not self._settings.guests_play:
-            return guest()
+            return Guest(origin=address)
         self._guests += 1
-        return replace(guest(), number=-self._guests, may_play=True, name=f"guest {self._guests}")
+        number = self._guests
+        return Guest(number=-number, name=f"guest {number}", may_play=True, origin=address)
 
     async def _person(self, connection: SshConnection) -> tuple[Person | None, str]:
         """Person of a connection, or None and the reason."""
         if connection.key is None:
-            connection.person = connection.person or self._guest()
+            connection.person = connection.person or self._guest(connection.address)
             return connection.person, ""
-        ban = await self._access.ban(connection.key)
-        if ban:
-            connection.note("banned person refused", "")
-            return None, f"You may not come here: {ban}"
-        connection.person = await self._access.person(connection.key)
+        try:
+            if ban := await self._access.ban(connection.key):
+                connection.note("banned person refused", "")
+                return None, f"You may not come here: {ban}"
+            connection.person = await self._access.person(connection.key)
+        except StoreFault as fault:
+            _log.error("%s", fault)
+            return None, NO_ACCOUNTS
         return connection.person, ""
 
     async def _serve(self, connection: SshConnection, process: SshSession) -> None:
@@ -252,10 +269,11 @@ class Server:
         elif not has_terminal and not command:
             why = why or _NO_TERMINAL
         elif not why:
-            why = self._too_many(person)
+            why = self._too_many(connection)
         if why:
             tell(process, why)
             return 1
+        connection.is_admitted = True
         if person is not None and command and not (has_terminal and command == ANOTHER):
             return await self._command(connection, person, command, process)
         wire = ChannelWire(process)
@@ -269,16 +287,32 @@ class Server:
             connection, person, wire, process, another=command == ANOTHER
         )
 
-    def _too_many(self, person: Person | None) -> str:
+    def _too_many(self, asking: SshConnection) -> str:
         """Reason why there cannot be another session; the current one is counted already."""
-        number = person.number if person is not None else None
-        everywhere = sum(connection.sessions for connection in self._connections)
-        own = sum(
-            connection.sessions
-            for connection in self._connections
-            if connection.person is not None and connection.person.number == number
-        )
-        return self._full(everywhere - 1, own - 1 if number else 0)
+        pool = [one for one in self._connections if one.pool == asking.pool]
+        here = network(asking.address)
+        near = sum(one.sessions for one in pool if network(one.address) == here)
+        own = sum(one.sessions for one in pool if one.person == asking.person)
+        total = sum(one.sessions for one in pool)
+        why = self.full(Taken(asking.pool, total - 1, own - 1, near - 1))
+        return "" if why and asking.pool == "guest" and self._make_room(asking) else why
+
+    def _make_room(self, asking: SshConnection) -> bool:
+        """Send the guest away who has been silent for longest, if any; True if one goes."""
+        now = asyncio.get_running_loop().time()
+        silent = [
+            one
+            for one in self._connections
+            if one is not asking and one.pool == "guest" and one.sessions
+            if now - one.heard >= SILENT
+        ]
+        if not silent:
+            return False
+        longest = min(silent, key=lambda one: one.heard)
+        longest.hear()  # not chosen again while it leaves
+        self.terminals.end_for(longest.person, "Others wait for your place.")
+        asyncio.get_running_loop().call_later(TICK, longest.close)
+        return True
 
     async def _command(
         self, connection: SshConnection, person: Person, command: str, process: SshSession

@@ -7,6 +7,7 @@ import asyncio
 import fcntl
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -28,7 +29,7 @@ from tui.host.database import StoreFault, folder_of
 from tui.host.game_server import GameServer
 from tui.host.people import Person
 from tui.host.ports import Ports
-from tui.host.rate_limits import RateLimiter
+from tui.host.rate_limits import SHARE, RateLimiter, Taken
 from tui.host.security import SecurityLog
 from tui.host.store import OperatorOrder, Store
 from tui.settings.preferences import Preferences
@@ -49,6 +50,9 @@ _ANYWHERE: Final = {"", "0.0.0.0", "::"}  # noqa: S104 - not to listen there, bu
 
 _IN_LINES: Final = 50
 """Games in lines at the same time."""
+
+_OPEN_FILES: Final = 16_384
+"""Files that a host may have open: saves of games, and connections."""
 
 _ORDERS: Final = 1.0
 """Seconds between two checks for orders of the operator."""
@@ -106,6 +110,7 @@ class Host:
         self.began = time.time()
         self.done = asyncio.Event()
         self.slots = asyncio.Semaphore(_IN_LINES)
+        self.guest_slots = asyncio.Semaphore(_IN_LINES // SHARE)
         self.rate_limiter = RateLimiter(self.store.limits())
         self.log = SecurityLog(folder / "security.log")
         self.game_server = GameServer(
@@ -121,6 +126,7 @@ class Host:
             full=self._full,
             settings=ServerSettings(guests=args.guests != "no", guests_play=args.guests == "play"),
         )
+        self.server.on_gone = self.game_server.let_go
 
     # -- what the server asks for ------------------------------------------------------------------
 
@@ -134,15 +140,14 @@ class Host:
             terminal=terminal,
             driver_class=driver_class,
         )
-        visitor.ask = lambda kind: self.rate_limiter.ask(kind, f"person {person.number}")
+        visitor.ask = lambda kind: self.rate_limiter.ask(kind, *person.counted_as)
         return visitor
 
     def _note(self, kind: str, person: Person, text: str) -> None:
         self.log.note(kind, text, person=max(0, person.number), name=person.name)
 
-    def _full(self, every: int, own: int) -> str:
-        limits = self.rate_limiter.limits
-        return limits.full("sessions", every) or limits.full("sessions_a_person", own)
+    def _full(self, taken: Taken) -> str:
+        return self.rate_limiter.limits.full_session(taken)
 
     # -- without a screen --------------------------------------------------------------------------
 
@@ -162,16 +167,15 @@ class Host:
         return Files(channel, person, self.game_server, self.game_server.ports)
 
     def _context(self, person: Person) -> CommandContext:
-        who = f"person {person.number}"
         return CommandContext(
             status=self.status,
-            ask=lambda kind: self.rate_limiter.ask(kind, who),  # type: ignore[arg-type]  # the same words
+            ask=lambda kind: self.rate_limiter.ask(kind, *person.counted_as),  # type: ignore[arg-type]  # the same words
             note=lambda kind, text: self.log.note(kind, text, name=person.name),
             fault=_report,
             admin=(lambda words, by: admin(words, self.store, by, self.log))
             if person.is_admin
             else None,
-            slots=self.slots,
+            slots=self.guest_slots if person.is_guest else self.slots,
         )
 
     def status(self) -> HostStatus:
@@ -277,6 +281,7 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     folder = folder_of(args.folder)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        _allow_open_files()
         with _only_host(folder):
             asyncio.run(_main(folder, args, ports))
     except OSError as problem:
@@ -284,6 +289,14 @@ def main(args: argparse.Namespace, ports: Ports) -> Exit:
     except asyncssh.KeyImportError as problem:
         raise Wrong(f"{folder / 'host_key'}: {problem}") from None
     return Exit.OK
+
+
+def _allow_open_files() -> None:
+    """Raise the number of open files as far as the system lets this process: each game has one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _OPEN_FILES if hard == resource.RLIM_INFINITY else min(_OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, cast
 
@@ -13,8 +14,8 @@ from asyncssh.channel import SSHServerChannel
 from engine.tabletop.board import GlyphSet
 from tui.host.cleaning import BadName
 from tui.host.database import StoreFault
-from tui.host.people import GUEST, Enrolment, KeyInfo, Person
-from tui.host.rate_limits import RateLimiter
+from tui.host.people import GUEST_NAME, Enrolment, KeyInfo, Person
+from tui.host.rate_limits import PoolName, RateLimiter, network
 from tui.host.security import SecurityLog
 from tui.host.store import Store
 from tui.ssh.console import asked
@@ -24,9 +25,6 @@ from tui.terminal.capabilities import Depth
 
 LimitKind = Literal["connection", "auth", "session", "exec"]
 """Kinds of rate limits."""
-
-GUEST_NAME: Final = "guest"
-"""User name that needs no key, where guests are allowed."""
 
 TRIES: Final = 3
 """Invitation codes that may be tried before the session is closed."""
@@ -44,6 +42,12 @@ MOST_OFFERED: Final = 30
 
 EMPTY: Final = 30.0
 """Seconds that a connection may be open without a session."""
+
+SILENT: Final = 60.0
+"""Seconds without input after which a newcomer is sent away, and a guest if others wait."""
+
+MOST_WAITING: Final = 200
+"""Connections that nobody was admitted on yet; above it the crowd loses the longest-waiting."""
 
 MOST_PRESSING: Final = 8 * 1024 * 1024
 """Unsent bytes of a connection, of any kind, above which it is aborted."""
@@ -75,6 +79,7 @@ class SshConnection(asyncssh.SSHServer):
         session: Callable[[SshConnection], SshSession],
         connections: set[SshConnection],
         *,
+        on_gone: Callable[[Person], None],
         guests: bool,
     ) -> None:
         """A connection that is not established yet.
@@ -83,6 +88,7 @@ class SshConnection(asyncssh.SSHServer):
             access: accounts, limits and log.
             session: makes a session.
             connections: set of open connections, which this one joins.
+            on_gone: called with its person, if known, when it has ended.
             guests: True if nobody needs a key under the guest name.
         """
         self.address = ""
@@ -95,11 +101,16 @@ class SshConnection(asyncssh.SSHServer):
         self._access = access
         self._session = session
         self._connections = connections
+        self._on_gone = on_gone
         self._guests = guests
         self._connection: Any = None
         self._is_in = False
         self._offered = 0
         self._since = asyncio.get_running_loop().time()
+        self.heard = self._since
+        """Loop time of the last input of a session, or of the last one opened."""
+        self.is_admitted = False
+        """True once a person was let in, or may try to enrol."""
 
     # -- coming and going --------------------------------------------------------------------------
 
@@ -113,6 +124,7 @@ class SshConnection(asyncssh.SSHServer):
             conn.abort()
             return
         self._connections.add(self)
+        _thin_out(self._connections)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncssh's
         """Forget the connection; asyncssh has told its sessions."""
@@ -120,22 +132,54 @@ class SshConnection(asyncssh.SSHServer):
         if not self._is_in and self._connection is not None:
             self._access.ask("auth", self.address, "")
         self._connection = None
+        if self.person is not None:
+            self._on_gone(self.person)
 
     def tick(self, now: float) -> None:
-        """Close a connection that is unused or does not read."""
+        """Close a connection that is unused or does not read, or whose newcomer is silent."""
         if self._connection is None:
             return
         if pressing(self._connection) > MOST_PRESSING:
             self.note("slow reader dropped", "a connection that takes nothing")
-            self._connection.abort()
+            self.drop()
         elif self.sessions:
             self._since = now
+            if self.pool == "newcomer" and now - self.heard > SILENT:
+                self._disconnect("Nothing was typed for a minute")
         elif self._is_in and now - self._since > EMPTY:
-            self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, "Nothing was asked for")
+            self._disconnect("Nothing was asked for")
 
     def count(self, by: int) -> None:
         """Count a session more (1) or less (-1)."""
         self.sessions += by
+        if by > 0:
+            self.hear()
+        elif not self.sessions and self.pool != "account":
+            self.is_admitted = False
+
+    def hear(self) -> None:
+        """Note that a session has sent something."""
+        self.heard = asyncio.get_running_loop().time()
+
+    @property
+    def pool(self) -> PoolName:
+        """PoolName that its sessions count in; a newcomer's until its person is known."""
+        if self.person is None:
+            return "newcomer"
+        return "guest" if self.person.is_guest else "account"
+
+    @property
+    def since(self) -> float:
+        """Loop time since which it has no session."""
+        return self._since
+
+    def drop(self) -> None:
+        """End the connection at once; unsent bytes are lost."""
+        if self._connection is not None:
+            self._connection.abort()
+
+    def _disconnect(self, why: str) -> None:
+        self._connection.disconnect(asyncssh.DISC_BY_APPLICATION, why)
 
     def close(self) -> None:
         """End the connection."""
@@ -197,9 +241,16 @@ class SshConnection(asyncssh.SSHServer):
         return channel, self._session(self)
 
 
-def guest() -> Person:
-    """A guest: a person without an account."""
-    return Person(GUEST, GUEST_NAME, may_play=False)
+def _thin_out(connections: set[SshConnection]) -> None:
+    """Drop a connection if too many wait to be let in.
+
+    It is the longest-waiting one of the network that has most of them, so that a crowd from a few
+    networks keeps no other out.
+    """
+    waiting = [one for one in connections if not one.is_admitted]
+    if len(waiting) > MOST_WAITING:
+        crowds = Counter(network(one.address) for one in waiting)
+        min(waiting, key=lambda one: (-crowds[network(one.address)], one.since)).drop()
 
 
 # -- somebody new ----------------------------------------------------------------------------------
@@ -254,7 +305,7 @@ def _line(text: str) -> bytes:
 # -- accounts, limits and log of the host ---------------------------------------------------------
 
 
-_NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
+NO_ACCOUNTS: Final = "The host cannot look into its accounts just now. Come back later."
 
 
 class AccessControl:
@@ -275,18 +326,23 @@ class AccessControl:
         self._log.note(kind, text, address=address, fingerprint=fingerprint)
 
     async def person(self, key: Key) -> Person | None:
-        """Owner of a key."""
+        """Owner of a key, who is noted as seen.
+
+        Raises:
+            StoreFault: the accounts cannot be read.
+        """
         found = await asyncio.to_thread(self._store.person_of, key.fingerprint)
         if found is not None:
             await asyncio.to_thread(self._store.seen, found.number, key.fingerprint)
         return found
 
     async def ban(self, key: Key) -> str:
-        """Reason why the owner of a key is banned; empty if not."""
-        try:
-            return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
-        except StoreFault:
-            return _NO_ACCOUNTS
+        """Reason why the owner of a key is banned; empty if not.
+
+        Raises:
+            StoreFault: the accounts cannot be read.
+        """
+        return await asyncio.to_thread(self._store.ban_of, key.fingerprint)
 
     async def enrol(self, key: Key, code: str, name: str) -> Person | str:
         """Create an account for an invitation code; the reason if that is refused.
@@ -304,11 +360,14 @@ class AccessControl:
         except Enrolment as refused:
             return str(refused)
         except StoreFault:
-            return _NO_ACCOUNTS
+            return NO_ACCOUNTS
 
     async def remembered(self, key: Key, term: str) -> Remembered | None:
-        """Earlier answers about a terminal."""
-        found = await asyncio.to_thread(self._store.terminal, key.fingerprint, term)
+        """Earlier answers about a terminal; None if there are none, or they cannot be read."""
+        try:
+            found = await asyncio.to_thread(self._store.terminal, key.fingerprint, term)
+        except StoreFault:
+            return None
         if found is None:
             return None
         return Remembered(cast("Depth", found.depth), cast("GlyphSet", found.glyphs))

@@ -342,6 +342,12 @@ class TerminalSessions:
             if session.person.number == number:
                 session.end(why)
 
+    def end_for(self, person: Person | None, why: str) -> None:
+        """Close the sessions of this very record of a person, which guests have one each of."""
+        for session in self:
+            if session.person is person:
+                session.end(why)
+
     async def close(self, why: str) -> None:
         """Say good-bye to everybody."""
         sessions = list(self)

@@ -73,6 +73,8 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
     on_size: Callable[[], None] | None = None
     on_open: Callable[[int], None] | None = None
     """Called with 1 when the session is open, and with -1 when it is closed."""
+    on_input: Callable[[], None] | None = None
+    """Called when the client has sent something."""
 
     def connection_made(self, chan: Any) -> None:
         """Count the open session."""
@@ -86,6 +88,12 @@ class SshSession(asyncssh.SSHServerProcess[bytes]):
         self.on_size = None
         if self.on_open is not None:
             self.on_open(-1)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        """Report and keep input."""
+        if self.on_input is not None:
+            self.on_input()
+        super().data_received(data, datatype)
 
     def terminal_size_changed(
         self,
