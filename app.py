@@ -33,6 +33,12 @@ process of the program a third of its start."""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; its exit code."""
+    try:
+        import banneret  # noqa: F401 - checks the system before anything else is loaded
+    except ImportError as fault:
+        from tui.console.exits import Exit
+
+        return _fail(str(fault), Exit.USAGE)
     os.environ.setdefault(*_NO_THREADS)
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in ("-h", "--help"):
