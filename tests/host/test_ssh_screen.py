@@ -20,6 +20,7 @@ LEFT = b"\x1b[?25h\x1b[?1049l"
 """The cursor shown and the usual screen back."""
 
 
+@pytest.mark.portable
 async def test_a_screen_is_painted_listens_to_keys_and_leaves_the_terminal_as_it_was() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
