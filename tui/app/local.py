@@ -123,6 +123,10 @@ class LocalApp(BaseApp):
         """Leave now. Every accepted command is on the disk already."""
         self.exit(INTERRUPTED)
 
+    def key_ctrl_z(self) -> None:
+        """Stop as other programs do, where nothing is bound to the key."""
+        self.stop_job()
+
     def close_all(self) -> None:
         """Close what is open; for the end of the program, however it came."""
         for table in tuple(self._tables):

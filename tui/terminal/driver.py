@@ -135,6 +135,7 @@ class LocalDriver(LinuxDriver):
         """Events that the thread has sent."""
         self._arrived = 0
         """Those of them that the program has taken."""
+        self._is_coming_back = False
 
     def write(self, data: str) -> None:
         """Write; dropped while the terminal belongs to its shell, for all is painted after that."""
@@ -199,6 +200,17 @@ class LocalDriver(LinuxDriver):
 
     # -- stopped and continued -------------------------------------------------------------------
 
+    def stop_job(self) -> None:
+        """Stop, with all processes of this job, until its shell goes on with it.
+
+        The system ignores the signal where no shell could do so; then nothing happens.
+        """
+        self.suspend_application_mode()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(0, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._sigtstp_application)
+        self._sigcont_application()
+
     def _sigtstp_application(self, *_: object) -> None:
         """Stop as soon as nothing is being written; a handler may interrupt anything."""
         self._call(self._stop)
@@ -210,10 +222,13 @@ class LocalDriver(LinuxDriver):
 
     def _sigcont_application(self, *_: object) -> None:
         """Come back, whichever signal has stopped the process."""
-        self._call(self._come_back)
+        if not self._is_coming_back:
+            self._is_coming_back = True
+            self._call(self._come_back)
 
     def _come_back(self) -> None:
         """Set the terminal as it was, since its shell has used it, and have everything painted."""
+        self._is_coming_back = False
         if self._writer_thread is None or not self._auto_restart or self._app._exit:  # noqa: SLF001 - no public way
             return
         before = self.attrs_before

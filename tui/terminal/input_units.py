@@ -98,6 +98,11 @@ _BEGUN: Final = re.compile(
 )
 """The beginning of a character."""
 
+_BROKEN: Final = re.compile(rb"[\xa0-\xff][\x80-\xbf]*")
+"""Bytes that are no character, with those that would belong to it: they begin no sequence."""
+
+_NO_CHARACTER: Final = b"\xff"
+
 _UNFINISHED: Final = re.compile(
     rb"(?:[\xc3-\xf4]|[\xe0-\xf4][\x80-\xbf]|[\xf0-\xf4][\x80-\xbf]{2})\Z"
 )
@@ -246,8 +251,11 @@ class UnitReader:
             return control.end()
         if self._holds_beginning(data, at):
             return len(data)
-        broken = _BEGUN.match(data, at)
-        return at + 1 if broken is None else broken.end()
+        broken = _BROKEN.match(data, at)
+        at = at + 1 if broken is None else broken.end()
+        if at == len(data):
+            self._held += _NO_CHARACTER
+        return at
 
     def _begin(self, control: int, introducer: str = "") -> None:
         """Begin the sequence of a control of C1; all others of them mean nothing."""
@@ -365,7 +373,7 @@ class UnitReader:
 
     def _string_escape(self, data: bytes, at: int) -> int:
         self._go(_State.ESCAPE)
-        return self._after_escape(data, at)
+        return at + 1 if data[at] == _ESC else self._after_escape(data, at)
 
     def _paste(self, data: bytes, at: int) -> int:
         held = self._held

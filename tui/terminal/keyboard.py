@@ -195,7 +195,7 @@ def _shifted(text: str) -> tuple[Named, ...]:
 def _pressed(text: str) -> tuple[Named, ...]:
     """Keys of a control sequence; none if it is no key, or one that was released."""
     if found := _OTHER_KEY.fullmatch(text):
-        return _modified(found["code"], "", found["modifiers"], "", "u")
+        return _modified(found["code"], found["code"], found["modifiers"], "", "u")
     found = _KEY.fullmatch(text)
     if found is None:
         return _known(f"\x1b[{text}")
@@ -235,8 +235,9 @@ def _guessed(sign: str, shifted: str, *, is_shifted: bool) -> list[str]:
     """The character that a key types where the terminal does not say."""
     if not is_shifted:
         return [sign] if sign else []
-    upper = shifted or sign.upper()
-    return [upper] if upper != sign and len(upper) == 1 else []
+    if shifted:
+        return [shifted]
+    return [sign.upper()] if len(sign.upper()) == 1 and sign.upper() != sign else []
 
 
 def _combined(name: str, sign: str | None, bits: int) -> str:

@@ -22,7 +22,7 @@ from textual.worker import WorkerFailed
 
 from tui.console.exits import Wrong
 from tui.console.faults import ScreenFault, screen_fault
-from tui.terminal.driver import is_terminal, tolerant_driver
+from tui.terminal.driver import LocalDriver, is_terminal, tolerant_driver
 from tui.terminal.internals import row_of_option
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.output import CellOutput
@@ -104,6 +104,11 @@ class Program(KeyQueue, CellOutput):
         finally:
             if self._last_words is not None:
                 self._last_words.cancel()
+
+    def stop_job(self) -> None:
+        """Stop until the shell goes on with the program, if it runs in a terminal."""
+        if isinstance(self._driver, LocalDriver):
+            self._driver.stop_job()
 
     def fail_input(self, error: Exception) -> None:
         """Close after a fault in reading keys, of which some may be lost."""
