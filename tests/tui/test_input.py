@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-import pty
-import random
-import threading
-import time
+import signal
 from collections.abc import Iterable
-from threading import Event
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import events
+from textual.message import Message
 
-from tests.tui.typed import KEYS, REPLIES, REPORTS, RUBBISH, Part, Typist, cut
+from tests.tui.typed import KEYS, REPLIES, REPORTS, RUBBISH, Stream
+from tui.ssh import driver as drivers
+from tui.ssh.driver import MOST_PASTED, SshDriver
+from tui.terminal.driver import LocalDriver
 from tui.terminal.input_units import ESCAPE_DELAY, LONGEST, SILENCE
 from tui.terminal.keyboard import Keyboard
 
@@ -216,25 +217,109 @@ def test_after_any_bytes_and_a_silence_a_key_is_a_key(chunks: list[bytes | float
     assert typed(*chunks, SILENCE, b"k")[-1:] == ["k"]
 
 
-def check_keyboard(seed: int, size: int) -> int:
-    """Read a stream; the keys in it."""
-    chance, clock = random.Random(seed), Clock()
+def read_keyboard(stream: Stream) -> list[str]:
+    """Keys that a keyboard reads out of a stream, in a time that the stream sets."""
+    clock = Clock()
     keyboard = Keyboard(clock=clock)
-    wanted: list[str] = []
     found: list[str] = []
-
-    def noted() -> Iterable[Part]:
-        for part in Typist(chance).parts(size):
-            wanted.extend(part.keys)
-            yield part
-
-    for chunk, silence in cut(iter(noted()), random.Random(seed + 1)):
+    for chunk, silence in stream:
         found += keys(keyboard.feed(chunk))
         clock.now += silence or ESCAPE_DELAY / 20
         found += keys(keyboard.tick())
-    assert found == wanted
-    return len(found)
+    return found
+
+
+class Program:
+    """What a driver takes for its program: it keeps the keys."""
+
+    def __init__(self) -> None:
+        self.keys: list[str] = []
+        self.backlog = 0
+        self.faults: list[Exception] = []
+
+    def post_message(self, message: Message) -> None:
+        self.keys += keys([message])
+
+    def fail_input(self, error: Exception) -> None:
+        self.faults.append(error)
+
+
+class Local(LocalDriver):
+    """The driver of this process, for a pipe in place of its terminal."""
+
+    def read(self, descriptor: int) -> None:
+        """Read keys to the end of the input, in which no time passes."""
+        self.fileno = descriptor
+        self._read_keys(Keyboard(clock=Clock()))
+
+
+async def read_locally(stream: Stream) -> list[str]:
+    """Keys that come through the driver of this process's terminal and its thread."""
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTSTP, signal.SIGCONT)}
+    program = Program()
+    reading, writing = os.pipe()
+    try:
+        driver = Local(program)
+
+        def write() -> None:
+            for chunk, _ in stream:
+                rest = chunk
+                while rest:
+                    rest = rest[os.write(writing, rest) :]
+            os.close(writing)
+
+        await asyncio.gather(asyncio.to_thread(write), asyncio.to_thread(driver.read, reading))
+        await asyncio.sleep(0)
+    finally:
+        os.close(reading)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    return program.keys
+
+
+class Hosted(SshDriver):
+    """The driver of a host's screens, without a screen."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        self._keyboard = Keyboard(MOST_PASTED, clock=Clock())
+        self._is_started = True
+
+    def _backlog(self) -> int:
+        return 0
+
+
+async def read_hosted(stream: Stream) -> list[str]:
+    """Keys that come through the driver of screens over SSH."""
+    program = Program()
+    driver = Hosted(program)
+    for chunk, _ in stream:
+        await driver.hear(chunk)
+    driver.detach()
+    return program.keys
 
 
 def test_exactly_the_keys_that_are_planted_come_out() -> None:
-    assert check_keyboard(1, SHORT) > SHORT // 100
+    stream = Stream(1, SHORT)
+    assert read_keyboard(stream) == stream.keys
+    assert len(stream.keys) > SHORT // 100
+
+
+async def test_exactly_the_planted_keys_come_through_both_drivers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(drivers, "FASTEST", 1 << 40)
+    for read in (read_locally, read_hosted):
+        stream = Stream(2, SHORT // 2, silences=False)
+        assert await read(stream) == stream.keys
+
+
+@pytest.mark.slow
+async def test_ten_million_bytes_come_through_both_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drivers, "FASTEST", 1 << 40)
+    for seed in range(10):
+        for read in (read_locally, read_hosted):
+            stream = Stream(seed, 1_000_000, silences=False)
+            assert await read(stream) == stream.keys
+        stream = Stream(seed, 1_000_000)
+        assert read_keyboard(stream) == stream.keys

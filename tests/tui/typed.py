@@ -35,7 +35,7 @@ KEYS: Final = (
 """Real keys: the bytes that send one, and its name."""
 
 HARMLESS: Final = tuple(
-    row for row in KEYS if row[1] in {"f1", "f9", "insert", "ctrl+w", "alt+x", "alt+é", "王"}
+    row for row in KEYS if row[1] in {"f9", "insert", "ctrl+w", "alt+x", "alt+é", "王"}
 )
 """Those that do nothing at the title."""
 
@@ -170,19 +170,40 @@ class Typist:
         return Part(_MARKS[0] + content + inside + b"\x00" + content + _MARKS[1])
 
 
-def cut(parts: Iterator[Part], chance: random.Random) -> Iterator[tuple[bytes, float]]:
-    """Chunks of all sizes, and the seconds after each; silences only where a part wants one."""
-    waiting = b""
-    size = 1
-    for part in parts:
-        waiting += part.data
-        while len(waiting) > size:
-            yield waiting[:size], 0.0
-            waiting = waiting[size:]
-            size = (
-                chance.choice((1, 1, 2, 3, 7, 100, 4096, 65_536)) if chance.random() < 0.2 else size
-            )
-        if part.silence:
-            yield waiting, part.silence
-            waiting = b""
-    yield waiting, 0.0
+_SIZES: Final = (1, 1, 2, 3, 7, 100, 4096, 65_536)
+
+
+class Stream:
+    """Input in chunks of all sizes, made from a seed."""
+
+    def __init__(
+        self,
+        seed: int,
+        size: int,
+        *,
+        keys: tuple[tuple[bytes, str], ...] = KEYS,
+        silences: bool = True,
+    ) -> None:
+        """At least ``size`` bytes."""
+        self._chance = random.Random(seed)  # noqa: S311 - nothing secret
+        self._parts = Typist(self._chance, keys=keys, silences=silences).parts(size)
+        self.keys: list[str] = []
+        """Keys that were planted in the chunks so far."""
+
+    def __iter__(self) -> Iterator[tuple[bytes, float]]:
+        """Chunks, and the seconds of silence after each."""
+        waiting, size = b"", 1
+        for part in self._parts:
+            self.keys += part.keys
+            waiting += part.data
+            at = 0
+            while len(waiting) - at > size:
+                yield waiting[at : at + size], 0.0
+                at += size
+                if self._chance.random() < 0.05:
+                    size = self._chance.choice(_SIZES)
+            waiting = waiting[at:]
+            if part.silence:
+                yield waiting, part.silence
+                waiting = b""
+        yield waiting, 0.0

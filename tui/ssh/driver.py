@@ -142,9 +142,12 @@ class SshDriver(Remote):
     async def hear(self, data: bytes) -> None:
         """Take what was typed; somebody who sends much at a time must wait."""
         self.heard = self.loop.time()
-        self._take(data)
+        if not self._is_started:
+            return
+        self._act_on(self._keyboard.feed(data))
         # Nobody types so fast; a flood of input must leave time for other sessions.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
+        self._tick_later()  # not before: the rest of a sequence may wait to be read
 
     def farewell(self, line: str = "") -> None:
         """Restore the terminal, and write a line of text if there is one."""
@@ -259,24 +262,23 @@ class SshDriver(Remote):
 
     # -- what is typed -----------------------------------------------------------------------------
 
-    def _take(self, data: bytes) -> None:
-        if self._is_started:
-            self._hear_of(self._keyboard.feed(data))
-
-    def _hear_of(self, found: list[Message]) -> None:
+    def _act_on(self, found: list[Message]) -> None:
         for event in found:
             self.process_message(event)
         if self._keyboard.was_too_much:
             self._ring()
         if self._ticking is not None:
             self._ticking.cancel()
+            self._ticking = None
+
+    def _tick_later(self) -> None:
         wait = self._keyboard.wait
-        later = self.loop.call_later
-        self._ticking = None if wait is None else later(wait + _A_LITTLE, self._tick)
+        if wait is not None:
+            self._ticking = self.loop.call_later(wait + _A_LITTLE, self._tick)
 
     def _tick(self) -> None:
-        self._ticking = None
-        self._hear_of(self._keyboard.tick())
+        self._act_on(self._keyboard.tick())
+        self._tick_later()
 
     def _backlog(self) -> int:
         return self._program.backlog
