@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TextIO, TypeAlias
 
 from engine.tabletop.board import GlyphSet
 
@@ -113,9 +113,14 @@ def encoding_here() -> str:
     asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
     if sys.flags.utf8_mode and asked in {"C", "POSIX"}:
         return "ascii"
-    by_locale = locale.getencoding()
-    stream = sys.__stderr__.encoding if sys.__stderr__ is not None else by_locale
-    return stream if _is_utf8(by_locale) else by_locale
+    by_locale, stream = locale.getencoding(), terminal_stream()
+    return stream.encoding if stream is not None and _is_utf8(by_locale) else by_locale
+
+
+def terminal_stream() -> TextIO | None:
+    """Standard stream that the screen is written to: the first that leads to a terminal."""
+    streams = [stream for stream in (sys.__stderr__, sys.__stdout__) if stream is not None]
+    return next((stream for stream in streams if stream.isatty()), streams[0] if streams else None)
 
 
 def _is_utf8(encoding: str) -> bool:

@@ -12,7 +12,6 @@ import contextlib
 import os
 import selectors
 import signal
-import sys
 from collections.abc import Callable
 from contextvars import copy_context
 from typing import Any, Final, TextIO, cast
@@ -23,6 +22,7 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from tui.terminal.ascii_fallback import in_ascii
+from tui.terminal.capabilities import terminal_stream
 from tui.terminal.keyboard import Keyboard
 
 _LOOK: Final = 0.1
@@ -57,6 +57,7 @@ class Outlet:
 
         In ASCII, where the encoding of the file has not a sign or has other bytes for ASCII.
         """
+        self._behind = file
         known = "A".encode(file.encoding) == b"A"
         self._file = os.fdopen(
             file.fileno(),
@@ -129,8 +130,9 @@ class LocalDriver(LinuxDriver):
     def __init__(self, *given: Any, **named: Any) -> None:
         """Constructor that Textual calls."""
         super().__init__(*given, **named)
-        self._file: Any = Outlet(cast("TextIO", sys.__stderr__))
+        self._file: Any = Outlet(cast("TextIO", terminal_stream()))
         self._context = copy_context()
+        self._unsent: list[Message] = []
         self._sent = 0
         """Events that the thread has sent."""
         self._arrived = 0
@@ -166,8 +168,7 @@ class LocalDriver(LinuxDriver):
                     found = keyboard.feed(data)
                 else:
                     found = keyboard.tick()
-                for event in found:
-                    self.process_message(event)
+                self._send(found)
 
     def _read(self) -> bytes:
         """Next input; empty when the terminal is gone, which ``is_terminal`` shows."""
@@ -176,14 +177,23 @@ class LocalDriver(LinuxDriver):
         except OSError:
             return b""
 
-    def send_message(self, message: Message) -> None:
-        """Send a message to the program, from the thread."""
-        self._sent += 1
-        self._call(self._arrive, message)
+    def _send(self, found: list[Message]) -> None:
+        """Send the events of a read all at once, so that the loop is woken once."""
+        for event in found:
+            self.process_message(event)
+        messages, self._unsent = self._unsent, []
+        if messages:
+            self._sent += len(messages)
+            self._call(self._arrive, messages)
 
-    def _arrive(self, message: Message) -> None:
-        self._arrived += 1
-        self._app.post_message(message)
+    def send_message(self, message: Message) -> None:
+        """Keep a message for the program until the others of the read are there."""
+        self._unsent.append(message)
+
+    def _arrive(self, messages: list[Message]) -> None:
+        self._arrived += len(messages)
+        for message in messages:
+            self._app.post_message(message)
 
     def _call(self, function: Callable[..., object], *given: object) -> None:
         """Call a function in the loop, from a thread or a handler of signals."""

@@ -16,7 +16,7 @@ Three rules differ from a terminal's own parser, since the bytes come from a key
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from time import monotonic
 from typing import Final, NamedTuple
@@ -60,6 +60,16 @@ class Unit(NamedTuple):
 
     kind: Kind
     text: str = ""
+
+
+def typed_text(units: Iterable[Unit]) -> str:
+    """Characters that were typed or pasted; the escape key is ``ESC``."""
+    texts = {Kind.TEXT, Kind.PASTE}
+    return "".join(
+        "\x1b" if unit.kind is Kind.ESCAPE else unit.text
+        for unit in units
+        if unit.kind in texts or unit.kind is Kind.ESCAPE
+    )
 
 
 class _State(Enum):
