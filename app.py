@@ -31,9 +31,31 @@ _NO_THREADS: Final = ("OPENBLAS_NUM_THREADS", "1")
 process of the program a third of its start."""
 
 
+_OF_TEXTUAL: Final = frozenset(
+    {
+        "TEXTUAL_ALLOW_SIGNALS",
+        "TEXTUAL_ANIMATIONS",
+        "TEXTUAL_DISABLE_KITTY_KEY",
+        "TEXTUAL_DRIVER",
+        "TEXTUAL_FPS",
+    }
+)
+"""Settings of Textual that a player may need. All others are for those who write programs: they end
+this one at a wrong value, press keys in it, or write what people type to a file.
+"""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; its exit code."""
+    try:
+        import banneret  # noqa: F401 - checks the system before anything else is loaded
+    except ImportError as fault:
+        from tui.console.exits import Exit
+
+        return _fail(str(fault), Exit.USAGE)
     os.environ.setdefault(*_NO_THREADS)
+    for name in {name for name in os.environ if name.startswith("TEXTUAL")} - _OF_TEXTUAL:
+        del os.environ[name]
     words = list(sys.argv[1:] if argv is None else argv)
     if words and words[0] in ("-h", "--help"):
         sys.stdout.write(_overview())

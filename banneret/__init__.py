@@ -18,6 +18,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from engine.core.ruleset import Outcome
     from tui.console.exits import Stuck, Wrong
     from tui.lab.bots import BotFault
+
+if sys.platform == "win32":
+    raise ImportError("Banneret runs on Linux and macOS; on Windows install and start it in WSL.")
 
 __all__ = [
     "BotFault",

@@ -1,4 +1,4 @@
-"""``python -m tests.app.broken_program game|title``: the program with faults in its screens."""
+"""``python -m tests.app.broken_program game|title|input``: the program with planted faults."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import sys
 from app import main
 from tests.tui import planted
 from tui.screens import game, title
+from tui.terminal import driver
 
 
 def plant(where: str) -> None:
-    """Put faults into the game or the title."""
+    """Put faults into the game, the title, or the reading of keys."""
     if where == "game":
         vars(game)["GameScreen"] = planted.BrokenGame
+    elif where == "input":
+        vars(driver)["Keyboard"] = planted.BrokenKeyboard
     else:
         vars(title)["TitleScreen"] = planted.BrokenTitle
 

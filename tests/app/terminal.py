@@ -10,7 +10,7 @@ import select
 import struct
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from subprocess import Popen
 from time import monotonic
@@ -36,7 +36,12 @@ class Terminal:
     """A program in a pseudo-terminal of 80x24."""
 
     def __init__(
-        self, folder: Path, *words: str, module: str = "app", afresh: bool = False
+        self,
+        folder: Path,
+        *words: str,
+        module: str = "app",
+        afresh: bool = False,
+        surroundings: Mapping[str, str] | None = None,
     ) -> None:
         """Start a module.
 
@@ -46,11 +51,13 @@ class Terminal:
             module: that is run.
             afresh: by Python and as a child of this process, where the start itself is what is
                 tested or more than its end is to be heard; else by the server of programs.
+            surroundings: variables that differ from the usual ones.
         """
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
         own = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME")}
         env = {**os.environ, **own, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+        env |= surroundings or {}
         self.before = termios.tcgetattr(slave)
         self.program = (
             Popen(

@@ -74,6 +74,25 @@ def test_after_a_fault_the_title_comes_back_and_the_game_goes_on(
     opened.file.close()
 
 
+def test_after_a_fault_in_reading_keys_the_title_comes_back_and_the_exit_code_says_so(
+    tmp_path: Path,
+) -> None:
+    terminal = Terminal(tmp_path, "input", module="tests.app.broken_program")
+    try:
+        terminal.wait_for("Continue")
+        terminal.send(b"!")
+        terminal.wait_for("fault-0001")
+        assert "BrokenKeyboard" not in terminal.shows()
+        assert len(reports(tmp_path)) == 1
+        terminal.send(b"q")
+        assert terminal.end() == Exit.BROKEN
+        assert is_restored(terminal)
+        assert b"Traceback" not in terminal.said
+    finally:
+        terminal.close()
+    assert "Planted" in json.loads(reports(tmp_path)[0].read_text())["error"]
+
+
 def test_a_title_that_breaks_again_and_again_ends_the_program_with_one_line(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "title", module="tests.app.broken_program")
     try:

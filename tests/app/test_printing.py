@@ -164,6 +164,15 @@ def test_a_stream_that_was_closed_before_the_program_began_takes_everything(
         assert sys.stdout is not None
 
 
+def test_an_input_that_was_closed_before_the_program_began_is_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)  # as Python itself does
+    with tamed():
+        assert sys.stdin.read() == ""
+        assert not sys.stdin.isatty()
+
+
 def say_in_line_mode(text: str) -> str:
     out = io.StringIO()
     voice = Voice(out, input)

@@ -137,11 +137,33 @@ def test_saves_are_listed_renamed_and_deleted(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_fault(tmp_path: Path) -> None:
-    line = f"{sys.executable} -m app schema weltendaemmerung | head -n 1"
-    ended = subprocess.run(
-        ["/bin/sh", "-c", line], capture_output=True, text=True, cwd=ROOT, check=False
-    )
-    assert ended.stderr == ""
+    words = [sys.executable, "-m", "app", "schema", "weltendaemmerung"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, cwd=ROOT) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        assert program.stdout.readline() == b"{\n"
+        program.stdout.close()
+        assert program.stderr.read() == b""
+
+
+def test_windows_is_refused_in_one_line() -> None:
+    script = """
+import sys
+for name in ("fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"):
+    sys.modules[name] = None
+sys.platform = "win32"
+import app
+print([app.main(words) for words in ([], ["host"], ["--version"])])
+try:
+    import banneret
+except ImportError as fault:
+    print(fault)
+"""
+    line = "Banneret runs on Linux and macOS; on Windows install and start it in WSL."
+    ended = python("-c", script)
+    assert ended.stdout.splitlines() == [str([Exit.USAGE.value] * 3), line]
+    assert ended.stderr.splitlines() == [f"banneret: {line}"] * 3
 
 
 def test_help_loads_nothing_of_the_program() -> None:

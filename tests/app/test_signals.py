@@ -76,23 +76,33 @@ def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
         terminal.close()
 
 
-def test_stopped_and_continued_it_shows_everything_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTSTP, signal.SIGSTOP])
+def test_stopped_and_continued_it_shows_everything_again(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    """After SIGSTOP, which no program hears of, the shell writes over the picture."""
     started(tmp_path)
     terminal = Terminal(tmp_path, "play", "game", afresh=True)
     try:
         terminal.wait_for(" MOVE ")
-        terminal.program.send_signal(signal.SIGTSTP)
+        terminal.program.send_signal(how)
         os.waitid(os.P_PID, terminal.program.pid, os.WSTOPPED)
-        while LEAVES_SCREEN not in terminal.said:
+        while how is signal.SIGTSTP and LEAVES_SCREEN not in terminal.said:
             terminal.read(0.1)
         terminal.shows()
         terminal.forget()
+        termios.tcsetattr(terminal.slave, termios.TCSANOW, terminal.before)
+        os.write(terminal.slave, b"$ fg\r\n" * 30)
         terminal.program.send_signal(signal.SIGCONT)
-        terminal.wait_for(" MOVE ")
+        shown = terminal.wait_until(lambda shown: " MOVE " in shown and "$ fg" not in shown)
+        assert "COMMANDER" in shown
         terminal.send(b"q")
         terminal.wait_for("Continue")
         terminal.send(b"q")
         assert terminal.end() == 0
+        assert terminal.said.rindex(SHOWS_CURSOR) > terminal.said.rindex(HIDES_CURSOR)
+        assert termios.tcgetattr(terminal.slave) == terminal.before
+        assert b"Traceback" not in terminal.said
     finally:
         terminal.close()
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import given
 from rich.cells import cell_len
 
@@ -41,6 +42,8 @@ from tests.contract.walks import (
     viewers,
     walk,
 )
+
+pytestmark = pytest.mark.portable
 
 MOST_PLACES = 40
 """Places of a view where an intent is followed to its end; some are offered at every cell."""

@@ -10,8 +10,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from engine.core import registry
 from tests.contract.play import main
+
+pytestmark = pytest.mark.portable
 
 HOME = Path(__file__).parents[2]
 

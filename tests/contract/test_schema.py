@@ -11,12 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from engine.core.codec import plain
 from engine.core.notation import command_classes
 from engine.core.record import tag
 from engine.core.ruleset import AnyRuleset
 from engine.core.schema import published
 from tests.contract.walks import begun
+
+pytestmark = pytest.mark.portable
 
 SCHEMAS = Path(__file__).parent / "schemas"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from tests.app.cli import banneret, banneret_here
 from tests.debug.games import ask, bench_of, branched, ford, opened, texts
 from tui.console.exits import Exit, Wrong
 from tui.debug.debugger import Debugger
-from tui.debug.prompt import completions
+from tui.debug.prompt import asked, completions
 
 QUERIES = ("move", "attack", "loss", "phase", "order", "capture", "work", "other")
 
@@ -260,6 +261,14 @@ def test_verbs_are_read_from_lines_and_a_wrong_one_changes_nothing(tmp_path: Pat
     assert ended.returncode == Exit.REFUSED
     assert [row for row in ended.stdout.splitlines() if row[0] != " "] == [first, first]
     assert ended.stderr.count("\n") == 1
+
+
+def test_a_line_that_is_no_text_is_no_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = TextIOWrapper(BytesIO(b"\xe4l\nwhere\n"), encoding="utf-8")
+    assert asked(bench_of("weltendaemmerung"), lines, json=False) == Exit.REFUSED
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert said.out
 
 
 def test_options_may_stand_before_the_verb(tmp_path: Path) -> None:

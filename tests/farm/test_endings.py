@@ -14,13 +14,14 @@ import pytest
 
 from tests.farm import works
 from tests.farm.works import Order
+from tests.programs import needs_proc
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 
 HOME = Path(__file__).parents[2]
 PATIENCE = 20.0
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = needs_proc
 
 PROGRAM = """
 import sys

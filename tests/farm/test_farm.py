@@ -44,6 +44,7 @@ def napping() -> Iterator[Farm[float, float, float]]:
 
 
 @pytest.mark.parametrize("workers", [0, 1, 3])
+@pytest.mark.portable
 def test_results_are_the_same_and_in_order_with_any_number_of_workers(workers: int) -> None:
     with Farm(works.squares, 1, workers=workers) as farm:
         assert values(farm.run(range(1000))) == [piece * piece + 1 for piece in range(1000)]

@@ -12,6 +12,8 @@ from tui.console.exits import Wrong
 from tui.farm.machines import SshMachine, machines_of
 
 HOME = Path(__file__).parents[2]
+CLIENT = (sys.executable,)
+"""A program that is installed wherever the tests are; no machine is reached with it."""
 
 
 @pytest.mark.parametrize(
@@ -28,7 +30,7 @@ HOME = Path(__file__).parents[2]
     ],
 )
 def test_words_name_machines_and_their_workers(words: list[str], names: list[str]) -> None:
-    machines = machines_of(words, workers=3)
+    machines = machines_of(words, workers=3, client=CLIENT)
     assert [name for machine in machines for name in machine.names()] == names
 
 
@@ -52,9 +54,17 @@ def test_words_name_machines_and_their_workers(words: list[str], names: list[str
 )
 def test_a_wrong_word_is_named_in_one_line(words: list[str], line: str) -> None:
     with pytest.raises(Wrong) as wrong:
-        machines_of(words)
+        machines_of(words, client=CLIENT)
     assert line in str(wrong.value)
     assert "\n" not in str(wrong.value)
+
+
+def test_missing_client_is_named_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(Wrong) as wrong:
+        machines_of(["local", "ssh:host*2"])
+    line = "--on ssh:host*2: this needs the program ssh, which is not installed"
+    assert str(wrong.value) == line
 
 
 def test_ssh_asks_nothing_and_looks_after_the_link() -> None:
@@ -69,7 +79,7 @@ def test_without_dask_one_line_says_what_to_install() -> None:
     program = (
         "import sys; sys.modules['distributed'] = None\n"
         "from tui.farm.machines import machines_of\n"
-        "machines_of(['local', 'ssh:host'])\n"
+        "machines_of(['local', 'ssh:host'], client=(sys.executable,))\n"
         "assert 'dask' not in sys.modules\n"
         "try: machines_of(['dask://host:8786'])\n"
         "except Exception as wrong: print(type(wrong).__name__, wrong)\n"

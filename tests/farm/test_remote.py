@@ -1,11 +1,10 @@
-"""Workers elsewhere: behind a real ssh server and on a real Dask cluster, both on this machine."""
+"""Workers elsewhere: behind an SSH server and on a real Dask cluster, both on this machine."""
 
 from __future__ import annotations
 
 import getpass
 import os
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
@@ -21,8 +20,10 @@ import pytest
 
 from engine.core.codec import encode
 from tests.farm import works
+from tests.farm.ssh_server import HERE
 from tests.farm.test_endings import children, is_alive, marked, wait_for, workers
 from tests.farm.works import Order
+from tests.programs import needs_proc, program
 from tui.farm.checks import Checks, proofs_of
 from tui.farm.dask_workers import FARMS, DaskCluster, carried_out
 from tui.farm.links import Machine
@@ -42,10 +43,8 @@ from tui.farm.runs import Done, FarmRun, Lost
 from tui.farm.supervisor import Farm, FarmFault
 
 HOME = Path(__file__).parents[2]
-SSHD = shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 SERVE = "from tui.farm.worker import stdio_main; stdio_main()"
 COMMAND = f"cd {shlex.quote(str(HOME))} && exec {shlex.join((sys.executable, '-c', SERVE))}"
-HERE = "127.0.0.1"
 LOSSES = {
     "raise": ("raised", "LookupError: nothing is there (works.py:"),
     "segfault": ("died", "the process died: SIGSEGV"),
@@ -56,7 +55,7 @@ LOSSES = {
 
 LIMITS: dict[str, Any] = {"processor_time": 0.15, "memory": 4 * 10**9}
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+pytestmark = needs_proc
 
 
 def free_port() -> int:
@@ -129,48 +128,23 @@ class Server(NamedTuple):
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A server with keys of its own on a free port."""
-    if SSHD is None:
-        pytest.fail("sshd is missing: install openssh-server")
+    """A server with its own keys on a free port."""
+    client = program("ssh")
     folder = tmp_path / "ssh"
     folder.mkdir()
-    keygen = shutil.which("ssh-keygen") or "ssh-keygen"
-    for name in ("host", "user"):
-        subprocess.run(
-            [keygen, "-q", "-t", "ed25519", "-N", "", "-f", str(folder / name)], check=True
-        )
-    shutil.copy(folder / "user.pub", folder / "authorized")
-    port = free_port()
-    if os.geteuid() == 0:
-        Path("/run/sshd").mkdir(mode=0o755, exist_ok=True)
-    options = {
-        "Port": port,
-        "ListenAddress": HERE,
-        "HostKey": folder / "host",
-        "AuthorizedKeysFile": folder / "authorized",
-        "PidFile": "none",
-        "StrictModes": "no",
-        "UsePAM": "no",
-        "PermitRootLogin": "prohibit-password",
-        "PasswordAuthentication": "no",
-    }
-    config = folder / "sshd_config"
-    config.write_text("".join(f"{name} {value}\n" for name, value in options.items()))
-    client = (
-        "ssh",
-        "-F",
-        os.devnull,
-        "-i",
-        str(folder / "user"),
-        "-o",
-        "StrictHostKeyChecking=no",
-        "-o",
-        f"UserKnownHostsFile={folder / 'known'}",
-    )
-    with subprocess.Popen([SSHD, "-D", "-e", "-f", str(config)], stderr=subprocess.PIPE) as process:
-        wait_for(lambda: answers(port))
-        yield Server(port, client)
-        process.terminate()
+    options = ("StrictHostKeyChecking=no", f"UserKnownHostsFile={folder / 'known'}")
+    said = [word for option in options for word in ("-o", option)]
+    with subprocess.Popen(
+        [sys.executable, "-m", "tests.farm.ssh_server", str(folder)],
+        cwd=HOME,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        port = int(process.stdout.readline())
+        yield Server(port, (client, "-F", os.devnull, "-i", str(folder / "user"), *said))
+        process.stdin.close()
 
 
 def ssh_clients() -> list[int]:

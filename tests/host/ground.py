@@ -53,6 +53,7 @@ class Small(BaseApp):
         self.person = person
         self.counted = 0
         self.keys = 0
+        self.names: list[str] = []
         self.told_size = Size(0, 0)
 
     def compose(self) -> ComposeResult:
@@ -77,6 +78,7 @@ class Small(BaseApp):
 
     def on_key(self, event: Any) -> None:
         self.keys += 1
+        self.names.append(event.key)
         self.query_one("#big", Static).update(f"key {event.key}")
 
     def on_paste(self, event: Any) -> None:

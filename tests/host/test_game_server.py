@@ -26,6 +26,7 @@ SECRET = NewGame(
 )
 
 
+@pytest.mark.portable
 async def test_who_begins_has_the_first_seat_and_others_take_the_rest(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, FORD)
@@ -67,6 +68,7 @@ async def test_news_reach_all_who_look(tmp_path: Path) -> None:
         assert all(news.events for _, news in heard)
 
 
+@pytest.mark.portable
 async def test_computers_play_by_themselves(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)

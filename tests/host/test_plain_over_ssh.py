@@ -408,6 +408,7 @@ async def _act_at_every_turn(bot: asyncssh.SSHClientProcess[str]) -> dict[str, A
         ("漢\x7fa\r", "漢" + "\b \b" * 2 + "a\n", ["a"]),
         ("\x7f", "\a", []),
         ("\x1b[1;5Aa\x1bxb\r", "ab\n", ["ab"]),
+        ("a\x1b]11;rgb:1e/1e/1e\x1b\\\x1bP>|x\x1b\\b\r", "ab\n", ["ab"]),
         ("a\x04\r", "a\a\n", ["a"]),
         ("a\tb\r", "a b\n", ["a b"]),
     ],

@@ -93,7 +93,7 @@ class At:
         async with asyncio.timeout(30):
             while (desk := self._desk) is None or desk.app is None or not desk.app.screen_stack:
                 await asyncio.sleep(0)
-            while desk._driver is None or desk._driver._keyboard.is_waiting:
+            while desk._driver is None or desk._driver._keyboard.wait is not None:
                 await asyncio.sleep(0.01)
         for _ in range(2):
             await Pilot(desk.app).pause()

@@ -26,6 +26,7 @@ async def run(line: asyncssh.SSHClientConnection, command: str) -> tuple[int | N
     return done.exit_status, done.stdout, done.stderr
 
 
+@pytest.mark.portable
 async def test_a_command_is_carried_out_for_whose_key_it_is() -> None:
     async with hosting() as ground, ground.connection(ground.ben) as line:
         assert await run(line, "status --json") == (3, b"Ben said status --json\n", b"")
@@ -59,6 +60,7 @@ async def test_only_one_line_is_said_to_an_unknown_key_that_wants_a_command() ->
             assert err.startswith(b"This key is not known here")
 
 
+@pytest.mark.portable
 async def test_an_unknown_key_becomes_a_person_with_a_code_and_a_name() -> None:
     async with hosting() as ground:
         ground.hall.codes["good-code"] = Person(7, "")
@@ -101,6 +103,7 @@ async def test_after_some_tries_it_is_enough() -> None:
         assert at.process.exit_status == 1
 
 
+@pytest.mark.portable
 async def test_no_other_way_in_than_a_key() -> None:
     async with hosting() as ground:
         with pytest.raises(asyncssh.PermissionDenied):

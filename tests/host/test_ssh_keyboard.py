@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tui.ssh.driver import MOST_PASTED, Keyboard
+from tui.ssh.driver import MOST_PASTED
 from tui.ssh.probe import TerminalReplies, sorted_out
+from tui.terminal.keyboard import Keyboard
 
 PARTS = st.sampled_from(
     (
@@ -32,7 +33,7 @@ def test_no_bytes_break_the_keyboard(chunks: list[bytes]) -> None:
 
 
 def test_a_paste_without_end_is_dropped_and_its_rest_is_no_keys() -> None:
-    keyboard = Keyboard()
+    keyboard = Keyboard(MOST_PASTED)
     keyboard.feed(b"\x1b[200~")
     heard = [keyboard.feed(b"a" * 1000) for _ in range(MOST_PASTED // 1000 + 50)]
     assert not any(heard)

@@ -13,6 +13,7 @@ import pytest
 from textual.app import App
 
 from tests.host.ground import ADA, DEVICE, Ground, Screen, alone, hosting, screen, together
+from tests.tui.typed import HARMLESS, Stream
 from tui.ssh import driver as drivers
 from tui.ssh.terminal_session import BROKEN, SessionTimes
 
@@ -20,6 +21,7 @@ LEFT = b"\x1b[?25h\x1b[?1049l"
 """The cursor shown and the usual screen back."""
 
 
+@pytest.mark.portable
 async def test_a_screen_is_painted_listens_to_keys_and_leaves_the_terminal_as_it_was() -> None:
     async with hosting() as ground, ground.connection(ground.ada) as line:
         at = await screen(line)
@@ -82,6 +84,23 @@ async def test_bytes_that_mean_nothing_harm_nobody(monkeypatch: pytest.MonkeyPat
         at.press(b"\x1b[200~" + b"a" * 5_000 + b"\x1b[201~")
         await at.until(lambda: at.has_rung)
         await press_until(at, "a", "Ada: 1")
+
+
+@pytest.mark.parametrize(
+    "size", [5_000, pytest.param(100_000, marks=pytest.mark.slow)], ids=["", "long"]
+)
+async def test_exactly_the_keys_that_are_planted_act(size: int) -> None:
+    async with alone() as (ground, at):
+        stream = Stream(size, size, keys=HARMLESS, silences=False)
+        for chunk, _ in stream:
+            at.press(chunk)
+        app = ground.apps[0]
+        async with asyncio.timeout(8 + size / 1000):
+            while app.keys < len(stream.keys):
+                await asyncio.sleep(0.02)
+        await press_until(at, "a", "Ada: 1")
+        assert app.names[: len(stream.keys)] == stream.keys
+        assert {*app.names[len(stream.keys) :]} == {"a"}
 
 
 async def test_of_a_flood_of_keys_what_is_too_much_is_dropped() -> None:
@@ -305,6 +324,7 @@ async def test_what_the_answers_leave_open_is_asked_once_and_kept() -> None:
         async with ground.connection(ground.ada) as line:
             at = await screen(line, answers=b"\x1b[1;2R" + DEVICE)
             await at.until("Which of these lines is a smooth ramp")
+            at.press(b"\x1b[?6c\x1b]11;rgb:1/1/1\x07")  # replies that come late are no choice
             at.press("2a")
             await at.until("80x24 256")
             await at.until("Ada: 1")

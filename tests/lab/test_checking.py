@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from argparse import Namespace
 from collections.abc import Iterable
@@ -13,8 +12,18 @@ from typing import Any, cast
 import pytest
 
 from engine.core.registry import find
-from tests.lab.zoo_games import BAD_BOTS, EXAMPLES, LIMITS, PYTHON, RULESET, ZOO, BadBot, command_of
-from tests.programs import needs, program
+from tests.lab.zoo_games import (
+    BAD_BOTS,
+    EXAMPLES,
+    LIMITS,
+    PYTHON,
+    RULESET,
+    ZOO,
+    BadBot,
+    command_of,
+    sample_in,
+)
+from tests.programs import needs
 from tui.console.exits import Exit, Wrong
 from tui.lab.bots import read_bot
 from tui.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
@@ -47,13 +56,6 @@ def failed(rows: Iterable[CheckRow]) -> list[str]:
     return [str(row) for row in rows if row.passed is False]
 
 
-def compiled(folder: Path) -> str:
-    """The sample in C as a bot."""
-    source, made = EXAMPLES / "bot.c", folder / "bot"
-    subprocess.run([program("gcc"), "-Wall", "-Werror", "-o", made, source], check=True)
-    return f"cmd:{made}"
-
-
 def test_a_good_bot_passes_line_by_line() -> None:
     rows = checked(f"{PYTHON} {EXAMPLES / 'bot.py'}")
     assert failed(rows.values()) == []
@@ -69,13 +71,13 @@ def test_a_good_bot_passes_line_by_line() -> None:
 
 @needs("gcc")
 def test_the_sample_in_c_passes(tmp_path: Path) -> None:
-    assert failed(checked(compiled(tmp_path), positions=2).values()) == []
+    assert failed(checked(sample_in("c", tmp_path), positions=2).values()) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "file"), [("node", "bot.js"), ("sh", "bot.sh")])
-def test_the_samples_of_slower_languages_pass(name: str, file: str) -> None:
-    bot = f"cmd:{program(name)} {EXAMPLES / file}"
+@pytest.mark.parametrize("language", ["js", "sh"])
+def test_the_samples_of_slower_languages_pass(language: str, tmp_path: Path) -> None:
+    bot = sample_in(language, tmp_path)
     assert failed(checked(bot, positions=5).values()) == []
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from engine.core.registry import find
+from tests.programs import program
 from tui.lab import keeper
 from tui.lab.games import ReportedGame, play_game
 from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
@@ -48,6 +50,16 @@ BAD_BOTS: Final = (
 def command_of(name: str) -> str:
     """A bot of the zoo as it is written."""
     return f"{PYTHON} {ZOO / name}.py"
+
+
+def sample_in(language: str, folder: Path) -> str:
+    """The sample bot in a language, by the ending of its file; one in C is compiled in a folder."""
+    source = EXAMPLES / f"bot.{language}"
+    if language != "c":
+        return f"cmd:{program({'js': 'node', 'sh': 'sh'}[language])} {source}"
+    made = folder / "bot"
+    subprocess.run([program("gcc"), "-Wall", "-Werror", "-o", made, source], check=True)
+    return f"cmd:{made}"
 
 
 def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) -> LabSetup:

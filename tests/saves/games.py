@@ -10,21 +10,30 @@ from engine.core.archive import Header, Opened, SaveFile, SeatPlayer
 from engine.core.log import AnyEntry
 from engine.core.notation import write
 from engine.core.registry import find
+from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.scenarios import fitted
 from saves.archive import Folder
 from tui.play.players import think
 from tui.play.table import Table
 
 RULESET = "weltendaemmerung"
 
-SMALL = {"kaladan": "duel"}
+SMALL = {"gd6": "ring", "kaladan": "duel", "warlords2": "skirmish"}
 """Small maps that have another name than ``ford``."""
 
 
+def small_map(rules: AnyRuleset) -> Scenario:
+    """The small map of a ruleset, for its usual number of seats."""
+    ground = rules.scenarios()[SMALL.get(rules.name, "ford")]
+    return fitted(rules, ground, rules.default_seats(ground))
+
+
 def header(seed: bytes = b"saves", level: str = "easy", ruleset: str = RULESET) -> Header:
-    """Two computer players of a level."""
+    """Computer players of one level on all seats."""
     rules = find(ruleset)
-    names = rules.seat_names(rules.scenarios()[SMALL.get(ruleset, "ford")])
-    players = (SeatPlayer(0, names[0], level), SeatPlayer(1, names[1], level))
+    ground = small_map(rules)
+    names = rules.seat_names(ground)[: rules.default_seats(ground)]
+    players = tuple(SeatPlayer(seat, name, level) for seat, name in enumerate(names))
     return Header(ruleset, rules.schema, seed, players, title="a test")
 
 
@@ -34,8 +43,7 @@ def start(
     """A game on the small map that writes to a file."""
     rules = find(ruleset)
     head = header(seed, level, ruleset)
-    ground = rules.scenarios()[SMALL.get(ruleset, "ford")]
-    return Table.begin(rules, ground, {}, head, file=file)
+    return Table.begin(rules, small_map(rules), {}, head, file=file)
 
 
 def play_on(table: Table, entries: int = 10_000) -> None:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.screen import Screen
 from textual.strip import Strip
 from textual.widget import Widget
@@ -15,6 +16,7 @@ from tui import screens
 from tui.screens.game import GameScreen
 from tui.screens.hosted import HostedScreen
 from tui.screens.title import TitleScreen
+from tui.terminal.keyboard import Keyboard
 from tui.widgets.jobs import begin
 
 PRIVATE = "a value that nobody is to read"
@@ -57,6 +59,16 @@ def fail() -> None:
 async def fail_later() -> None:
     """As ``fail``, in a worker."""
     fail()
+
+
+class BrokenKeyboard(Keyboard):
+    """Bears any bytes but one."""
+
+    def feed(self, data: bytes) -> list[Message]:
+        """Fail at an exclamation mark."""
+        if b"!" in data:
+            fail()
+        return super().feed(data)
 
 
 class BadCompose(Screen[None]):

@@ -46,10 +46,16 @@ USED: dict[str, tuple[str, ...]] = {
     "textual.css.stylesheet:Stylesheet": ("_parse_cache", "_variables"),
     "textual.driver:Driver": ("_app", "_down_buttons", "_loop", "_size"),
     "textual.drivers.linux_driver:LinuxDriver": (
+        "_auto_restart",
         "_disable_mouse_support",
         "_enable_mouse_support",
         "_file",
         "_mouse",
+        "_must_signal_resume",
+        "_query_in_band_window_resize",
+        "_sigcont_application",
+        "_sigtstp_application",
+        "_writer_thread",
     ),
     "textual.screen:Screen": (
         "_callbacks",
@@ -60,7 +66,7 @@ USED: dict[str, tuple[str, ...]] = {
         "_scroll_required",
     ),
     "textual.widgets:OptionList": ("_index_to_line", "_move_page"),
-    "textual._xterm_parser:XTermParser": ("_parse_extended_key", "_timeout_time"),
+    "textual._xterm_parser:XTermParser": ("parse_mouse_code",),
     "textual._styles_cache:StylesCache": ("get_inner_outer",),
     "textual._compositor:Compositor": ("visible_widgets",),
     "rich.style:Style": ("_attributes", "_set_attributes"),
@@ -70,6 +76,7 @@ USED: dict[str, tuple[str, ...]] = {
 IMPORTED = {
     "textual._ansi_sequences": ("ANSI_SEQUENCES_KEYS",),
     "textual._compositor": ("ChopsUpdate", "LayoutUpdate"),
+    "textual._keyboard_protocol": ("FUNCTIONAL_KEYS", "MODIFIER_FUNCTIONAL_KEYS"),
     "textual._styles_cache": ("StylesCache",),
     "textual._xterm_parser": ("XTermParser",),
     "textual.keys": ("_character_to_key",),

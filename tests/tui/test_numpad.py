@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from textual import events
-from textual._xterm_parser import XTermParser
 
 from tui.settings.keymap import Keymap
 from tui.settings.keys import CONTEXTS
-from tui.terminal.internals import know_the_pad
+from tui.terminal.keyboard import Keyboard
 
 FORMS = [
     *((digit, digit) for digit in "0123456789"),
@@ -34,14 +33,12 @@ FORMS = [
 
 
 def keys(sent: str) -> list[str]:
-    parser = XTermParser()
-    found = [*parser.feed(sent), *parser.feed("")]
+    found = Keyboard().feed(sent.encode())
     return [event.key for event in found if isinstance(event, events.Key)]
 
 
 @pytest.mark.parametrize(("sent", "key"), FORMS)
 def test_a_key_of_the_pad_is_read(sent: str, key: str) -> None:
-    know_the_pad()
     assert keys(sent) == [key]
 
 

@@ -33,7 +33,6 @@ from tui.play.table_protocol import TableProtocol
 from tui.screens.frame import ask
 from tui.screens.shell import LocalShell
 from tui.terminal.capabilities import measure_the_window
-from tui.terminal.internals import know_the_pad
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, SIGTERM or SIGHUP."""
@@ -123,6 +122,10 @@ class LocalApp(BaseApp):
     def action_interrupt(self) -> None:
         """Leave now. Every accepted command is on the disk already."""
         self.exit(INTERRUPTED)
+
+    def key_ctrl_z(self) -> None:
+        """Stop as other programs do, where nothing is bound to the key."""
+        self.stop_job()
 
     def close_all(self) -> None:
         """Close what is open; for the end of the program, however it came."""
@@ -371,8 +374,9 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
         start=start,
         glyphs=glyphs,
     )
-    code = _show(app)
+    code, has_lost_keys = _show(app), False
     while (fault := app.broken_by) is not None:
+        has_lost_keys = has_lost_keys or app.has_lost_keys
         if not recovery.take(fault) or app.return_value is not None:
             code = Exit.BROKEN if app.return_value is None else app.return_value
             break
@@ -380,7 +384,7 @@ def run(  # noqa: PLR0913 - one of these says what is shown first
         code = _show(app)
     if recovery.line:
         sys.stderr.write(f"banneret: {recovery.line}\n")
-    return code
+    return code or (Exit.BROKEN if has_lost_keys else Exit.OK)
 
 
 def _show(app: LocalApp) -> int:
@@ -388,7 +392,6 @@ def _show(app: LocalApp) -> int:
     try:
         app.preferences.read()
         app.in_terminal = True
-        know_the_pad()
         measure_the_window()
         result = app.run(mouse=app.settings.mouse == "on")
     finally:

@@ -49,13 +49,17 @@ def raw(stream: TextIO) -> TextIO:
 
 @contextlib.contextmanager
 def tamed() -> Iterator[None]:
-    """Context manager: control characters never reach standard output or standard error."""
-    out, err = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = _guarded(out), _guarded(err)
+    """Context manager: control characters never reach standard output or standard error.
+
+    A standard input that was closed before the program began is empty.
+    """
+    streams = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
     try:
         yield
     finally:
-        sys.stdout, sys.stderr = out, err
+        sys.stdin, sys.stdout, sys.stderr = streams
 
 
 def let_go(stream: TextIO) -> None:
@@ -72,10 +76,13 @@ def let_go(stream: TextIO) -> None:
             os.close(nowhere)
 
 
+def _nowhere(mode: str) -> TextIO:
+    """Stream in place of one that was closed before the program began."""
+    return cast("TextIO", Path(os.devnull).open(mode, encoding="utf-8"))
+
+
 def _guarded(stream: TextIO | None) -> TextIO:
-    if stream is None:  # it was closed before the program began
-        stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as long as the program
-    bare = raw(stream)
+    bare = raw(stream or _nowhere("w"))
     if isinstance(bare, io.TextIOWrapper):
         bare.reconfigure(errors="backslashreplace")
     return cast("TextIO", _Tamed(bare))

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -100,6 +101,8 @@ def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit
     leave the place as it was. For a person an empty line is the line before once more.
     """
     is_shown = sys.stdin.isatty() and lines is sys.stdin
+    if isinstance(lines, TextIOWrapper):
+        lines.reconfigure(errors="replace")
     failed, before = False, ""
     for given in _prompted(bench) if is_shown else lines:
         line = given if given.strip() or not is_shown else before

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -62,7 +63,7 @@ def machines_of(
         client: program that connects, with options.
 
     Raises:
-        Wrong: a word is none of these, or names a machine again.
+        Wrong: a word is none of these or names a machine again, or the client is not installed.
     """
     machines: dict[str, Machine] = {}
     for word in words or ("local",):
@@ -79,6 +80,8 @@ def _machine(word: str, workers: int | None, command: str, client: Sequence[str]
         return LocalMachine(_count(word, match, workers))
     if match := _SSH.fullmatch(word):
         count = _count(word, match, 1) or 1
+        if shutil.which(client[0]) is None:
+            raise Wrong(f"--on {word}: this needs the program {client[0]}, which is not installed")
         host = (match["user"] or "") + match["host"]
         return SshMachine(host, _port(word, match), count, command=command, client=client)
     if match := _DASK.fullmatch(word):

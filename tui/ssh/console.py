@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import codecs
 import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
@@ -12,7 +11,8 @@ from tui.linemode import voice
 from tui.ssh.bridge import Bridge, Inbox
 from tui.ssh.calls import Call
 from tui.ssh.text import Gone, TooSlow, lines_from, pieces
-from tui.ssh.wire import Wire
+from tui.ssh.wire import Wire, read_typed
+from tui.terminal.input_units import UnitReader, typed_text
 
 # -- keys that make a line ------------------------------------------------------------------------
 
@@ -53,20 +53,18 @@ class Typed(NamedTuple):
 
 
 class Editor:
-    """Line editor without cursor keys: escape sequences are skipped."""
+    """Line editor without cursor keys: escape sequences and replies of terminals are skipped."""
 
     def __init__(self, longest: int = _LONGEST_TYPED) -> None:
         """Empty line of at most ``longest`` characters."""
         self.text = ""
         self._longest = longest
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        self._escape = ""
-        """Received part of an escape sequence."""
+        self._reader = UnitReader()
         self._was_return = False
 
     def signs(self, data: bytes) -> Iterator[str]:
-        """Decoded characters of the input; an incomplete one waits for its rest."""
-        yield from self._decoder.decode(data)
+        """Characters that were typed; an incomplete one waits for its rest."""
+        yield from typed_text([*self._reader.tick(), *self._reader.feed(data)])
 
     def press(self, sign: str) -> Typed:
         """Handle one character.
@@ -76,9 +74,6 @@ class Editor:
             EOFError: it is Ctrl-D on an empty line.
         """
         after_return, self._was_return = self._was_return, sign == "\r"
-        if self._escape:
-            self._pass_over(sign)
-            return Typed("")
         if sign in "\r\n":
             return Typed("") if after_return and sign == "\n" else self._finished()
         if sign in _RUB_OUT:
@@ -88,7 +83,6 @@ class Editor:
         if sign == _END and not self.text:
             raise EOFError
         if sign == _ESCAPE:
-            self._escape = sign
             return Typed("")
         return self._add(" " if sign == "\t" else sign)
 
@@ -109,14 +103,6 @@ class Editor:
         self.text = self.text[:-count]
         return Typed("\b \b" * cells)
 
-    def _pass_over(self, sign: str) -> None:
-        """Skip an escape sequence: ``ESC [ ... letter``, ``ESC O letter``, ``ESC character``."""
-        self._escape += sign
-        begins = self._escape in ("\x1b[", "\x1bO")
-        inside = self._escape.startswith("\x1b[") and not "@" <= sign <= "~"
-        if not begins and not inside:
-            self._escape = ""
-
 
 def _cells(sign: str) -> int:
     """Width of a character in columns."""
@@ -134,9 +120,8 @@ async def asked(wire: Wire, question: str, longest: int) -> str:
     Empty if nothing was typed, it was cancelled with Ctrl-C, or the connection is lost.
     """
     wire.write(question.encode())
-    editor = Editor(longest)
-    while data := await wire.read():
-        signs = data.decode("utf-8", "replace")
+    editor, reader = Editor(longest), UnitReader()
+    while signs := await read_typed(wire, reader):
         for at, sign in enumerate(signs):
             typed = editor.press(sign) if sign not in _GIVE_UP else Typed("\n", "")
             wire.write(typed.echo.replace(_BELL, "").replace("\n", "\r\n").encode())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from codecs import getincrementaldecoder
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Final, Protocol
@@ -18,17 +17,16 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
-from tui.ssh.probe import ANSWER
 from tui.ssh.wire import Wire
 from tui.terminal.driver import Remote
-from tui.terminal.internals import know_the_pad, new_parser, waits_for_more
+from tui.terminal.keyboard import Keyboard
 from tui.terminal.program import Program
 
 MOST_KEYS: Final = 256
 """Keys and clicks queued; more are dropped, with a bell."""
 
 MOST_PASTED: Final = 32_768
-"""Characters of a paste; a longer one is dropped as a whole."""
+"""Bytes of a paste; a longer one is dropped as a whole."""
 
 FASTEST: Final = 16 * 1024
 """Bytes per second accepted from a client that sends large chunks."""
@@ -49,8 +47,8 @@ BETWEEN_SIZES: Final = 0.1
 
 _BETWEEN_BELLS: Final = 1.0
 
-_ESCAPE: Final = 0.11
-"""Seconds after which a lone ESC is the key; slightly more than Textual's own delay."""
+_A_LITTLE: Final = 0.01
+"""Seconds added to a timeout of the keyboard, so that it is over then."""
 
 _FIRST_LOOK: Final = 0.01
 _LAST_LOOK: Final = 0.25
@@ -63,8 +61,6 @@ LEAVE: Final = "\x1b[?2026l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?25h\x1b[?1049l"
 
 MOUSE_ON: Final = "\x1b[?1000h\x1b[?1002h\x1b[?1006h"
 MOUSE_OFF: Final = "\x1b[?1006l\x1b[?1002l\x1b[?1000l"
-
-_PASTE_ENDS: Final = "\x1b[201~"
 
 _log = logging.getLogger(__name__)
 
@@ -103,7 +99,7 @@ class SshDriver(Remote):
         self._has_mouse = mouse
         self._wire: Wire | None = None
         self._is_started = False
-        self._keyboard = Keyboard()
+        self._keyboard = Keyboard(MOST_PASTED)
         self._ticking: asyncio.TimerHandle | None = None
         self._sizing: asyncio.TimerHandle | None = None
         self._sized = 0.0
@@ -125,7 +121,7 @@ class SshDriver(Remote):
         """Show the screen on this connection from now on."""
         self.detach()
         self._wire = wire
-        self._keyboard = Keyboard()
+        self._keyboard = Keyboard(MOST_PASTED)
         self.resize(wire.size)
         wire.on_size = self._size_told
         if self._is_started:
@@ -146,9 +142,12 @@ class SshDriver(Remote):
     async def hear(self, data: bytes) -> None:
         """Take what was typed; somebody who sends much at a time must wait."""
         self.heard = self.loop.time()
-        self._take(data)
+        if not self._is_started:
+            return
+        self._act_on(self._keyboard.feed(data))
         # Nobody types so fast; a flood of input must leave time for other sessions.
         await asyncio.sleep(len(data) / FASTEST if len(data) > _A_FEW else 0)
+        self._tick_later()  # not before: the rest of a sequence may wait to be read
 
     def farewell(self, line: str = "") -> None:
         """Restore the terminal, and write a line of text if there is one."""
@@ -160,7 +159,6 @@ class SshDriver(Remote):
 
     def start_application_mode(self) -> None:
         """Start painting."""
-        know_the_pad()
         self._is_started = True
         self._resize()
         self._enter()
@@ -264,22 +262,22 @@ class SshDriver(Remote):
 
     # -- what is typed -----------------------------------------------------------------------------
 
-    def _take(self, data: bytes) -> None:
-        if self._is_started:
-            for event in self._keyboard.feed(data):
-                self.process_message(event)
-            if self._keyboard.was_too_much:
-                self._ring()
-            self._tick_later()
+    def _act_on(self, found: list[Message]) -> None:
+        for event in found:
+            self.process_message(event)
+        if self._keyboard.was_too_much:
+            self._ring()
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
 
     def _tick_later(self) -> None:
-        if self._ticking is None and self._keyboard.is_waiting:
-            self._ticking = self.loop.call_later(_ESCAPE, self._tick)
+        wait = self._keyboard.wait
+        if wait is not None:
+            self._ticking = self.loop.call_later(wait + _A_LITTLE, self._tick)
 
     def _tick(self) -> None:
-        self._ticking = None
-        for event in self._keyboard.tick():
-            self.process_message(event)
+        self._act_on(self._keyboard.tick())
         self._tick_later()
 
     def _backlog(self) -> int:
@@ -296,69 +294,3 @@ class SshDriver(Remote):
         if now - self._rang >= _BETWEEN_BELLS:
             self._rang = now
             self.write("\a")
-
-
-class Keyboard:
-    """Parser of input bytes into keys and clicks; survives any bytes."""
-
-    def __init__(self) -> None:
-        """Parser without input."""
-        self.was_too_much = False
-        """True if the last ``feed`` dropped a paste."""
-        self._decode = getincrementaldecoder("utf-8")("replace").decode
-        self._parser = new_parser()
-        self._silent = 0
-        """Characters since the last event."""
-        self._tail: str | None = None
-        """Last characters skipped, while the end of a paste that is too long is searched."""
-
-    @property
-    def is_waiting(self) -> bool:
-        """True while an ESC may be a key, or the beginning of a sequence."""
-        return waits_for_more(self._parser)
-
-    def feed(self, data: bytes) -> list[Message]:
-        """Events of some bytes."""
-        self.was_too_much = False
-        if b"\x1bP" in data or b"\x1b[?" in data:
-            # Replies to the probe may arrive after its timeout on a slow connection.
-            data = ANSWER.sub(b"", data)
-        text = self._skipped(self._decode(data))
-        if not text:
-            return []
-        self._silent += len(text)
-        found = self._safely(lambda: list(self._parser.feed(text)))
-        self._parser.mouse_pixels = False
-        if found:
-            self._silent = 0
-        elif self._silent > MOST_PASTED:
-            self._begin_anew()
-            self.was_too_much = True
-            self._tail = text[-len(_PASTE_ENDS) :]
-        return found
-
-    def tick(self) -> list[Message]:
-        """Events of a timeout without input."""
-        return self._safely(lambda: list(self._parser.tick()))
-
-    def _skipped(self, text: str) -> str:
-        """Text without the rest of a paste that is too long."""
-        if self._tail is None:
-            return text
-        whole = self._tail + text
-        _, end, after = whole.partition(_PASTE_ENDS)
-        self._tail = None if end else whole[-len(_PASTE_ENDS) :]
-        return after
-
-    def _safely(self, deed: Callable[[], list[Message]]) -> list[Message]:
-        try:
-            return deed()
-        except (ArithmeticError, ValueError, RuntimeError) as problem:
-            # For example numbers that are no characters; the parser cannot be used after that.
-            _log.info("not understood from a terminal: %s", type(problem).__name__)
-            self._begin_anew()
-            return []
-
-    def _begin_anew(self) -> None:
-        self._parser = new_parser()
-        self._silent = 0

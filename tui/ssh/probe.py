@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeVar
 
 from engine.tabletop.board import GlyphSet
-from tui.ssh.wire import Wire
+from tui.ssh.wire import Wire, read_typed
 from tui.terminal.capabilities import Depth, Terminal, detect, terminfo_colours
+from tui.terminal.input_units import UnitReader
 
 WAIT: Final = 0.4
 """Seconds for a terminal to answer."""
@@ -231,9 +232,9 @@ async def _choice(wire: Wire, lines: Sequence[str], choices: Mapping[bytes, _T])
     answer = None
     try:
         async with asyncio.timeout(WAIT_FOR_A_PERSON):
-            data = await wire.read()
-            answer = choices.get(data[:1])
-            wire.unread(data[1:])
+            typed = (await read_typed(wire, UnitReader())).encode()
+            answer = choices.get(typed[:1])
+            wire.unread(typed[1:])
     except TimeoutError:
         pass
     wire.write(f"\r\x1b[0m\x1b[{len(lines)}A\x1b[J".encode())

@@ -8,6 +8,8 @@ from typing import Any, Final, Protocol
 
 import asyncssh
 
+from tui.terminal.input_units import UnitReader, typed_text
+
 READ_AT_ONCE: Final = 1024
 """Bytes of one read, so that a flood does not starve others."""
 
@@ -58,6 +60,25 @@ class Wire(Protocol):
     def abort(self) -> None:
         """Abort; unsent bytes are dropped."""
         ...
+
+
+async def read_typed(wire: Wire, reader: UnitReader) -> str:
+    """Next characters that were typed; empty when the connection is lost.
+
+    Replies of the terminal and keys that type nothing are skipped.
+    """
+    while True:
+        try:
+            async with asyncio.timeout(reader.wait):
+                data = await wire.read()
+        except TimeoutError:
+            typed = typed_text(reader.tick())
+        else:
+            typed = typed_text(reader.feed(data))
+            if not data:
+                return ""
+        if typed:
+            return typed
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:

@@ -9,8 +9,9 @@ import locale
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TextIO, TypeAlias
 
 from engine.tabletop.board import GlyphSet
 
@@ -100,7 +101,30 @@ def detect(environ: Mapping[str, str], terminfo: Terminfo, encoding: str) -> Ter
 
 def here() -> Terminal:
     """The terminal this program runs in."""
-    return detect(os.environ, terminfo_colours, locale.getencoding())
+    return detect(os.environ, terminfo_colours, encoding_here())
+
+
+def encoding_here() -> str:
+    """Encoding of texts by the locale and the stream they are written to; UTF-8 if both agree.
+
+    Python uses UTF-8 in the locale C, whatever the terminal takes. Without any locale that is a
+    good guess; where C was asked for it is not.
+    """
+    asked = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    if sys.flags.utf8_mode and asked in {"C", "POSIX"}:
+        return "ascii"
+    by_locale, stream = locale.getencoding(), terminal_stream()
+    return stream.encoding if stream is not None and _is_utf8(by_locale) else by_locale
+
+
+def terminal_stream() -> TextIO | None:
+    """Standard stream that the screen is written to: the first that leads to a terminal."""
+    streams = [stream for stream in (sys.__stderr__, sys.__stdout__) if stream is not None]
+    return next((stream for stream in streams if stream.isatty()), streams[0] if streams else None)
+
+
+def _is_utf8(encoding: str) -> bool:
+    return encoding.lower().replace("-", "") in _UTF8
 
 
 def measure_the_window() -> None:
@@ -203,7 +227,7 @@ def _is_grey(name: str) -> bool:
 
 
 def _glyphs(name: str, encoding: str) -> tuple[GlyphSet, str]:
-    if encoding.lower().replace("-", "") not in _UTF8:
+    if not _is_utf8(encoding):
         return "ascii", f"texts are written in {encoding}"
     if name == "linux":
         return "box", "the font of TERM=linux has few signs"

@@ -1,4 +1,4 @@
-"""The terminal's end of the program, which may go away at any moment.
+"""Drivers of terminals: that of this process, which may go away or stop, and those elsewhere.
 
 Textual's thread that writes dies when the terminal is gone; what is still sent then fills a queue
 that nobody empties, and the program would wait for it for ever, with the lock on its save.
@@ -7,22 +7,65 @@ that nobody empties, and the program would wait for it for ever, with the lock o
 from __future__ import annotations
 
 import asyncio
+import codecs
+import contextlib
 import os
-import sys
+import selectors
+import signal
 from collections.abc import Callable
-from typing import Any, TextIO, cast
+from contextvars import copy_context
+from typing import Any, Final, TextIO, cast
 
 from textual.app import App
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
+from textual.message import Message
+
+from tui.terminal.ascii_fallback import in_ascii
+from tui.terminal.capabilities import terminal_stream
+from tui.terminal.keyboard import Keyboard
+
+_LOOK: Final = 0.1
+"""Seconds between two checks whether the input is to end."""
+
+_PAUSE: Final = 0.01
+"""Seconds between two checks whether the program has caught up with what was typed."""
+
+_READ_AT_ONCE: Final = 4096
+
+MOST_KEYS: Final = 1024
+"""Keys and clicks that wait for the program before no more are read."""
+
+_KEYS_AS_BEFORE: Final = "\x1b[<u"
+"""Ends the kitty protocol; starting begins it, and a terminal counts how often."""
+
+
+def _without_unicode(fault: UnicodeError) -> tuple[str, int]:
+    """Put ASCII in place of characters that an encoding does not have."""
+    assert isinstance(fault, UnicodeEncodeError)  # noqa: S101 - nothing else is given
+    return in_ascii(fault.object[fault.start : fault.end]), fault.end
+
+
+codecs.register_error("banneret.ascii", _without_unicode)
 
 
 class Outlet:
     """A file that swallows what cannot be written any more."""
 
     def __init__(self, file: TextIO) -> None:
-        """Write to a terminal as long as it is there."""
-        self._file = file
+        """Write to the terminal behind a file as long as it is there.
+
+        In ASCII, where the encoding of the file has not a sign or has other bytes for ASCII.
+        """
+        self._behind = file
+        known = "A".encode(file.encoding) == b"A"
+        self._file = os.fdopen(
+            file.fileno(),
+            "w",
+            encoding=file.encoding if known else "ascii",
+            errors="banneret.ascii",
+            closefd=False,
+        )
         self.is_open = True
 
     def write(self, text: str) -> None:
@@ -81,19 +124,136 @@ class Remote(Driver):
         raise NotImplementedError
 
 
+class LocalDriver(LinuxDriver):
+    """Driver of this process's terminal, which sends any bytes, stops, and goes away."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """Constructor that Textual calls."""
+        super().__init__(*given, **named)
+        self._file: Any = Outlet(cast("TextIO", terminal_stream()))
+        self._context = copy_context()
+        self._unsent: list[Message] = []
+        self._sent = 0
+        """Events that the thread has sent."""
+        self._arrived = 0
+        """Those of them that the program has taken."""
+        self._is_coming_back = False
+
+    def write(self, data: str) -> None:
+        """Write; dropped while the terminal belongs to its shell, for all is painted after that."""
+        if self._writer_thread is not None and self._writer_thread.is_alive():
+            super().write(data)
+
+    # -- what is typed ---------------------------------------------------------------------------
+
+    def run_input_thread(self) -> None:
+        """Read keys until the driver is stopped or the terminal is gone."""
+        try:
+            self._read_keys(Keyboard())
+        except Exception as error:  # noqa: BLE001 - it becomes a report, whatever it is
+            self._call(self._program.fail_input, error)
+
+    def _read_keys(self, keyboard: Keyboard) -> None:
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if self._sent - self._arrived + self._program.backlog > MOST_KEYS:
+                    self.exit_event.wait(_PAUSE)  # what is not read waits in the terminal
+                    continue
+                wait = keyboard.wait
+                if selector.select(_LOOK if wait is None else min(wait, _LOOK)):
+                    data = self._read()
+                    if not data:
+                        return
+                    found = keyboard.feed(data)
+                else:
+                    found = keyboard.tick()
+                self._send(found)
+
+    def _read(self) -> bytes:
+        """Next input; empty when the terminal is gone, which ``is_terminal`` shows."""
+        try:
+            return os.read(self.fileno, _READ_AT_ONCE)
+        except OSError:
+            return b""
+
+    def _send(self, found: list[Message]) -> None:
+        """Send the events of a read all at once, so that the loop is woken once."""
+        for event in found:
+            self.process_message(event)
+        messages, self._unsent = self._unsent, []
+        if messages:
+            self._sent += len(messages)
+            self._call(self._arrive, messages)
+
+    def send_message(self, message: Message) -> None:
+        """Keep a message for the program until the others of the read are there."""
+        self._unsent.append(message)
+
+    def _arrive(self, messages: list[Message]) -> None:
+        self._arrived += len(messages)
+        for message in messages:
+            self._app.post_message(message)
+
+    def _call(self, function: Callable[..., object], *given: object) -> None:
+        """Call a function in the loop, from a thread or a handler of signals."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the program has ended
+            self._loop.call_soon_threadsafe(function, *given, context=self._context)
+
+    @property
+    def _program(self) -> Any:
+        """The app, which is a ``Program``."""
+        return self._app
+
+    def _query_in_band_window_resize(self) -> None:
+        """Ask for nothing: a signal reports another size, and no input can forge one."""
+
+    # -- stopped and continued -------------------------------------------------------------------
+
+    def stop_job(self) -> None:
+        """Stop, with all processes of this job, until its shell goes on with it.
+
+        The system ignores the signal where no shell could do so; then nothing happens.
+        """
+        self.suspend_application_mode()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(0, signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self._sigtstp_application)
+        self._sigcont_application()
+
+    def _sigtstp_application(self, *_: object) -> None:
+        """Stop as soon as nothing is being written; a handler may interrupt anything."""
+        self._call(self._stop)
+
+    def _stop(self) -> None:
+        if self._auto_restart and self._writer_thread is not None:
+            self.suspend_application_mode()
+        os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _sigcont_application(self, *_: object) -> None:
+        """Come back, whichever signal has stopped the process."""
+        if not self._is_coming_back:
+            self._is_coming_back = True
+            self._call(self._come_back)
+
+    def _come_back(self) -> None:
+        """Set the terminal as it was, since its shell has used it, and have everything painted."""
+        self._is_coming_back = False
+        if self._writer_thread is None or not self._auto_restart or self._app._exit:  # noqa: SLF001 - no public way
+            return
+        before = self.attrs_before
+        if self._writer_thread.is_alive():
+            self.disable_input()
+            self.write(_KEYS_AS_BEFORE)
+            self.close()
+        self._must_signal_resume = True
+        self.start_application_mode()  # type: ignore[no-untyped-call]  # Textual's
+        self.attrs_before = before or self.attrs_before
+
+
 def tolerant_driver(usual: type[Driver]) -> type[Driver]:
-    """Textual's driver for terminals, so that it bears one that is gone; any other as it is."""
-    if usual.__name__ != "LinuxDriver":
-        return usual
-
-    class TolerantDriver(usual):  # type: ignore[misc,valid-type]  # which one is known at run time
-        """The usual driver with an outlet of ours."""
-
-        def __init__(self, *given: Any, **named: Any) -> None:
-            super().__init__(*given, **named)
-            self._file: Any = Outlet(cast("TextIO", sys.__stderr__))
-
-    return TolerantDriver
+    """The driver of this process's terminal in place of Textual's own; any other as it is."""
+    return LocalDriver if usual is LinuxDriver else usual
 
 
 def is_terminal(driver: Driver | None) -> bool:

@@ -6,17 +6,17 @@ Written for the versions that are pinned. ``tests/tui/test_internals.py`` lists 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual.keys import _character_to_key
 
 if TYPE_CHECKING:
     from rich.style import Style
-    from textual._xterm_parser import XTermParser
     from textual.binding import Binding
     from textual.geometry import Region
+    from textual.message import Message
     from textual.screen import Screen
     from textual.widget import Widget
     from textual.widgets import OptionList
@@ -39,11 +39,6 @@ bindings name.
 """
 
 
-def know_the_pad() -> None:
-    """Teach Textual the number pad; before the program reads its first key."""
-    cast("dict[str, Any]", ANSI_SEQUENCES_KEYS).update(PAD_SEQUENCES)
-
-
 def key_of(character: str) -> str:
     """Textual's name of the key that types a character."""
     return _character_to_key(character)
@@ -64,24 +59,30 @@ def binding_of(screen: Screen[Any], key: str) -> Binding | None:
     return found
 
 
-def new_parser() -> XTermParser:
-    """A parser of what terminals send."""
+def keys_of_sequence(sequence: str) -> tuple[str, ...] | None:
+    """Textual's names of the keys that send a sequence, or the character that it means.
+
+    None if Textual does not know it; empty if it ignores it.
+    """
+    found = PAD_SEQUENCES.get(sequence) or ANSI_SEQUENCES_KEYS.get(sequence)
+    if isinstance(found, str):
+        return (found,)
+    if isinstance(found, tuple):
+        return tuple(key.value for key in found)
+    return None if found is None else ()
+
+
+def mouse_event() -> Callable[[str], Message | None]:
+    """Function that makes events of the mouse reports of one terminal."""
     from textual._xterm_parser import XTermParser  # noqa: PLC0415 - loads much
 
-    return XTermParser()
-
-
-def waits_for_more(parser: XTermParser) -> bool:
-    """True if an ESC that was fed may be a key, or the beginning of something."""
-    return parser._timeout_time is not None  # noqa: SLF001 - the only way to know
+    return XTermParser().parse_mouse_code
 
 
 def forget_parsed() -> None:
     """Empty caches of Textual on which whole programs hang."""
     from textual._styles_cache import StylesCache  # noqa: PLC0415 - loads much
-    from textual._xterm_parser import XTermParser  # noqa: PLC0415 - the same
 
-    XTermParser._parse_extended_key.cache_clear()  # noqa: SLF001 - there is no public way
     StylesCache.get_inner_outer.cache_clear()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from functools import lru_cache
+from inspect import isabstract
 from typing import Any, Final, Protocol, runtime_checkable
 
 from textual.cache import LRUCache
@@ -19,8 +20,9 @@ from textual.screen import Screen
 from textual.widgets import Input, OptionList
 from textual.worker import WorkerFailed
 
+from tui.console.exits import Wrong
 from tui.console.faults import ScreenFault, screen_fault
-from tui.terminal.driver import is_terminal, tolerant_driver
+from tui.terminal.driver import LocalDriver, is_terminal, tolerant_driver
 from tui.terminal.internals import row_of_option
 from tui.terminal.key_queue import KeyQueue
 from tui.terminal.output import CellOutput
@@ -49,12 +51,24 @@ class Program(KeyQueue, CellOutput):
         self.stylesheet = SharedSheet(variables=self.get_css_variables())
         self.broken_by: ScreenFault | None = None
         """The fault that broke a screen: this program ends then."""
+        self.has_lost_keys = False
+        """True if the fault was in reading keys."""
         self._running_in: asyncio.Task[Any] | None = None
         self._last_words: asyncio.TimerHandle | None = None
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's choice, so that a terminal that goes away does no harm."""
-        return tolerant_driver(super().get_driver_class())
+        """Textual's choice, in a form that survives any input and the end of the terminal.
+
+        Raises:
+            Wrong: ``TEXTUAL_DRIVER`` names none.
+        """
+        try:
+            usual = super().get_driver_class()
+        except Exception as problem:  # a module is imported, which may do anything
+            raise Wrong(f"TEXTUAL_DRIVER names no driver: {problem}") from problem
+        if isabstract(usual):
+            raise Wrong(f"TEXTUAL_DRIVER names no driver: {usual.__name__} is abstract")
+        return tolerant_driver(usual)
 
     def _look_away(self) -> None:
         """Leave what belongs to the whole process alone, when it is not all for this program.
@@ -90,6 +104,16 @@ class Program(KeyQueue, CellOutput):
         finally:
             if self._last_words is not None:
                 self._last_words.cancel()
+
+    def stop_job(self) -> None:
+        """Stop until the shell goes on with the program, if it runs in a terminal."""
+        if isinstance(self._driver, LocalDriver):
+            self._driver.stop_job()
+
+    def fail_input(self, error: Exception) -> None:
+        """Close after a fault in reading keys, of which some may be lost."""
+        self.has_lost_keys = True
+        self.fail(error)
 
     def fail(self, error: Exception) -> None:
         """Close after a fault in work beside the screens, as after one of their own."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.core.containers import Plane
 from engine.core.record import replace
@@ -130,13 +131,20 @@ def board(view: View, zoom: str) -> Board:
         Plane(ground),
         Plane(piece),
         Plane(owner),
-        Plane(np.where(territory.cells > 0, territory.cells, NOWHERE).astype(np.int16)),
+        Plane(_place_numbers(territory.cells)),
         _places(world, size),
         scroll="centre",
         scale=2 if size == SMALL else 1,
         ratio=((1, 1), (1, 1)) if size == SMALL else ((FULL[0], size[0]), (FULL[1], size[1])),
         narrow=True,
     )
+
+
+def _place_numbers(territory: CellArray) -> npt.NDArray[np.int16]:
+    """Numbers of the places by cell, signed, for ``NOWHERE`` does not fit into the cells."""
+    places = territory.astype(np.int16)
+    places[territory == 0] = NOWHERE
+    return places
 
 
 def _ground(

@@ -96,7 +96,8 @@ def chosen_art(terrain: Plane, table: bytes, cities: Iterable[City], seed: int =
     """
     height, width = terrain.cells.shape
     y, x = np.indices((height, width), dtype=np.uint64)
-    mixed = (x * 0x9E3779B1 + y * 0x85EBCA6B + np.uint64(seed % 2**31) * 0xC2B2AE35) & 0xFFFFFFFF
+    start = seed % 2**31 * 0xC2B2AE35
+    mixed = (x * 0x9E3779B1 + y * 0x85EBCA6B + start) & 0xFFFFFFFF
     mixed = (mixed ^ mixed >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
     drawn = (mixed ^ mixed >> 12) >> 8
     art = np.zeros((height, width), dtype=np.uint8)

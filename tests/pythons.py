@@ -1,0 +1,108 @@
+"""Run the core of the tests on every supported Python, with the lowest and newest dependencies.
+
+Run as ``python -m tests.pythons UV``, with the path of ``uv``. Pythons are looked for on the path
+and among the versions of pyenv. Only wheels are installed. If ``CI`` is set, fewer than two Pythons
+are a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, TypeAlias
+
+HOME: Final = Path(__file__).resolve().parents[1]
+
+Version: TypeAlias = tuple[int, int]
+
+SUPPORTED: Final[tuple[Version, ...]] = ((3, 11), (3, 12), (3, 13), (3, 14))
+RESOLUTIONS: Final = {"lowest": "lowest-direct", "newest": "highest"}
+"""What ``uv`` calls them."""
+
+_MINIMUM: Final = 2
+"""Pythons without which nothing is compared."""
+
+_SAY_VERSION: Final = "import sys, venv; print(*sys.version_info[:2])"
+
+
+def candidates(env: Mapping[str, str]) -> Iterator[Path]:
+    """Files that may be Pythons; a shim of pyenv may be one that does not start."""
+    names = [f"python{major}.{minor}" for major, minor in SUPPORTED]
+    folders = [Path(word) for word in env.get("PATH", "").split(os.pathsep) if word]
+    root = Path(env.get("PYENV_ROOT") or Path(env.get("HOME", "/")) / ".pyenv")
+    for folder in (*folders, *sorted(root.glob("versions/*/bin"))):
+        yield from filter(Path.is_file, (folder / name for name in names))
+
+
+def pythons(paths: Iterable[Path]) -> dict[Version, Path]:
+    """The first Python of each supported version that starts."""
+    found: dict[Version, Path] = {}
+    for path in paths:
+        try:
+            done = subprocess.run([path, "-c", _SAY_VERSION], capture_output=True, check=True)
+            major, minor = map(int, done.stdout.split())
+        except (OSError, ValueError, subprocess.CalledProcessError):
+            continue
+        if (major, minor) in SUPPORTED:
+            found.setdefault((major, minor), path)
+    return dict(sorted(found.items()))
+
+
+def is_green(uv: str, python: Path, resolution: str) -> bool:
+    """Install what the core needs into an empty environment, and run it there."""
+    with tempfile.TemporaryDirectory() as folder:
+        there = Path(folder, "bin", "python")
+        wanted = ["-r", "pyproject.toml", "--extra", "test", "--resolution", resolution]
+        install = [uv, "pip", "install", "-q", "--python", there, "--only-binary", ":all:", *wanted]
+        core = ["-m", "portable and not slow", "-n", "2", "-p", "no:cacheprovider"]
+        steps = (
+            [uv, "venv", "-q", "--python", python, folder],
+            install,
+            [there, "-m", "pytest", *core],
+        )
+        env = {**os.environ, "UV_PYTHON_DOWNLOADS": "never"}
+        return not any(
+            subprocess.run(step, cwd=HOME, env=env, check=False).returncode for step in steps
+        )
+
+
+def main(uv: str) -> int:
+    """Run all; 1 if a run failed or too few Pythons were found."""
+    found = pythons(candidates(os.environ))
+    failed = []
+    for version, python in found.items():
+        for name, resolution in RESOLUTIONS.items():
+            what = f"Python {named([version])}, {name} dependencies"
+            _say(f"\n-- core of the tests: {what} ({python})")
+            begun = time.monotonic()
+            if not is_green(uv, python, resolution):
+                failed.append(what)
+            word = "FAILED" if what in failed else "green"
+            _say(f"{what}: {word}, {time.monotonic() - begun:.0f} s")
+    absent = [version for version in SUPPORTED if version not in found]
+    _say(f"\nthe core ran on Python {named(found)}; not found here: {named(absent)}")
+    if failed:
+        _say("failed: " + "; ".join(failed))
+    if len(found) < _MINIMUM and os.environ.get("CI"):
+        _say(f"fewer than {_MINIMUM} Pythons were found")
+        return 1
+    return 1 if failed else 0
+
+
+def named(versions: Iterable[Version]) -> str:
+    """Versions as text."""
+    return ", ".join(f"{major}.{minor}" for major, minor in versions) or "none"
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

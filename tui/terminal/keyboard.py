@@ -1,0 +1,256 @@
+"""Keys, clicks and pastes out of the bytes that a terminal sends, local or over SSH.
+
+``UnitReader`` cuts the bytes into units; here those that mean something become Textual's events,
+under Textual's own names of keys. Replies of terminals and all other units have no events.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from time import monotonic
+from typing import Final
+
+from textual import constants, events
+from textual._keyboard_protocol import FUNCTIONAL_KEYS, MODIFIER_FUNCTIONAL_KEYS
+from textual.message import Message
+from textual.messages import TerminalSupportsSynchronizedOutput
+
+from tui.terminal.input_units import LONGEST_PASTE, Kind, Unit, UnitReader
+from tui.terminal.internals import key_of, keys_of_sequence, mouse_event
+
+_KEY: Final = re.compile(
+    r"(?P<code>\d{0,7})(?::(?P<shifted>\d{0,7}))?(?::\d{0,7})?"
+    r"(?:;(?P<modifiers>\d{0,3})(?::(?P<type>\d?))?(?:;(?P<text>[\d:]{0,60}))?)?"
+    r"(?P<final>[u~A-FHPQRS])"
+)
+"""A key in the form of xterm and the kitty protocol."""
+
+_OTHER_KEY: Final = re.compile(r"27;(?P<modifiers>\d{1,3});(?P<code>\d{1,7})~")
+"""A key in the form of xterm's ``modifyOtherKeys``."""
+
+_MOUSE: Final = re.compile(r"<(\d{1,5});(\d{1,5});(\d{1,5})([Mm])")
+_URXVT_MOUSE: Final = re.compile(r"(\d{1,5});(\d{1,5});(\d{1,5})M")
+_CURSOR: Final = re.compile(r"\d*;\d*R")
+"""Report of the cursor's place; F3 with modifiers looks like it, and nothing is bound to that."""
+
+_SYNC: Final = re.compile(r"\?2026;[1-4]\$y")
+
+_SHIFT, _ALT = 1, 2
+_MODIFIERS: Final = ("shift", "alt", "ctrl", "super", "hyper", "meta")
+"""By bit. Caps Lock and Num Lock follow, which make no other key of one."""
+
+_TYPES: Final = {None, "", "1", "2"}
+"""Types of an event that act: a key is pressed or repeats."""
+
+_OLD: Final = 32
+"""Added to each number of an old mouse report."""
+
+_WHEEL, _MOVED, _NO_BUTTON = 64, 32, 3
+
+
+class Keyboard:
+    """Reader of what a terminal sends; survives any bytes."""
+
+    def __init__(
+        self, longest_paste: int = LONGEST_PASTE, *, clock: Callable[[], float] = monotonic
+    ) -> None:
+        """Reader without input; pastes longer than ``longest_paste`` bytes are dropped."""
+        self.was_too_much = False
+        """True if the last ``feed`` or ``tick`` dropped a paste."""
+        self._reader = UnitReader(
+            escape_delay=constants.ESCAPE_DELAY, longest_paste=longest_paste, clock=clock
+        )
+        self._mouse = Mouse()
+
+    @property
+    def wait(self) -> float | None:
+        """Seconds until ``tick`` is due; None if nothing is open."""
+        return self._reader.wait
+
+    def feed(self, data: bytes) -> list[Message]:
+        """Events of some bytes."""
+        return self._events(self._reader.feed(data))
+
+    def tick(self) -> list[Message]:
+        """Events of a timeout without input."""
+        return self._events(self._reader.tick())
+
+    def _events(self, units: Iterable[Unit]) -> list[Message]:
+        self.was_too_much = False
+        return [event for unit in units for event in self._events_of(unit)]
+
+    def _events_of(self, unit: Unit) -> Iterator[Message]:
+        match unit.kind:
+            case Kind.TEXT:
+                for sign in unit.text:
+                    yield events.Key(*_typed(sign))
+            case Kind.ESCAPE:
+                yield events.Key("escape", "\x1b")
+            case Kind.ALT:
+                yield from _keys(_with_alt(unit.text))
+            case Kind.CONTROL:
+                yield from self._controlled(unit.text)
+            case Kind.SHIFT:
+                yield from _keys(_shifted(unit.text))
+            case Kind.MOUSE:
+                code, x, y = (ord(sign) - _OLD for sign in unit.text)
+                yield from self._mouse.old(code, x, y)
+            case Kind.PASTE:
+                yield events.Paste(unit.text.replace("\x00", ""))
+            case Kind.CUT_PASTE:
+                self.was_too_much = True
+
+    def _controlled(self, text: str) -> Iterator[Message]:
+        if found := _MOUSE.fullmatch(text):
+            code, x, y = map(int, found.group(1, 2, 3))
+            yield from self._mouse.event(code, x, y, found[4])
+        elif found := _URXVT_MOUSE.fullmatch(text):
+            code, x, y = map(int, found.groups())
+            yield from self._mouse.old(code - _OLD, x, y)
+        elif text == "I":
+            yield events.AppFocus()
+        elif text == "O":
+            yield events.AppBlur()
+        elif _SYNC.fullmatch(text):
+            yield TerminalSupportsSynchronizedOutput()
+        elif not _CURSOR.fullmatch(text):
+            yield from _keys(_pressed(text))
+
+
+class Mouse:
+    """Reader of mouse reports."""
+
+    def __init__(self) -> None:
+        """No button is held."""
+        self._event = mouse_event()
+        self._held = 0
+
+    def event(self, code: int, x: int, y: int, state: str) -> list[Message]:
+        """Event of a report in the form of SGR: ``state`` is ``m`` for a release."""
+        found = self._event(f"\x1b[<{code};{x};{y}{state}") if x and y else None
+        return [found] if found is not None else []
+
+    def old(self, code: int, x: int, y: int) -> list[Message]:
+        """Event of a report that does not say which button was released."""
+        if code < 0 or x < 0 or y < 0:
+            return []
+        if code & (_WHEEL | _MOVED):
+            return self.event(code, x, y, "M")
+        if code & _NO_BUTTON == _NO_BUTTON:
+            return self.event(code & ~_NO_BUTTON | self._held, x, y, "m")
+        self._held = code & _NO_BUTTON
+        return self.event(code, x, y, "M")
+
+
+# -- keys ------------------------------------------------------------------------------------------
+
+Named = tuple[str, str | None]
+"""Textual's name of a key, and the character that it types, if any."""
+
+
+def _keys(named: Iterable[Named]) -> Iterator[Message]:
+    for key in named:
+        yield events.Key(*key)
+
+
+@lru_cache(maxsize=2048)
+def _typed(sign: str) -> Named:
+    """The key of a character."""
+    known = keys_of_sequence(sign)
+    return (known[0] if known else key_of(sign)), sign
+
+
+@lru_cache(maxsize=512)
+def _with_alt(sign: str) -> tuple[Named, ...]:
+    """The key that sends a character after an ``ESC``; with Ctrl it cannot be told from without."""
+    if known := _known(f"\x1b{sign}"):
+        return known
+    if not sign.isprintable():
+        return (_typed(sign),)
+    name = f"shift+{sign.lower()}" if sign.isupper() else _typed(sign)[0]
+    return ((f"alt+{name}", None),)
+
+
+@lru_cache(maxsize=512)
+def _known(sequence: str) -> tuple[Named, ...]:
+    """Keys of a sequence that Textual knows; a character where it means one."""
+    keys = keys_of_sequence(sequence)
+    if keys is None:
+        return ()
+    if len(keys) == 2 and keys[0] == "escape":
+        return ((f"alt+{keys[1]}", None),)
+    return tuple(_typed(key) if len(key) == 1 else (key, None) for key in keys)
+
+
+@lru_cache(maxsize=512)
+def _shifted(text: str) -> tuple[Named, ...]:
+    """Keys of a sequence after SS3, in which some terminals send modifiers."""
+    numbers, final = text[:-1], text[-1]
+    return _pressed(f"1;{numbers.rpartition(';')[2]}{final}") if numbers else _known(f"\x1bO{text}")
+
+
+@lru_cache(maxsize=512)
+def _pressed(text: str) -> tuple[Named, ...]:
+    """Keys of a control sequence; none if it is no key, or one that was released."""
+    if found := _OTHER_KEY.fullmatch(text):
+        return _modified(found["code"], found["code"], found["modifiers"], "", "u")
+    found = _KEY.fullmatch(text)
+    if found is None:
+        return _known(f"\x1b[{text}")
+    if found["type"] not in _TYPES:
+        return ()
+    code, modifiers = found["code"] or "1", found["modifiers"] or "1"
+    if found["final"] == "u" and not found["code"]:
+        return ()
+    return _modified(
+        code, found["shifted"] or "", modifiers, found["text"] or "", found["final"]
+    ) or _known(f"\x1b[{text}")
+
+
+def _modified(code: str, shifted: str, modifiers: str, text: str, final: str) -> tuple[Named, ...]:
+    """Keys of the kitty protocol: one per character that they type, or one that types nothing."""
+    bits = max(0, int(modifiers) - 1) & (1 << len(_MODIFIERS)) - 1
+    name = FUNCTIONAL_KEYS.get(f"{int(code)}{final}")
+    if name in MODIFIER_FUNCTIONAL_KEYS:
+        return ((name, None),)
+    if name is None and final != "u":
+        return ()
+    typed = [sign for number in text.split(":") if (sign := _sign(number))]
+    if not typed and name is None and bits & ~_SHIFT == 0:
+        typed = _guessed(_sign(code), _sign(shifted), is_shifted=bool(bits))
+    if typed:
+        return tuple((_combined(name or key_of(sign), sign, bits), sign) for sign in typed)
+    if name is None:
+        sign = _sign(code)
+        return ((_combined(key_of(sign), None, bits), None),) if sign else ()
+    return ((_combined(name, None, bits), None if bits else _CHARACTERS.get(name)),)
+
+
+_CHARACTERS: Final = {"backspace": "\x7f", "enter": "\r", "tab": "\t", "escape": "\x1b"}
+
+
+def _guessed(sign: str, shifted: str, *, is_shifted: bool) -> list[str]:
+    """The character that a key types where the terminal does not say."""
+    if not is_shifted:
+        return [sign] if sign else []
+    if shifted:
+        return [shifted]
+    return [sign.upper()] if len(sign.upper()) == 1 and sign.upper() != sign else []
+
+
+def _combined(name: str, sign: str | None, bits: int) -> str:
+    """A key with its modifiers, as Textual names it: a character has Shift and Alt in it."""
+    held = [word for bit, word in enumerate(_MODIFIERS) if bits >> bit & 1]
+    if sign is not None:
+        held = [word for word in held if word != "alt" and (word != "shift" or sign.isspace())]
+    return "+".join((*sorted(held), name))
+
+
+def _sign(number: str) -> str:
+    """The character of a number, or nothing if that cannot be typed."""
+    code = int(number or 0)
+    if code < 32 or 127 <= code < 160 or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        return ""
+    return chr(code)
