@@ -84,6 +84,9 @@ class FakePlace:
         sitting = sorted(self.hosted.sitting.items())
         return tuple(seat for seat, number in sitting if number == self.person.number)
 
+    def look(self) -> None:
+        """Nothing pauses here."""
+
     def leave(self) -> None:
         self.hosted.watching.remove(self)
 

@@ -92,16 +92,22 @@ class Computers:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _drive(self) -> None:
+        game = self._game
+        try:
+            await self._play_all()
+        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
+            self._give_up(str(fault) or type(fault).__name__)
+        else:
+            # Another seat may have acted since; this task counts as under way until it has ended.
+            asyncio.get_running_loop().call_soon(game.go_on)
+
+    async def _play_all(self) -> None:
+        """Carry out plans until a person is next, then put everything on the disk."""
         game, limits = self._game, PlanLimits()
         try:
             while (seat := game.next_bot()) is not None:
                 accepted = await self._play(seat, rests=limits.rests(seat))
                 limits.count(accepted=accepted)
-        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
-            self._give_up(str(fault) or type(fault).__name__)
-        else:
-            # Somebody may have acted since; this task counts as under way until it has ended.
-            asyncio.get_running_loop().call_soon(game.go_on)
         finally:
             await game.sync()
 
