@@ -18,6 +18,10 @@ REST: Final = 9
 """Ratio of pause to work of computer players, which leaves the processor to the screens."""
 
 
+STOPPING: Final = 1.0
+"""Seconds that a cancelled task of computer players has to end."""
+
+
 class Driven(Protocol):
     """Game whose computer players are driven."""
 
@@ -85,11 +89,17 @@ class Computers:
             loop = asyncio.get_running_loop()
             self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")
 
-    async def stop(self) -> None:
-        """Stop the task."""
+    def cancel(self) -> None:
+        """Cancel the task."""
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def ended(self) -> None:
+        """Return when the task, which was cancelled, has ended, or does not end in time."""
+        if self._task is not None and not self._task.done():
+            _, late = await asyncio.wait([self._task], timeout=STOPPING)
+            if late:
+                logging.getLogger(__name__).warning("%s: does not stop", self._task.get_name())
 
     async def _drive(self) -> None:
         game = self._game

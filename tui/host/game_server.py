@@ -53,6 +53,9 @@ NICENESS: Final = 15
 LONGEST_PLAN: Final = 120.0
 """Seconds after which a plan is given up, and its process ended."""
 
+CLOSING: Final = 1.5
+"""Seconds that games have to close when the host stops."""
+
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """Faults of beginning or opening a game; their texts are shown in a line."""
 
@@ -300,16 +303,28 @@ class GameServer:
         self._told.tell()
 
     async def close(self) -> None:
-        """Close every save; nothing that was acknowledged is lost."""
+        """Close every save; nothing that was acknowledged is lost.
+
+        All games stop acting before the first is closed. Games that take too long are left behind
+        and named in the log.
+        """
         if self._tidying is not None:
             self._tidying.cancel()
         if self._telling is not None:
             self._telling.cancel()
-        for number in tuple(self._games):
-            await self._close(number)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for game in self._games.values():
+            game.stop_acting()
         self.plan_workers.close(wait=False)
-        self.threads.shutdown(wait=False)
+        closing = [
+            asyncio.create_task(self._close(number), name=f"game {number}")
+            for number in self._games
+        ]
+        for waiting in (closing, [*self._tasks]):
+            late = (await asyncio.wait(waiting, timeout=CLOSING))[1] if waiting else ()
+            for task in late:
+                logging.getLogger(__name__).warning("%s: cut off when closing", _name(task))
+                task.cancel()
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -377,6 +392,10 @@ class GameServer:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _name(work: asyncio.Future[Any]) -> str:
+    return work.get_name() if isinstance(work, asyncio.Task) else "a change of a game"
 
 
 def named(start: NewGame) -> NewGame:

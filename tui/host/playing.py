@@ -72,6 +72,7 @@ class PlayedGame:
         self.lock = asyncio.Lock()
         self.loop = asyncio.get_running_loop()
         self.feeds = FeedHub(table, self.loop)
+        self._is_closing = False
         self.is_closed = False
         """True if nothing can happen here any more."""
         self.watching: dict[object, Person] = {}
@@ -288,7 +289,7 @@ class PlayedGame:
 
     def go_on(self) -> None:
         """Let the next seats act: computer players by themselves, people against the clock."""
-        if not self.is_closed:
+        if not self._is_closing:
             self._look_for_people()
             self._timing.run()
             self._computers.go_on()
@@ -312,14 +313,14 @@ class PlayedGame:
 
     def next_bot(self) -> Seat | None:
         """Seat of the computer player that is to act; None: people are, or the game is over."""
-        if self._status.over or self.is_closed or self.attendance.is_deserted:
+        if self._status.over or self._is_closing or self.attendance.is_deserted:
             return None
         return min(self._status.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
         """True if a computer player of this level is still to act for a seat."""
         is_turn = self.stand_in(seat) == level and seat in self._status.owes
-        return is_turn and not self.attendance.is_deserted
+        return is_turn and not self._is_closing and not self.attendance.is_deserted
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """Plan of the computer player of a seat, in notation."""
@@ -465,10 +466,16 @@ class PlayedGame:
         consents = tuple(sorted(self.consents.items()))
         return StoredGame(self.terms, consents, self.info, peeped=self.seating.peeped)
 
+    def stop_acting(self) -> None:
+        """Let no computer player act and no clock run any more: the game is about to be closed."""
+        self._is_closing = True
+        self._timing.stop()
+        self._computers.cancel()
+
     async def close(self) -> None:
         """Close the save; everything acknowledged is on the disk already."""
-        self._timing.stop()
-        await self._computers.stop()
+        self.stop_acting()
+        await self._computers.ended()
         await asyncio.gather(*self._keeping)
         async with self.lock:
             self.is_closed = True
