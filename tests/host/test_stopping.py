@@ -75,18 +75,18 @@ async def test_games_are_left_behind_when_a_disk_does_not_answer(
 
 _PROGRAM = """
 import asyncio, sys, threading, time
-from tui.ssh.stopping import Stop
+from tui.ssh.shutdown import Shutdown
 
 async def main():
     asked = asyncio.Event()
-    stop = Stop(asked, deadline=float(sys.argv[2]))
-    stop.listen()
+    shutdown = Shutdown(asked, deadline=float(sys.argv[2]))
+    shutdown.listen()
     threading.Thread(target=stuck_disk, name="disk").start()
     print("ready", flush=True)
     if sys.argv[1] == "loop":
         time.sleep(600)
     await asked.wait()
-    await stop.step("the games", never(), 0.1)
+    await shutdown.step("the games", never(), 0.1)
 
 async def never():
     while True:

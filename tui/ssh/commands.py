@@ -358,6 +358,8 @@ async def stand(call: Call) -> Exit:
     name = called(hosted.info, seat)
     after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
     await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    if paused := hosted.info.paused:
+        await call.out.say(f"Without people the game is paused {paused}.")
     return Exit.OK
 
 

@@ -38,8 +38,8 @@ from tui.ssh.files import Files
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Server, ServerSettings
+from tui.ssh.shutdown import Shutdown
 from tui.ssh.ssh_connection import AccessControl
-from tui.ssh.stopping import Stop
 from tui.ssh.terminal_session import MakeProgram, NoteEvent, SessionTimes, TerminalSessions
 from tui.ssh.wire import SshSession, Wire
 from tui.terminal.capabilities import Terminal
@@ -195,8 +195,8 @@ class Host:
         """
         key = host_key(self.folder)
         await self.game_server.open_all()
-        stop = Stop(self.done)
-        stop.listen()
+        shutdown = Shutdown(self.done)
+        shutdown.listen()
         watchdog = Watchdog(self._stuck)
         try:
             await self.server.start(listen, port, key)
@@ -212,13 +212,13 @@ class Host:
         try:
             await self.done.wait()
         finally:
-            stop.begin()
+            shutdown.begin()
             obeying.cancel()
             tidying.cancel()
             watchdog.stop()
-            await stop.step("the connections", self.server.close(_GOODBYE))
-            await stop.step("the games", self.game_server.close())
-            await stop.step("the accounts", asyncio.to_thread(self._close_files), 1.0)
+            await shutdown.step("the connections", self.server.close(_GOODBYE))
+            await shutdown.step("the games", self.game_server.close())
+            await shutdown.step("the accounts", asyncio.to_thread(self._close_files), 1.0)
 
     def _close_files(self) -> None:
         self.log.note("ended")

@@ -35,7 +35,7 @@ _MOST_NAMED: Final = 20
 _log = logging.getLogger(__name__)
 
 
-class Stop:
+class Shutdown:
     """Request to stop, and the deadline that it sets. Make it in the loop.
 
     Signals are received by a thread, so that they count while something blocks the loop.
