@@ -84,6 +84,9 @@ class FakePlace:
         sitting = sorted(self.hosted.sitting.items())
         return tuple(seat for seat, number in sitting if number == self.person.number)
 
+    def look(self) -> None:
+        """Nothing pauses here."""
+
     def leave(self) -> None:
         self.hosted.watching.remove(self)
 
@@ -144,6 +147,7 @@ class FakeHosted:
         self.header = table.header
         self.sitting: dict[Seat, int] = {}
         self.said: list[Said] = []
+        self.paused = ""
         self.watching: list[FakePlace] = []
         self.listeners: dict[object, Callable[[], None]] = {}
         people = [player.seat for player in table.players if not player.bot]
@@ -175,6 +179,7 @@ class FakeHosted:
             stage,
             status,
             seats,
+            paused=self.paused,
         )
 
     async def sit(self, person: Person, seat: Seat) -> str:

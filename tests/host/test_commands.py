@@ -270,6 +270,20 @@ async def test_watch_tells_what_happens_until_the_end(shell: Shell) -> None:
     assert again.endswith("The game is over.\n")
 
 
+async def test_pause_is_told_to_those_who_list_and_who_watch(shell: Shell) -> None:
+    hosted = shell.game_server.start(ANNA, TOY)
+    async with shell.client("guest") as connection:
+        process = await connection.create_process("watch 1")
+        await process.stdout.readline()
+        for paused in ("until Anna is back", ""):
+            hosted.paused = paused
+            hosted.changed()
+            told = await process.stdout.readline()
+            assert told.rstrip() == (f"Paused {paused}." if paused else "The game goes on.")
+            told = said(await shell.run("guest", "games"))
+            assert ("Paused until Anna is back." in told) == bool(paused)
+
+
 async def test_with_the_eyes_of_a_seat_only_its_owner_watches(shell: Shell) -> None:
     shell.game_server.start(ANNA, TOY)
     ended = await shell.run("Bert", "watch 1 --seat Amber")

@@ -316,11 +316,28 @@ async def test_eyes_that_are_lent_show_the_past(tmp_path: Path) -> None:
             await until(lambda: carl.game.session.viewer == 0)
 
 
-async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
+async def test_lobby_and_spectators_see_that_a_game_is_paused(tmp_path: Path) -> None:
     async with game_server(tmp_path) as home:
         game = await home.begin(ANNA, AGAINST_EASY)
         await game.stand(ANNA, 0, "easy")
+        async with visit(home, CARL, tmp_path) as carl:
+            await carl.shows("paused until Anna is back")
+            await carl.press("enter")
+            await carl.shows("Paused until Anna is back.")
+            async with visit(home, ANNA, tmp_path) as anna:
+                await anna.press("enter")
+                await carl.shows("The game goes on.")
+            assert not game.is_over
+
+
+async def test_a_finished_game_is_told_and_replayed(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        place = game.place(ANNA)
+        place.look()  # without any of its people the game would pause
+        await game.stand(ANNA, 0, "easy")
         await until(lambda: game.is_over, 60)
+        place.leave()
         async with visit(home, ANNA, tmp_path) as anna:
             await anna.press("enter")
             await until(lambda: isinstance(anna.app.screen, ResultScreen))

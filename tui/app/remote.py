@@ -147,11 +147,13 @@ class RemoteApp(BaseApp):
         screen = self._game
         if screen is not None:
             screen.turns.left_off()
+            screen.turns.place.look_away()
 
     def come_back(self) -> None:
         """The person sits here again."""
         screen = self._game
         if screen is not None:
+            screen.turns.place.look()
             screen.turns.catch_up()
 
     def _keep_if_moved(self) -> None:
@@ -247,6 +249,7 @@ class RemoteApp(BaseApp):
         if eyes is None and own:
             viewer = own[0]
         screen = HostedScreen(self, place, viewer, at)
+        place.look()
         self.last_game = game.number
         self._count()
 

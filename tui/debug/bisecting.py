@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Final, Literal, TypeAlias
 from engine.core.record import Record
 from engine.debug.parting import Parting
 from tui.console.exits import Wrong
+from tui.console.lifeline import completed
 from tui.debug.comparing import Compared, RuleComparison, as_data, cause_text, path_of
 from tui.debug.debugger import Answer, Debugger
 from tui.debug.deciders import DEADLINE
@@ -204,9 +204,7 @@ def command_judge(repository: Repository, save: Path, command: str) -> RevisionJ
         told = {"BANNERET_TREE": str(tree.path), "BANNERET_SAVE": str(save)}
         told["PYTHONPATH"] = str(tree.path)
         try:
-            done = subprocess.run(  # noqa: S603 - the command that was asked for
-                shlex.split(command), env={**os.environ, **told}, capture_output=True, check=False
-            )
+            done = completed(shlex.split(command), env={**os.environ, **told})
         except (OSError, ValueError) as problem:
             raise Wrong(f"exit:{command}: {problem}") from None
         word: VerdictWord = {0: "good", _SKIP: "skip"}.get(done.returncode, "bad")  # type: ignore[assignment]

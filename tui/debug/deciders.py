@@ -15,6 +15,7 @@ from threading import Timer
 from typing import Any, Final
 
 from engine.core.record import Record
+from tui.console.lifeline import TiedProcess
 from tui.debug.trees import SourceTree
 
 PROGRAM: Final = Path(__file__).with_name("decider.py")
@@ -54,7 +55,7 @@ class Decider:
         """Decide with a tree, each answer in at most ``deadline`` seconds."""
         self.tree = tree
         self.deadline = deadline
-        self._process: subprocess.Popen[str] | None = None
+        self._process: TiedProcess[str] | None = None
         self._output = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the process
         self._late = self._closed = False
 
@@ -108,7 +109,7 @@ class Decider:
         self._late = False
         self._output.seek(0)
         self._output.truncate()
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
+        self._process = TiedProcess(
             [sys.executable, "-P", "-s", str(PROGRAM), str(self.tree.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -184,7 +185,7 @@ class Decider:
         finally:
             timer.cancel()
 
-    def _lines(self, process: subprocess.Popen[str]) -> Iterator[str]:
+    def _lines(self, process: TiedProcess[str]) -> Iterator[str]:
         assert process.stdout is not None  # noqa: S101 - tells the type checker
         while True:
             try:
@@ -195,7 +196,7 @@ class Decider:
                 raise self._end()
             yield line
 
-    def _running(self) -> subprocess.Popen[str]:
+    def _running(self) -> TiedProcess[str]:
         if self._process is None:
             raise Died("it was stopped")
         return self._process

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import tempfile
 from argparse import Namespace
@@ -22,6 +21,7 @@ from engine.core.ruleset import AnyRuleset, Scenario
 from engine.debug.line import GameLine, whole_line
 from engine.debug.selfchecks import CHECKS, Pace, SelfCheckFault, SelfChecks
 from tui.console.exits import Wrong
+from tui.console.lifeline import completed
 from tui.console.printing import raw
 from tui.debug.bundle import write_save
 from tui.debug.debugger import Answer, Debugger
@@ -115,13 +115,8 @@ def other_machine(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "game.bnr"
         write_save(archive, path, opened.header, opened.log.entries)
-        done = subprocess.run(  # noqa: S603 - this program, on a file of its own
-            [*program, str(path)],
-            env={**os.environ, **OTHER_MACHINE},
-            cwd=_HOME,
-            capture_output=True,
-            check=False,
-        )
+        words = [*program, str(path)]
+        done = completed(words, env={**os.environ, **OTHER_MACHINE}, cwd=_HOME)
     try:
         told: Any = msgspec.json.decode(done.stdout)
         parted = told["verdict"]["divergence"]

@@ -44,6 +44,7 @@ from engine.debug.cases import (
 )
 from engine.debug.shrinking import ShrinkTrial
 from tui.console.exits import Wrong
+from tui.console.lifeline import TiedProcess, completed
 from tui.debug.bundle import write_save
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
@@ -183,9 +184,7 @@ def _exit_code(words: list[str], path: Path) -> int:
     told = [word.replace("{}", str(path)) for word in words]
     told += [] if told != words else [str(path)]
     try:
-        return subprocess.run(  # noqa: S603 - the user's own command
-            told, stdin=subprocess.DEVNULL, capture_output=True, check=False
-        ).returncode
+        return completed(told).returncode
     except OSError as problem:
         raise Wrong(f"{told[0]}: {problem.strerror}") from None
 
@@ -236,7 +235,7 @@ class OtherTree:
             raise Wrong(f"{tree}: there are no sources of the program in it")
         self.tree = tree.resolve()
         self._rules = rules
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: TiedProcess[bytes] | None = None
         self._has_answered = False
 
     def __call__(self, case: Case) -> Iterator[CaseOutcome]:
@@ -278,9 +277,9 @@ class OtherTree:
             else CaseOutcome(events, throws=convert(raw["throws"], tuple[tuple[int, int], ...]))
         )
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> TiedProcess[bytes]:
         if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603 - this interpreter
+            self._process = TiedProcess(
                 [sys.executable, "-P", "-c", _SERVE, str(deciding.__file__), self._rules.name],
                 env={**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"},
                 cwd=self.tree,

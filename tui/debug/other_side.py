@@ -43,18 +43,18 @@ def other_branch(
     Raises:
         OtherSide: there is no such copy, or it cannot read the game.
     """
+    from tui.console.lifeline import completed  # noqa: PLC0415 - the script runs without it
+
     if not (tree / "engine" / "core").is_dir():
         raise OtherSide(f"{tree}: there is no copy of this program with its rules")
     asked = msgspec.msgpack.encode([ruleset, seed, start, entries])
     own = {"PYTHONPATH": str(tree.resolve()), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        done = subprocess.run(  # noqa: S603 - the folder that was asked for
+        done = completed(
             (sys.executable, "-P", str(Path(__file__).resolve()), str(tree.resolve())),
-            input=asked,
-            capture_output=True,
+            given=asked,
             env={**os.environ, **own},
             timeout=_LONGEST,
-            check=False,
         )
     except subprocess.TimeoutExpired:
         raise OtherSide(f"{tree}: no answer within {_LONGEST:.0f} s") from None

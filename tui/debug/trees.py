@@ -22,6 +22,7 @@ from platformdirs import user_cache_path
 
 from engine.core.record import Record
 from tui.console.exits import Wrong
+from tui.console.lifeline import completed
 
 DECIDING: Final = ("engine", "saves")
 """Folders whose code decides games and reads saves."""
@@ -186,12 +187,8 @@ def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     git = shutil.which("git")
     if git is None:
         raise Wrong("git is not installed, which revisions need")
-    return subprocess.run(  # noqa: S603 - git, with arguments that are no options
-        [git, "-C", str(place), *words],
-        capture_output=True,
-        check=False,
-        env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},
-    )
+    words = (git, "-C", str(place), *words)  # arguments that are no options
+    return completed(words, env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"})
 
 
 # -- the cache -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 
+from tui.console.lifeline import TiedProcess
 from tui.farm.protocol import (
     CHUNK,
     LONGEST_FRAME,
@@ -149,7 +150,7 @@ class WorkerProcess(WorkerLink):
         Raises:
             OSError: the system gives no process.
         """
-        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter, or the way to another
+        self._process: TiedProcess[bytes] = TiedProcess(  # our interpreter, or the way to another
             command,
             bufsize=0,
             stdin=subprocess.PIPE,

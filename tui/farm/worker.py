@@ -24,6 +24,7 @@ from typing import Any, Final, NoReturn
 
 from engine.core import codec
 from tui.console.exits import Wrong
+from tui.console.lifeline import tie
 from tui.farm.links import boot_command, end_of
 from tui.farm.protocol import (
     CHUNK,
@@ -110,10 +111,7 @@ def stdio_main() -> None:
 def end_with(life: int) -> None:
     """Have the system kill this process group when a pipe's other end is closed, if it can."""
     fcntl.fcntl(life, fcntl.F_SETFD, fcntl.FD_CLOEXEC)
-    if hasattr(fcntl, "F_SETSIG"):
-        fcntl.fcntl(life, fcntl.F_SETOWN, -os.getpgrp())
-        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
+    if tie(life, -os.getpgrp()):
         with contextlib.suppress(BlockingIOError):
             os.read(life, 1)
             end()  # it was closed before the signal was ordered

@@ -20,6 +20,9 @@ _SPANS: Final = {"s": 1, "m": 60, "h": 3_600, "d": _DAY}
 
 _MOST_DIGITS: Final = 9
 
+OVERTIME: Final = 30
+"""Seconds for each turn of a seat whose bank is empty, where there is no time for each turn."""
+
 
 class Terms(Record, frozen=True):
     """Terms of a hosted game."""
@@ -29,7 +32,7 @@ class Terms(Record, frozen=True):
     bank: int = 0
     """Seconds for all overtime of a game; with neither there is no clock."""
     late: str = ""
-    """Level of the computer player that takes over when time runs out; empty: the first level."""
+    """Level of the computer player that ends a turn in which time ran out; empty: the first."""
     watched: bool = True
     """True if everybody may watch the public view."""
     pace: float = 0.15
@@ -134,6 +137,11 @@ class Clock:
         """Seconds in a bank while it is not used."""
         return self._banks.get(seat, float(self._terms_of(seat).bank))
 
+    def _free(self, seat: Seat) -> float:
+        """Seconds of a turn for which the bank does not pay."""
+        turn = self._terms_of(seat).turn
+        return turn if turn or self.bank(seat) else OVERTIME
+
     def left(self, seat: Seat, now: float) -> float:
         """Seconds until a seat is late; of turn and bank together if it is not its turn.
 
@@ -143,7 +151,7 @@ class Clock:
         if not terms.has_clock:
             return math.inf
         used = now - self._since.get(seat, now)
-        return terms.turn + self.bank(seat) - used
+        return self._free(seat) + self.bank(seat) - used
 
     def wait_for(
         self, seats: Iterable[Seat], now: float, turn: int | None = None
@@ -170,11 +178,13 @@ class Clock:
 
     def _stop(self, seat: Seat, now: float) -> int:
         """Stop the time of a seat; returns the seconds in its bank."""
-        bank, terms = self.bank(seat), self._before.pop(seat, self.terms)
+        bank, free = self.bank(seat), self._free(seat)
+        terms = self._before.pop(seat, self.terms)
         used = now - self._since.pop(seat)
-        self._used[seat] = min(used, terms.turn)  # the bank has paid the rest
+        # The bank has paid for more than ``free``. A seat that was late has a whole turn again.
+        self._used[seat] = min(used, free) if used < free + bank else 0.0
         if terms.has_clock:
-            bank = max(0.0, bank - max(0.0, used - terms.turn))
+            bank = max(0.0, bank - max(0.0, used - free))
         self._banks[seat] = max(0.0, bank + self.terms.bank - terms.bank)
         return int(self._banks[seat])
 
@@ -219,7 +229,7 @@ class Timed(Protocol):
         ...
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player take over; False if there is none."""
+        """Let a computer player end the turn, or the game pause; False if there is no player."""
         ...
 
     def ring_out(self) -> None:

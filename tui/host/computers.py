@@ -18,6 +18,10 @@ REST: Final = 9
 """Ratio of pause to work of computer players, which leaves the processor to the screens."""
 
 
+STOPPING: Final = 1.0
+"""Seconds that a cancelled task of computer players has to end."""
+
+
 class Driven(Protocol):
     """Game whose computer players are driven."""
 
@@ -85,23 +89,35 @@ class Computers:
             loop = asyncio.get_running_loop()
             self._task = loop.create_task(self._drive(), name=f"game {self._game.number}")
 
-    async def stop(self) -> None:
-        """Stop the task."""
+    def cancel(self) -> None:
+        """Cancel the task."""
         if self._task is not None:
             self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def ended(self) -> None:
+        """Return when the task, which was cancelled, has ended, or does not end in time."""
+        if self._task is not None and not self._task.done():
+            _, late = await asyncio.wait([self._task], timeout=STOPPING)
+            if late:
+                logging.getLogger(__name__).warning("%s: does not stop", self._task.get_name())
 
     async def _drive(self) -> None:
+        game = self._game
+        try:
+            await self._play_all()
+        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
+            self._give_up(str(fault) or type(fault).__name__)
+        else:
+            # Another seat may have acted since; this task counts as under way until it has ended.
+            asyncio.get_running_loop().call_soon(game.go_on)
+
+    async def _play_all(self) -> None:
+        """Carry out plans until a person is next, then put everything on the disk."""
         game, limits = self._game, PlanLimits()
         try:
             while (seat := game.next_bot()) is not None:
                 accepted = await self._play(seat, rests=limits.rests(seat))
                 limits.count(accepted=accepted)
-        except (Stuck, SaveFault, BrokenExecutor, OSError, TimeoutError) as fault:
-            self._give_up(str(fault) or type(fault).__name__)
-        else:
-            # Somebody may have acted since; this task counts as under way until it has ended.
-            asyncio.get_running_loop().call_soon(game.go_on)
         finally:
             await game.sync()
 

@@ -59,6 +59,9 @@ LONGEST_PLAN: Final = 120.0
 
 _NOT_WRITTEN: Final = "The host cannot write to its disk just now, so nothing has changed."
 
+CLOSING: Final = 1.5
+"""Seconds that games have to close when the host stops."""
+
 EXPECTED = (SaveFault, BrokenLog, UnknownRuleset, ScenarioFault, OptionFault, LookupError)
 """Faults of beginning or opening a game; their texts are shown in a line."""
 
@@ -383,16 +386,28 @@ class GameServer:
         self._told.tell()
 
     async def close(self) -> None:
-        """Close every save; nothing that was acknowledged is lost."""
+        """Close every save; nothing that was acknowledged is lost.
+
+        All games stop acting before the first is closed. Games that take too long are left behind
+        and named in the log.
+        """
         if self._tidying is not None:
             self._tidying.cancel()
         if self._telling is not None:
             self._telling.cancel()
-        for number in tuple(self._games):
-            await self._close(number)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for game in self._games.values():
+            game.stop_acting()
         self.plan_workers.close(wait=False)
-        self.threads.shutdown(wait=False)
+        closing = [
+            asyncio.create_task(self._close(number), name=f"game {number}")
+            for number in self._games
+        ]
+        for waiting in (closing, [*self._tasks]):
+            late = (await asyncio.wait(waiting, timeout=CLOSING))[1] if waiting else ()
+            for task in late:
+                logging.getLogger(__name__).warning("%s: cut off when closing", _name(task))
+                task.cancel()
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
     # -- inside ------------------------------------------------------------------------------------
 
@@ -465,6 +480,10 @@ class GameServer:
         self._tasks.discard(task)
         if not task.cancelled() and (fault := task.exception()) is not None:
             logging.getLogger(__name__).error("%s", fault, exc_info=fault)
+
+
+def _name(work: asyncio.Future[Any]) -> str:
+    return work.get_name() if isinstance(work, asyncio.Task) else "a change of a game"
 
 
 def named(start: NewGame) -> NewGame:

@@ -132,6 +132,7 @@ class HostedGame(PlayedGame):
         """Remove a participant."""
         self.watching.pop(place, None)
         self.feeds.close_unused()
+        self.goes(place)
 
 
 class HostedChronicle(Chronicle):
@@ -317,6 +318,14 @@ class Participant:
     def submit(self, seat: Seat, line: str) -> Reply:
         """Submit a line from another thread than the loop's."""
         return self.link(seat).answer(line)
+
+    def look(self) -> None:
+        """Look at the game from now on: a paused game goes on for a person who has a seat."""
+        self.game_of.comes(self, self.person)
+
+    def look_away(self) -> None:
+        """Stop looking, as when the line has dropped; ``look`` ends that."""
+        self.game_of.goes(self)
 
     def leave(self) -> None:
         """Leave the game."""

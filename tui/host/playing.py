@@ -13,9 +13,9 @@ from engine.core.codec import encode
 from engine.core.feed import AnyChange
 from engine.core.ids import PUBLIC, Seat
 from engine.core.link import Reply
-from engine.core.record import Record
 from engine.core.refused import Denied
 from engine.tabletop.presenter import presenter_of
+from tui.host.attendance import Attendance, GameStatus
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms, Timing
 from tui.host.computers import Computers
@@ -35,21 +35,6 @@ LONGEST_LINE: Final = 12_000
 
 LONGEST_TALK: Final = 240
 """Most characters of one line of talk."""
-
-
-class GameStatus(Record, frozen=True):
-    """Status of a game, as all may know it."""
-
-    owes: frozenset[Seat]
-    text: str
-    over: bool
-    entries: int
-    turn: int = 0
-    """Number of turns that have ended since the game was opened."""
-
-    def is_as(self, other: GameStatus) -> bool:
-        """True if both look the same in a list of games."""
-        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
 
 
 class PlayedGame:
@@ -88,12 +73,15 @@ class PlayedGame:
         self.lock = asyncio.Lock()
         self.loop = asyncio.get_running_loop()
         self.feeds = FeedHub(table, self.loop)
+        self._is_closing = False
         self.is_closed = False
         """True if nothing can happen here any more."""
         self.watching: dict[object, Person] = {}
         """People who look, whether they play or not, by participant."""
         self._turns = 0
         self._status = self._status_now()
+        self.attendance = Attendance(self.seating, noted.lapses, self._status)
+        self._paused = self.attendance.paused
         # Before all feeds: a listener told of an entry must find the status after it.
         table.game.listen(self._note_status)
         self.go_on()
@@ -115,6 +103,7 @@ class PlayedGame:
             seats=seats,
             watchers=len(self._watchers),
             clock=self.terms.in_words,
+            paused="" if status.over else self._paused,
         )
 
     @property
@@ -184,7 +173,8 @@ class PlayedGame:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        return GameStatus(rules.owes(game.state), status.text, over, len(game.log), self._turns)
+        owes, entries = rules.owes(game.state), len(game.log)
+        return GameStatus(owes, status.text, over, entries, self._turns, status.round)
 
     # -- who sits where --------------------------------------------------------------------------
 
@@ -194,11 +184,15 @@ class PlayedGame:
         Raises:
             SaveFault: it cannot be written; nothing changed.
         """
+        if not self.is_over and seat in self.seats_of(person) and self._back(person, seat):
+            self._changed()
+            return ""
         fault = "The game is over." if self.is_over else self.seating.may_sit(person, seat)
         if not fault:
             with self.seating.reserved(seat, person.number):
                 await self.game_server.keep_seat(self.number, seat, person.number)
             self.seating.bots.pop(seat, None)
+            self.attendance.seated(seat)
             self._notice("seat", name=person.name, seat=seat)
             self._changed()
         return fault
@@ -219,6 +213,7 @@ class PlayedGame:
             await self.game_server.keep_seat(self.number, seat, None)
         self.seating.note_peeping(person, seat)
         self.seating.bots.pop(seat, None)
+        self.attendance.seated(seat)
         self._notice("seat", seat=seat)
         self._changed()
         return ""
@@ -234,8 +229,28 @@ class PlayedGame:
 
     def _stand_in(self, by: Person, seat: Seat, bot: str) -> None:
         self.seating.bots[seat] = bot
+        self.attendance.seated(seat)
         self._notice("seat", name=by.name, seat=seat, bot=bot)
         self._changed()
+
+    def comes(self, place: object, person: Person) -> None:
+        """Note that a person looks at the game; their clocks and pauses are over."""
+        self.attendance.come(place, person)
+        if seats := self.seats_of(person):
+            self._back(person, *seats)
+            self._changed()
+
+    def goes(self, place: object) -> None:
+        """Note that a person no longer looks at the game."""
+        if self.attendance.go(place) and not self.is_closed:
+            self._changed()
+
+    def _back(self, person: Person, *seats: Seat) -> bool:
+        """Note that a person is back at seats; True if a clock had run out there."""
+        back = self.attendance.come_back(seat for seat in seats if not self.stand_in(seat))
+        for seat in back:
+            self._notice("seat", name=person.name, seat=seat)
+        return bool(back)
 
     # -- playing ---------------------------------------------------------------------------------
 
@@ -252,6 +267,7 @@ class PlayedGame:
         file = self.table.file
         if file is not None and (full := self.game_server.limits().full("save_bytes", file.size)):
             return _refused(full)
+        self._back(person, seat)
         return await self._do(seat, line)
 
     async def _do(self, seat: Seat, line: str, *, patient: bool = False) -> Reply:
@@ -260,6 +276,7 @@ class PlayedGame:
                 return _refused("The game is being closed.")
             before = self._status
             reply = await self.in_thread(self._carry_out, seat, line, patient)
+            self.attendance.follow(self._status, together=self.rules.traits.simultaneous)
         if before.is_as(self._status):
             self.go_on()
         else:
@@ -286,9 +303,17 @@ class PlayedGame:
 
     def go_on(self) -> None:
         """Let the next seats act: computer players by themselves, people against the clock."""
-        if not self.is_closed:
+        if not self._is_closing:
+            self._look_for_people()
             self._timing.run()
             self._computers.go_on()
+
+    def _look_for_people(self) -> None:
+        """Pause if no person of the game is left, and go on when one is back."""
+        before, self._paused = self._paused, self.attendance.paused
+        if before != self._paused and not self.is_over and self.seating.people:
+            is_pause = bool(self._paused)
+            self.report(f"The game is paused {self._paused}." if is_pause else "The game goes on.")
 
     @property
     def computers_turn(self) -> asyncio.Semaphore:
@@ -302,13 +327,14 @@ class PlayedGame:
 
     def next_bot(self) -> Seat | None:
         """Seat of the computer player that is to act; None: people are, or the game is over."""
-        if self._status.over or self.is_closed:
+        if self._status.over or self._is_closing or self.attendance.is_deserted:
             return None
         return min(self._status.owes & self.seating.bots.keys(), default=None)
 
     def plays(self, seat: Seat, level: str) -> bool:
         """True if a computer player of this level is still to act for a seat."""
-        return self.stand_in(seat) == level and seat in self._status.owes
+        is_turn = self.stand_in(seat) == level and seat in self._status.owes
+        return is_turn and not self._is_closing and not self.attendance.is_deserted
 
     async def thought(self, seat: Seat, *, rests: bool = False) -> tuple[str, ...]:
         """Plan of the computer player of a seat, in notation."""
@@ -339,7 +365,7 @@ class PlayedGame:
 
     @property
     def _clock_runs(self) -> bool:
-        return self._timing.runs and self.stage == "running"
+        return self._timing.runs and self.stage == "running" and not self.attendance.is_deserted
 
     def agree(self, by: Person, terms: Terms) -> None:
         """Change the times from each seat's next turn on, and tell all."""
@@ -351,8 +377,12 @@ class PlayedGame:
 
     @property
     def waited_for(self) -> frozenset[Seat]:
-        """Seats of people that are to act; none before all seats are taken and after the end."""
-        return self.owes - self.seating.bots.keys() if self.stage == "running" else frozenset()
+        """Seats of people that are to act; none before all seats are taken, in a pause, at the end.
+
+        Without a person in the game no time is counted.
+        """
+        is_on = self.stage == "running" and not self.attendance.is_deserted
+        return self.owes - self.seating.bots.keys() if is_on else frozenset()
 
     @property
     def timed_turn(self) -> int | None:
@@ -364,11 +394,16 @@ class PlayedGame:
         self._notice("clock", seat=seat, left=left)
 
     def is_late(self, seat: Seat) -> bool:
-        """Let a computer player take over for a seat without time; False if there is none."""
+        """Let a computer player end the turn of a seat without time; False if there is none.
+
+        If that was the last person who was left, the game pauses instead.
+        """
         level = self.terms.late or next(iter(self.rules.bots), "")
         if level:
-            self.seating.bots[seat] = level
-        self._notice("clock", seat=seat, text=EXPIRED, bot=level)
+            self.attendance.lapse(seat)
+        if is_played := bool(level) and not self.attendance.is_deserted:
+            self.attendance.stand_in(seat, level)
+        self._notice("clock", seat=seat, text=EXPIRED, bot=level if is_played else "")
         return bool(level)
 
     def ring_out(self) -> None:
@@ -447,10 +482,16 @@ class PlayedGame:
             self.terms, consents, self.info, peeped=self.seating.peeped, by_guest=self._by_guest
         )
 
+    def stop_acting(self) -> None:
+        """Let no computer player act and no clock run any more: the game is about to be closed."""
+        self._is_closing = True
+        self._timing.stop()
+        self._computers.cancel()
+
     async def close(self) -> None:
         """Close the save; everything acknowledged is on the disk already."""
-        self._timing.stop()
-        await self._computers.stop()
+        self.stop_acting()
+        await self._computers.ended()
         await asyncio.gather(*self._keeping)
         async with self.lock:
             self.is_closed = True

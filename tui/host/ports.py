@@ -53,6 +53,8 @@ class GameInfo(Record, frozen=True):
     watchers: int = 0
     clock: str = ""
     """Times in words; empty without a clock."""
+    paused: str = ""
+    """End of the time without people, in words: "until Anna is back"; empty if it goes on."""
 
 
 class Said(Record, frozen=True):
@@ -131,6 +133,10 @@ class ParticipantPort(Protocol):
     @property
     def is_over(self) -> bool:
         """True if the game is over, so that everything may be known."""
+        ...
+
+    def look(self) -> None:
+        """Look at the game from now on: a paused game goes on for a person who has a seat."""
         ...
 
     def leave(self) -> None:

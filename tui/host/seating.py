@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, NamedTuple
@@ -41,6 +42,16 @@ class GameSeats:
         self._peeped: set[tuple[int, Seat]] = set()
 
     # -- as it is ----------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats."""
+        return tuple(player.seat for player in self._players)
+
+    @property
+    def began_with_people(self) -> bool:
+        """True if not all seats were for computer players when the game began."""
+        return any(not player.bot for player in self._players)
 
     @property
     def free(self) -> tuple[Seat, ...]:
@@ -167,9 +178,11 @@ class LoggedState(NamedTuple):
     """State of the seats after all notices of a save."""
 
     bots: Mapping[Seat, str]
-    """Levels of the computer players that stand in for people."""
+    """Levels of the computer players that people have let stand in."""
     left: Mapping[Seat, int]
     """Seconds in the banks of the clocks that are not full."""
+    lapses: Mapping[Seat, int]
+    """Number of times that a clock has run out since the person of the seat was back."""
 
 
 class TableLog:
@@ -195,15 +208,19 @@ class TableLog:
         """Add all notices of a save."""
         bots: dict[Seat, str] = {}
         left: dict[Seat, int] = {}
+        lapses: Counter[Seat] = Counter()
         for notice in notices:
             self.note(notice)
-            if notice.kind == "clock" and notice.text != EXPIRED:
+            if notice.kind == "clock" and notice.text == EXPIRED:
+                lapses[notice.seat] += 1
+            elif notice.kind == "clock":
                 left[notice.seat] = notice.left
-            elif notice.kind != "talk" and notice.bot:
-                bots[notice.seat] = notice.bot
             elif notice.kind == "seat":
+                lapses.pop(notice.seat, None)
                 bots.pop(notice.seat, None)
-        return LoggedState(bots, left)
+                if notice.bot:
+                    bots[notice.seat] = notice.bot
+        return LoggedState(bots, left, lapses)
 
     def _in_words(self, notice: Notice) -> str:
         if notice.kind == "talk":
@@ -212,7 +229,8 @@ class TableLog:
         if notice.kind == "clock":
             if notice.text != EXPIRED:
                 return ""
-            taken = f" The computer ({level_name(notice.bot)}) takes over." if notice.bot else ""
+            level = level_name(notice.bot)
+            taken = f" The computer ({level}) plays this turn." if notice.bot else ""
             return f"{seat} has no time left.{taken}"
         if notice.bot:
             return f"The computer ({level_name(notice.bot)}) plays {seat} for now."

@@ -33,9 +33,11 @@ class OldCopy:
         Raises:
             OldFault: it is no such copy, or does not know the ruleset.
         """
+        from tui.console.lifeline import TiedProcess  # noqa: PLC0415 - the script runs without it
+
         own = {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
         self._tree, self._said = tree, tempfile.TemporaryFile()  # noqa: SIM115 - as long as it runs
-        self._process = subprocess.Popen(  # noqa: S603 - the folder that was asked for
+        self._process: TiedProcess[bytes] = TiedProcess(  # the folder that was asked for
             (sys.executable, "-P", str(Path(__file__).resolve()), str(tree), ruleset),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

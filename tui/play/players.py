@@ -23,6 +23,7 @@ from engine.core.notation import write
 from engine.core.record import Command
 from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
+from tui.console import lifeline
 from tui.console.exits import Stuck
 from tui.play.table import Table
 
@@ -218,7 +219,7 @@ class PlanWorkers:
         pool, self._pool = self._pool, None
         if pool is not None:
             for child in tuple((getattr(pool, "_processes", None) or {}).values()):
-                child.terminate()
+                child.kill()  # also one that is stopped
             with contextlib.suppress(OSError):
                 pool.shutdown(wait=wait, cancel_futures=True)
 
@@ -231,11 +232,14 @@ class PlanWorkers:
 
 
 def _begin(ruleset: str, niceness: int) -> None:
-    """Load a ruleset in a worker process.
+    """Load a ruleset in a worker process, which ends with the program.
 
     Ctrl-C is for the program and not for its workers, and so is the terminal: what a plan raises
     comes back to the program.
     """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        lifeline.watch(parent.sentinel)
     os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     silence = os.open(os.devnull, os.O_WRONLY)

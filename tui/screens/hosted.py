@@ -204,6 +204,8 @@ class HostedTurns(TurnFlow):
         game = self.game
         if game.is_over or self._owes:
             return ""
+        if paused := game.info.paused:
+            return f"Paused {paused}."
         names = [
             self._who(seat.name, seat.person, seat.bot, here=seat.is_here)
             for seat in game.info.seats

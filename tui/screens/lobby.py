@@ -130,7 +130,8 @@ class LobbyScreen(MenuScreen[None]):
         text.append(f"{'>' if waits else ' '}{info.number:>3} ", self.ink(Tone.GOOD))
         text.append(f"{info.name[:22]:<22} ")
         text.append(f"{', '.join(map(_seated, info.seats))[:34]:<34} ", self.ink(Tone.QUIET))
-        word = "your turn" if waits else _STAGES[info.stage] or info.status.partition(",")[0]
+        stage = "paused" if info.paused else _STAGES[info.stage]
+        word = "your turn" if waits else stage or info.status.partition(",")[0]
         text.append(word, self.ink(Tone.GOOD if waits or info.stage == "open" else Tone.QUIET))
         return text
 
@@ -147,6 +148,7 @@ class LobbyScreen(MenuScreen[None]):
         seats = "; ".join(f"{seat.name}: {_seated(seat)}" for seat in info.seats)
         rest = [info.clock] if info.clock else []
         rest += [f"{info.watchers} watching"] if info.watchers else []
+        rest += [f"paused {info.paused}"] if info.paused else []
         self.note(f"{info.title}\n{info.status}\n{seats}\n{'   '.join(rest)}".rstrip())
 
     # -- what can be done ------------------------------------------------------------------------
@@ -235,7 +237,7 @@ CLOCKS: Final = {
     "A day a turn": Terms(turn=86400),
     "A day a turn, a week in all besides": Terms(turn=86400, bank=7 * 86400),
 }
-"""Times that are offered. Who is late is replaced by the computer."""
+"""Times that are offered. The computer ends the turn of a player who is late."""
 
 OTHER: Final = "Other times"
 

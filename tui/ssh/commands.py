@@ -232,6 +232,7 @@ async def watch(call: Call) -> Exit:
     """``watch``: events of a game until it is over or the watcher leaves."""
     hosted = await call.hosted()
     with call.place(hosted) as place:
+        place.look()
         await _watch(call, hosted, place)
     return Exit.OK
 
@@ -245,7 +246,7 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
     except PermissionError:
         raise CallDenied(not_yours(hosted, viewer)) from None
     news = _Ticker(hosted, call.context.most_waiting)
-    stop = link.feed(news.hear)
+    stops = link.feed(news.hear), hosted.on_change(news.look_for_pause)
     try:
         await call.out.say(f"{hosted.header.title}. {_sentence(hosted.info)}")
         if before is not None:
@@ -254,7 +255,8 @@ async def _watch(call: Call, hosted: HostedGamePort, place: ParticipantPort) -> 
             news.end()
         await first_of(_pump(news.backlog, call.out), news.backlog.overflow(), call.left())
     finally:
-        stop()
+        for stop in stops:
+            stop()
 
 
 class _Ticker:
@@ -263,6 +265,13 @@ class _Ticker:
     def __init__(self, hosted: HostedGamePort, most: int) -> None:
         self.backlog: Backlog[str] = Backlog(most)
         self._presenter = presenter_of(hosted.rules)
+        self._hosted = hosted
+        self._paused = hosted.info.paused
+
+    def look_for_pause(self) -> None:
+        before, self._paused = self._paused, self._hosted.info.paused
+        if self._paused != before:
+            self.backlog.put(f"Paused {self._paused}." if self._paused else "The game goes on.")
 
     def hear(self, news: FeedItem) -> None:
         if news.change == "rewound":
@@ -290,8 +299,9 @@ def _is_wanted(call: Call, info: GameInfo) -> bool:
 
 
 def _sentence(info: GameInfo) -> str:
-    """Status of a game, as a sentence."""
-    return f"{info.status.rstrip('.')}."
+    """Status of a game, and of its pause if there is one, in sentences."""
+    paused = f" Paused {info.paused}." if info.paused else ""
+    return f"{info.status.rstrip('.')}.{paused}"
 
 
 def _seat(one: SeatInfo) -> str:
@@ -348,6 +358,8 @@ async def stand(call: Call) -> Exit:
     name = called(hosted.info, seat)
     after = f"the computer, {level}, goes on" if level else "whoever comes may take it"
     await call.out.say(f"You have left the seat of {name} in game {hosted.number}; {after}.")
+    if paused := hosted.info.paused:
+        await call.out.say(f"Without people the game is paused {paused}.")
     return Exit.OK
 
 

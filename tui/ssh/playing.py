@@ -53,6 +53,7 @@ async def play(call: Call) -> Exit:
     hosted = await call.hosted()
     async with call.context.slots:
         with call.place(hosted) as place:
+            place.look()
             return await _Visit(call, hosted, place).serve()
 
 
@@ -268,6 +269,7 @@ async def bot(call: Call) -> Exit:
             why = await hosted.sit(call.person, seat)
             if why:
                 raise CallDenied(why)
+        place.look()
         await _BotSeat(call, hosted, place, seat).serve()
     return Exit.OK
 

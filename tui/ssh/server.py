@@ -40,6 +40,9 @@ _WINDOW: Final = 64 * 1024
 _IN_THE_SYSTEM: Final = 16 * 1024
 """Unsent bytes of a connection in the kernel's buffer, which cannot be taken back."""
 
+_CLOSING: Final = 0.5
+"""Seconds that connections have to close when the host stops."""
+
 _SFTP_VERSION: Final = 3
 
 _NO_TERMINAL: Final = (
@@ -165,7 +168,9 @@ class Server:
             connection.close()
         if self._listener is not None:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._listener.wait_closed(), 2.0)
+                await asyncio.wait_for(self._listener.wait_closed(), _CLOSING)
+        for connection in tuple(self._connections):  # they read nothing
+            connection.abort()
 
     def kick(self, number: int, why: str) -> None:
         """Close the terminal sessions and connections of a person."""

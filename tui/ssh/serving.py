@@ -8,7 +8,6 @@ import fcntl
 import logging
 import os
 import resource
-import signal
 import socket
 import sys
 import time
@@ -40,6 +39,7 @@ from tui.ssh.files import Files
 from tui.ssh.hostkey import fingerprint, host_key, known_hosts_line
 from tui.ssh.responsiveness import Watchdog, tidy
 from tui.ssh.server import Server, ServerSettings
+from tui.ssh.shutdown import Shutdown
 from tui.ssh.ssh_connection import AccessControl
 from tui.ssh.terminal_session import MakeProgram, NoteEvent, SessionTimes, TerminalSessions
 from tui.ssh.wire import SshSession, Wire
@@ -199,9 +199,8 @@ class Host:
         """
         key = host_key(self.folder)
         await self.game_server.open_all()
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            loop.add_signal_handler(number, self.done.set)
+        shutdown = Shutdown(self.done)
+        shutdown.listen()
         watchdog = Watchdog(self._stuck)
         try:
             await self.server.start(listen, port, key)
@@ -217,13 +216,17 @@ class Host:
         try:
             await self.done.wait()
         finally:
+            shutdown.begin()
             obeying.cancel()
             tidying.cancel()
             watchdog.stop()
-            await self.server.close(_GOODBYE)
-            await self.game_server.close()
-            self.log.note("ended")
-            self.store.close()
+            await shutdown.step("the connections", self.server.close(_GOODBYE))
+            await shutdown.step("the games", self.game_server.close())
+            await shutdown.step("the accounts", asyncio.to_thread(self._close_files), 1.0)
+
+    def _close_files(self) -> None:
+        self.log.note("ended")
+        self.store.close()
 
     def _greet(self, listen: str, key: Any, say: Callable[[str], None]) -> None:
         port = self.server.port

@@ -186,6 +186,11 @@ class SshConnection(asyncssh.SSHServer):
         if self._connection is not None:
             self._connection.close()
 
+    def abort(self) -> None:
+        """End the connection without sending what is left."""
+        if self._connection is not None:
+            self._connection.abort()
+
     def note(self, kind: str, text: str) -> None:
         """Write to the security log."""
         self._access.note(kind, self.address, self.fingerprint, text)

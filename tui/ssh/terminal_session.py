@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterator
 from contextvars import Context
@@ -30,6 +29,12 @@ BETWEEN_SWEEPS: Final = 120.0
 
 _LAST_WORDS: Final = 5.0
 """Seconds that an app has to close its screens before it is cancelled."""
+
+_GOODBYE: Final = 1.5
+"""Seconds that all apps have to close their screens when the host stops."""
+
+_CANCELLED: Final = 0.5
+"""Seconds after which apps that were cancelled are left behind."""
 
 BROKEN: Final = "Something went wrong here, and the operator was told. Your games are kept."
 
@@ -353,10 +358,12 @@ class TerminalSessions:
         sessions = list(self)
         for session in sessions:
             session.end(why)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_LAST_WORDS + 1):
-                for session in sessions:
-                    await session.ended()
+        for patience in (_GOODBYE, _CANCELLED):
+            endings = [asyncio.create_task(session.ended(), name="end") for session in sessions]
+            if endings:
+                await asyncio.wait(endings, timeout=patience)
+            for session in sessions:
+                session.cancel()
 
     def _ended(self, session: TerminalSession) -> None:
         self._sessions.remove(session)

@@ -1,0 +1,80 @@
+"""Processes that the program starts end with it, also when it is killed while they work."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.app.glass import PATIENCE
+
+_PARENT = """
+import asyncio, os, sys, threading, time
+from tui.console.lifeline import TiedProcess, completed
+from tui.play import players
+
+BUSY = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\\nwhile True: pass"
+SHELL = f"{sys.executable} -c 'while True: pass' & echo $! > {sys.argv[1]}; wait"
+
+class Busy:
+    def __reduce__(self):
+        return sum, (Endless(),)
+
+class Endless:
+    def __reduce__(self):
+        import itertools
+        return itertools.repeat, (1,)
+
+def main():
+    workers = players.PlanWorkers()
+    worker = workers._started("weltendaemmerung").submit(os.getpid).result()
+    workers._pool.submit(id, Busy())  # in code that lets no thread run
+    tied = TiedProcess([sys.executable, "-c", BUSY])
+    threading.Thread(target=completed, args=[["sh", "-c", SHELL]], daemon=True).start()
+    print(worker, tied.pid, flush=True)
+    time.sleep(600)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def is_running(process: int) -> bool:
+    """True if a process is there and no zombie."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in {"Z", "X"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends busy processes by a pipe")
+def test_no_process_is_left_when_the_program_is_killed(tmp_path: Path) -> None:
+    program, note = tmp_path / "parent.py", tmp_path / "pid"
+    program.write_text(_PARENT, encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, str(program), str(note)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as parent:
+        assert parent.stdout is not None
+        assert select.select([parent.stdout], [], [], PATIENCE)[0]
+        started = [int(word) for word in parent.stdout.readline().split()]
+        until = time.monotonic() + PATIENCE
+        while not (note.exists() and note.read_text(encoding="utf-8").strip()):
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        started.append(int(note.read_text(encoding="utf-8")))
+        assert all(map(is_running, started))
+        parent.send_signal(signal.SIGKILL)
+    until = time.monotonic() + PATIENCE
+    while left := [process for process in started if is_running(process)]:
+        assert time.monotonic() < until, left
+        time.sleep(0.01)

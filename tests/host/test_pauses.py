@@ -1,0 +1,252 @@
+"""Clocks that run out, stand-ins, and games that pause when none of their people is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.core.archive import SeatPlayer
+from engine.core.ids import Seat
+from engine.core.registry import find
+from tests.host.servers import AGAINST_EASY, ANNA, BERT, CARL, FORD, game_server, until
+from tui.host.attendance import MOST_LAPSES, Attendance, GameStatus
+from tui.host.clocks import OVERTIME, Clock, Terms
+from tui.host.hosted import HostedGame
+from tui.host.seating import GameSeats
+from tui.play.setup import NewGame
+
+TIMED = Terms(turn=600, pace=0)
+PAUSED = "until Anna is back"
+
+
+@pytest.fixture(autouse=True)
+def _no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computer players act without rests."""
+    monkeypatch.setattr("tui.host.computers.REST", 0)
+
+
+def game_against_easy(ruleset: str, scenario: str, seats: int = 2) -> NewGame:
+    """A game of one person, on the first seat, and the weakest computer players."""
+    others = tuple(SeatPlayer(seat, f"Computer {seat}", "easy") for seat in range(1, seats))
+    return NewGame(ruleset, scenario, players=(SeatPlayer(0, "Person"), *others), name="game")
+
+
+def let_time_run_out(game: HostedGame, seat: Seat = 0) -> None:
+    """Have the clock of a seat run out now."""
+    game._timing.clock._since[seat] -= 100_000
+    game._timing._ring()
+
+
+async def lapsed(game: HostedGame, seat: Seat = 0) -> None:
+    """Let the clock of a seat run out in its turn, and wait for its next turn or the pause."""
+    turn, wait = game._status.turn, 60.0
+    let_time_run_out(game, seat)
+    await until(
+        lambda: (
+            game.info.paused
+            or (game._status.turn != turn and seat in game.waited_for and game.left(seat))
+        ),
+        wait,
+    )
+
+
+def host_lines(game: HostedGame) -> list[str]:
+    """Lines of the table log that the host has written about its pauses."""
+    words = ("The game is paused", "The game goes on")
+    return [said.text for said in game.talk() if said.text.startswith(words)]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "seats"),
+    [
+        ("weltendaemmerung", "ford", 2),
+        ("gd6", "west", 3),
+        ("kaladan", "duel", 2),
+        pytest.param("warlords2", "skirmish", 2, marks=pytest.mark.slow),
+        pytest.param("lordsawar", "ford", 2, marks=pytest.mark.slow),
+    ],
+)
+async def test_stand_in_plays_one_turn_when_a_clock_runs_out(
+    tmp_path: Path, ruleset: str, scenario: str, seats: int
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, game_against_easy(ruleset, scenario, seats), TIMED)
+        await until(lambda: 0 in game.waited_for)
+        await lapsed(game)
+        assert not game.is_over
+        assert game.stand_in(0) == ""
+        await until(lambda: not game._computers.are_acting)
+        assert 0 in game.waited_for
+        assert (game.left(0) or 0) > 599
+        assert game._status.round <= 2
+
+
+async def test_game_pauses_when_the_clock_of_its_last_person_runs_out_again_and_again(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, TIMED)
+        for _ in range(MOST_LAPSES):
+            assert game.info.paused == ""
+            await lapsed(game)
+        assert game.info.paused == PAUSED
+        assert host_lines(game) == [f"The game is paused {PAUSED}."]
+        assert game.owes == {0}
+        assert game.stand_in(0) == ""
+        assert game._timing.alarm is None
+        await until(lambda: game.is_idle)
+
+
+@pytest.mark.parametrize("way", ["look", "sit", "submit"])
+async def test_paused_game_goes_on_when_its_person_is_back(tmp_path: Path, way: str) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, TIMED)
+        for _ in range(MOST_LAPSES):
+            await lapsed(game)
+        game.place(CARL).look()
+        assert game.info.paused == PAUSED
+        match way:
+            case "look":
+                game.place(ANNA).look()
+            case "sit":
+                assert await game.sit(ANNA, 0) == ""
+            case _:
+                assert (await game.submit(ANNA, 0, "end-phase")).ok
+        assert host_lines(game)[-1] == "The game goes on."
+        await until(lambda: 0 in game.waited_for)
+        assert game.info.paused == ""
+        assert (game.left(0) or 0) > 599
+        await lapsed(game)
+        assert game.info.paused == ""
+
+
+async def test_person_who_plays_keeps_a_game_with_an_absent_one_going(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD, TIMED)
+        await game.sit(BERT, 1)
+        for _ in range(MOST_LAPSES + 2):
+            let_time_run_out(game, 0)
+            await until(lambda: 1 in game.waited_for)
+            assert (await game.submit(BERT, 1, "end-phase")).ok
+            await until(lambda: 0 in game.waited_for)
+        assert host_lines(game) == []
+        for _ in range(MOST_LAPSES):
+            let_time_run_out(game, 0)
+            await until(lambda: 1 in game.waited_for)
+            let_time_run_out(game, 1)
+            await until(lambda: 0 in game.waited_for or game.info.paused)
+        assert game.info.paused == "until Anna or Bert is back"
+        game.place(ANNA).look()
+        assert game.waited_for == {1}
+
+
+async def test_last_seat_given_to_a_computer_plays_only_while_its_person_looks_on(
+    tmp_path: Path,
+) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY)
+        assert await game.stand(ANNA, 0, "easy") == ""
+        assert game.info.paused == PAUSED
+        before = len(game.table.game.log)
+        await until(lambda: not game._computers.are_acting)
+        assert len(game.table.game.log) <= before + 1
+        place = game.place(ANNA)
+        place.look()
+        await until(lambda: len(game.table.game.log) > before + 5)
+        place.look_away()
+        assert game.info.paused == PAUSED
+        place.look()
+        assert game.info.paused == ""
+        place.leave()
+        await until(lambda: not game._computers.are_acting)
+        assert not game.is_over
+        pause = f"The game is paused {PAUSED}."
+        assert host_lines(game) == [pause, *2 * ("The game goes on.", pause)]
+
+
+async def test_seat_given_to_a_computer_plays_on_while_another_person_plays(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, FORD)
+        await game.sit(BERT, 1)
+        assert await game.stand(ANNA, 0, "easy") == ""
+        for _ in range(5):
+            await until(lambda: game.owes == {1})
+            assert (await game.submit(BERT, 1, "end-phase")).ok
+        assert game.info.paused == ""
+        assert game.stand_in(0) == "easy"
+
+
+async def test_game_begun_for_computers_alone_goes_on(tmp_path: Path) -> None:
+    players = (SeatPlayer(0, "Eldoin", "easy"), SeatPlayer(1, "Dailor", "easy"))
+    start = NewGame("weltendaemmerung", "ford", players=players, name="alone")
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, start)
+        await until(lambda: len(game.table.game.log) > 10)
+        assert game.info.paused == ""
+
+
+async def test_paused_game_stays_paused_after_the_host_was_away(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, TIMED)
+        for _ in range(MOST_LAPSES):
+            await lapsed(game)
+        number, entries = game.number, len(game.table.game.log)
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        assert game.info.paused == PAUSED
+        assert host_lines(game) == [f"The game is paused {PAUSED}."]
+        assert len(game.table.game.log) == entries
+        game.place(ANNA).look()
+        assert game.waited_for == {0}
+    async with game_server(tmp_path) as home:
+        assert (await home.game(number)).waited_for == {0}
+
+
+async def test_person_has_a_whole_turn_after_the_host_was_away(tmp_path: Path) -> None:
+    async with game_server(tmp_path) as home:
+        game = await home.begin(ANNA, AGAINST_EASY, TIMED)
+        await lapsed(game)
+        number = game.number
+    async with game_server(tmp_path) as home:
+        game = await home.game(number)
+        assert game.stand_in(0) == ""
+        assert game.waited_for == {0}
+        assert (game.left(0) or 0) > 599
+        for _ in range(MOST_LAPSES - 1):
+            await lapsed(game)
+        assert game.info.paused == PAUSED
+
+
+def test_game_pauses_when_the_side_of_its_last_person_is_out_until_the_person_looks() -> None:
+    players = (SeatPlayer(0, "A"), SeatPlayer(1, "B", "easy"), SeatPlayer(2, "C", "easy"))
+    seating = GameSeats(find("gd6"), "ABC", players, {0: ANNA.number}, lambda _: "Anna")
+    attendance = Attendance(seating, {}, GameStatus(frozenset({0}), "", over=False, entries=1))
+    paused = []
+    for number in range(4):
+        status = GameStatus(frozenset({1, 2}), "", False, 2 + number, number, number)
+        attendance.follow(status, together=True)
+        paused.append(attendance.paused)
+    assert paused == ["", "", PAUSED, PAUSED]
+    attendance.come("place", ANNA)
+    assert attendance.paused == ""
+    assert attendance.go("place")
+    assert attendance.paused == PAUSED
+
+
+def test_empty_bank_leaves_half_a_minute_for_each_turn() -> None:
+    clock = Clock(Terms(bank=60), {})
+    clock.wait_for({0}, 0)
+    assert clock.late(60) == (0,)
+    assert clock.wait_for({1}, 60) == {0: 0}
+    clock.wait_for({0}, 70)
+    assert clock.left(0, 70) == OVERTIME
+    assert clock.late(70 + OVERTIME) == (0,)
+
+
+def test_empty_bank_is_not_filled_by_taking_back_the_end_of_a_turn() -> None:
+    clock = Clock(Terms(bank=60), {0: 0})
+    clock.wait_for({0, 1}, 0, 0)
+    clock.wait_for({1}, 10, 0)
+    clock.wait_for({0, 1}, 20, 0)
+    assert clock.left(0, 20) == OVERTIME - 10

@@ -1,0 +1,125 @@
+"""Attendance at a hosted game: which of its people are left, and why it pauses without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.core.ids import Seat
+from engine.core.record import Record
+from tui.host.people import Person
+from tui.host.seating import GameSeats
+
+MOST_LAPSES: Final = 3
+"""Turns in a row in which the clock of a seat runs out before its person counts as gone."""
+
+_ROUNDS: Final = 1
+"""Full rounds without a decision of a seat, after which the seat is out of the game."""
+
+
+class GameStatus(Record, frozen=True):
+    """Status of a game, as all may know it."""
+
+    owes: frozenset[Seat]
+    text: str
+    over: bool
+    entries: int
+    turn: int = 0
+    """Number of turns that have ended since the game was opened."""
+    round: int = 0
+
+    def is_as(self, other: GameStatus) -> bool:
+        """True if both look the same in a list of games."""
+        return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
+
+
+class Attendance:
+    """People of one game: those who look on, those whose time ran out, stand-ins for one turn."""
+
+    def __init__(self, seating: GameSeats, lapses: Mapping[Seat, int], now: GameStatus) -> None:
+        """``lapses``: turns in a row in which the clocks of seats have run out."""
+        self._seating = seating
+        self._lapses = dict(lapses)
+        self._for_a_turn: set[Seat] = set()
+        """Seats of people that a computer player plays for the current turn only."""
+        self._present: dict[object, Person] = {}
+        self._asked = dict.fromkeys(seating.seats, now.round)
+        """Round in which each seat last had a decision to make; at first that of the opening."""
+        self._now = now
+
+    # -- coming and going --------------------------------------------------------------------------
+
+    def come(self, place: object, person: Person) -> None:
+        """Note that a person looks at the game, until ``go``."""
+        self._present[place] = person
+
+    def go(self, place: object) -> bool:
+        """Note that a person no longer looks at the game; False if that was known."""
+        return self._present.pop(place, None) is not None
+
+    def is_lapsed(self, seat: Seat) -> bool:
+        """True if the clock ran out in the seat's last turn, and its person has not been back."""
+        return seat in self._lapses
+
+    def come_back(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Forget that clocks ran out; returns the seats for which they had."""
+        return tuple(seat for seat in seats if self._lapses.pop(seat, 0))
+
+    # -- clocks and stand-ins ----------------------------------------------------------------------
+
+    def lapse(self, seat: Seat) -> None:
+        """Note that the clock of a seat has run out."""
+        self._lapses[seat] = self._lapses.get(seat, 0) + 1
+
+    def stand_in(self, seat: Seat, level: str) -> None:
+        """Let a computer player of a level play a seat until its turn is over."""
+        self._seating.bots[seat] = level
+        self._for_a_turn.add(seat)
+
+    def seated(self, seat: Seat) -> None:
+        """Note that a person or, by hand, a computer player has taken a seat."""
+        self._for_a_turn.discard(seat)
+        self._lapses.pop(seat, None)
+
+    def follow(self, now: GameStatus, *, together: bool) -> None:
+        """Follow the game by one entry; seats whose turn is over go back to their people.
+
+        A decision of another seat in the middle of a turn ends no turn. ``together``: all seats
+        take their turns at the same time.
+        """
+        before, self._now = self._now, now
+        self._asked |= dict.fromkeys(now.owes, now.round)
+        if now.turn == before.turn:
+            return
+        is_over = together or now.round != before.round
+        for seat in tuple(self._for_a_turn):
+            if is_over or seat not in now.owes:
+                self._for_a_turn.discard(seat)
+                self._seating.bots.pop(seat, None)
+
+    # -- who is left -------------------------------------------------------------------------------
+
+    @property
+    def is_deserted(self) -> bool:
+        """True if the game was begun with people, and none of them is left."""
+        seating = self._seating
+        return seating.began_with_people and not any(map(self._is_left, seating.people))
+
+    @property
+    def paused(self) -> str:
+        """Reason for a pause, as the end of "The game is paused"; empty if it is not.
+
+        A game in which no person has a seat is open rather than paused.
+        """
+        if not self._seating.people or not self.is_deserted:
+            return ""
+        names = sorted({self._seating.owner(seat) for seat in self._seating.people})
+        return f"until {' or '.join(names)} is back"
+
+    def _is_left(self, seat: Seat) -> bool:
+        """True if the person of a seat can be waited for, or looks on."""
+        by_hand = seat in self._seating.bots and seat not in self._for_a_turn
+        if by_hand or self._now.round - self._asked[seat] > _ROUNDS:
+            number = self._seating.people[seat]
+            return any(person.number == number for person in self._present.values())
+        return self._lapses.get(seat, 0) < MOST_LAPSES
