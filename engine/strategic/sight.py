@@ -45,6 +45,11 @@ def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bo
     return has_fog(world, settings) and not has_discovered(world, side, at)
 
 
+def is_known_city(world: World, settings: RuleSettings, side: int, city: City) -> bool:
+    """True if a side has discovered a tile of a city, and so knows of all of it."""
+    return not has_fog(world, settings) or bool(_known_to(world, city) & side_bit(side))
+
+
 def span(
     world: World, rules: MovingRules, armies: Sequence[Army], at: Place, *, flying: bool
 ) -> int:
