@@ -167,7 +167,7 @@ def go(
     """
     wake(decision, settings, orders.armies)
     goal = orders.to or orders.goal
-    ends = routes.goal_tiles(decision.state, settings, who.side, goal)
+    ends = sight.goal_tiles(decision.state, settings, who.side, goal)
     advance(decision, settings, who, orders)
     alive = tuple(army for army in orders.armies if army in decision.state.armies)
     if all(decision.state.armies[army].at in ends for army in alive):
@@ -240,7 +240,7 @@ def advance(decision: Decision, settings: RuleSettings, who: Mover, orders: Marc
     here = found.path[-1] if found.path else group[0].at
     if found.barred is None:
         return
-    ends = routes.goal_tiles(decision.state, settings, who.side, orders.to or orders.goal)
+    ends = sight.goal_tiles(decision.state, settings, who.side, orders.to or orders.goal)
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
     if not (ready and orders.goal in ends) or not _may_attack(
         decision.state, settings, who, orders, here

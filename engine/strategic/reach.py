@@ -16,10 +16,10 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
-from engine.strategic.routes import DIRECTIONS, Route, described, goal_tiles, last_steps, open_goals
+from engine.strategic.routes import DIRECTIONS, Route, described, last_steps, open_goals
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import has_fog, is_unknown
+from engine.strategic.sight import goal_tiles, has_fog, is_unknown
 from engine.strategic.world import World, stacks
 
 PointGrid = npt.NDArray[np.int32]

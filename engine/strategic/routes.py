@@ -15,8 +15,8 @@ from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import Army
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import has_fog, is_known_city, is_unknown
-from engine.strategic.world import World, city_at, is_on_map
+from engine.strategic.sight import goal_tiles, has_fog, is_unknown
+from engine.strategic.world import World, is_on_map
 
 UNREACHED: Final = 30000
 CLOSED: Final = 30001
@@ -107,20 +107,6 @@ class Route(NamedTuple):
     def cost(self) -> int:
         """Points for the whole way."""
         return sum(self.costs)
-
-
-def goal_tiles(world: World, settings: RuleSettings, side: int, to: Place) -> tuple[Place, ...]:
-    """Tiles at which a way to a tile ends, all on the map.
-
-    In a city of others that the side knows these are all of its tiles: whichever is named, a group
-    goes straight in and attacks at the first one that it meets.
-    """
-    if not is_on_map(world, to):
-        return ()
-    city = city_at(world, to)
-    if city is None or city.owner == side or not is_known_city(world, settings, side, city):
-        return (to,)
-    return city.tiles
 
 
 def open_goals(
