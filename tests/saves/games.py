@@ -16,7 +16,7 @@ from tui.play.table import Table
 
 RULESET = "weltendaemmerung"
 
-SMALL = {"kaladan": "duel"}
+SMALL = {"kaladan": "duel", "warlords2": "skirmish"}
 """Small maps that have another name than ``ford``."""
 
 

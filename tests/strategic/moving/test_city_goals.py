@@ -23,6 +23,7 @@ from engine.strategic.pieces import NOBODY
 from engine.strategic.reach import reach
 from engine.strategic.refusal import Refusal
 from engine.tabletop.focus import Focus
+from engine.tabletop.presenter import presenter_of
 from tests.rulesets.lordsawar import fields
 from tests.strategic.ground import army, city, desk, world
 from tests.strategic.moving.marches import WIN, has, march
@@ -89,15 +90,15 @@ def test_the_city_of_a_friend_is_attacked_by_treachery_only() -> None:
 @pytest.mark.parametrize("order", ["march", "goal"])
 def test_an_order_over_several_turns_ends_at_the_first_tile_of_the_city(order: str) -> None:
     state = walled(Options(), points=2)
+    aimed = desk(state)
     if order == "march":
-        state = march(state, [1], (4, 1)).state
-        assert (state.armies[1].at, state.armies[1].goal) == ((2, 1), (4, 1))
+        aimed = march(state, [1], (4, 1))
+        assert aimed.state.armies[1].at == (2, 1)
     else:
-        aimed = desk(state)
         goals.set_goal(aimed, settings_of(state.options), 0, SetGoal((1,), (4, 1)))
-        state = aimed.state
-    rested = replace(state, armies=state.armies.put(replace(state.armies[1], points=12)))
-    work = desk(rested)
+    marcher = aimed.state.armies[1]
+    assert marcher.goal == (4, 1)
+    work = desk(replace(state, armies=state.armies.put(replace(marcher, points=12))))
     goals.go_on(work, settings_of(state.options), 0)
     assert work.state.armies[1].at == (3, 1)
     assert work.state.armies[1].goal is None
@@ -149,8 +150,7 @@ def test_in_lordsawar_a_march_goes_straight_into_the_city_too(to: Place) -> None
 @pytest.mark.rule("W2-5.3")
 def test_the_button_on_any_tile_of_a_city_aims_at_the_city() -> None:
     rules, state = find("warlords2"), walled(Options())
-    presenter = rules.presenter
-    view = rules.view(state, 0)
+    presenter, view = presenter_of(rules), rules.view(state, 0)
     for at in state.cities[0].tiles:
         push = presenter.fire(view, Focus(*at, 1))
         assert push.intent == "march", "asked first, as before any attack"
