@@ -270,6 +270,11 @@ def check(opened: Opened) -> Checked:
             f"written by version {opened.writer.engine} with other rules than this"
             f" {engine_version()}"
         )
+        if (found := verdict.divergence) is not None:
+            remarks.append(
+                f"entry {found.place} was decided by those other rules: it opens and goes on as it"
+                " was recorded, and this version would decide it otherwise"
+            )
     if verdict.not_comparable:
         remarks.append(f"{verdict.not_comparable} marks are of another layout: not comparable")
     return Checked(verdict, tuple(remarks))

@@ -159,8 +159,8 @@ def meet(  # noqa: PLR0913 - a position gives all of these, a question without o
         novice: whether attacking heroes are shielded if the rules shield any.
     """
     stand = start or field
-    first = in_order(attackers, orders[0], stand)
-    second = in_order(defenders, orders[1], field)
+    first = in_order(by_number(attackers), orders[0], stand)
+    second = in_order(last_made_first(defenders), orders[1], field)
     helped = attackers_support(rules, attackers, defenders, stand)
     covered = defenders_support(rules, defenders, attackers, field, neutral=neutral)
     shields = rules.novice_shield and novice
@@ -183,16 +183,25 @@ def order_of(world: World, owner: int) -> FightOrder:
     return lambda kind: order[kind.id] if kind.id < len(order) else kind.order
 
 
-def in_order(side: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
-    """Side in fight order, first fighter first, equals by id.
+def by_number(attackers: Soldiers) -> Soldiers:
+    """Attackers as they are listed before they are put in order."""
+    return tuple(sorted(attackers, key=lambda soldier: soldier.army.id))
 
-    Where mounts fight last, the first flyer beside a hero is put behind.
+
+def last_made_first(defenders: Soldiers) -> Soldiers:
+    """Defenders as they are listed before they are put in order."""
+    return tuple(sorted(defenders, key=lambda soldier: -soldier.army.id))
+
+
+def in_order(listed: Soldiers, order: FightOrder, field: Battleground) -> Soldiers:
+    """Side in fight order, first fighter first, equals as listed.
+
+    Where mounts fight last, the first flyer of the list is put behind if there is a hero.
     """
-    listed = sorted(side, key=lambda soldier: (order(soldier.type), soldier.army.id))
-    if not field.mounts_last or not any(soldier.is_hero for soldier in side):
-        return tuple(listed)
-    flyers = (soldier for soldier in listed if soldier.flies and not soldier.is_hero)
-    mount = next((soldier.army.id for soldier in flyers), NONE)
+    mount = NONE
+    if field.mounts_last and any(soldier.is_hero for soldier in listed):
+        flyers = (soldier for soldier in listed if soldier.flies and not soldier.is_hero)
+        mount = next((soldier.army.id for soldier in flyers), NONE)
     return tuple(sorted(listed, key=lambda one: order(one.type) + MOUNT * (one.army.id == mount)))
 
 

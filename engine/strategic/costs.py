@@ -14,7 +14,7 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic.pieces import Army
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import around, docks, foreign, harbours, is_unknown, one_of, others
+from engine.strategic.sight import around, docks, foreign, harbours, is_known_city, one_of, others
 from engine.strategic.world import World, armies_at, city_at, flies, is_boat
 
 # -- Groups ----------------------------------------------------------------------------------------
@@ -93,9 +93,9 @@ def strands(world: World, rules: MovingRules, armies: tuple[Army, ...]) -> bool:
 
 
 def is_shut(world: World, rules: MovingRules, at: Place) -> bool:
-    """True on closed land that a road would open, where there is none."""
+    """True on closed land that cannot be left without a road, where there is none."""
     x, y = at
-    return world.terrain[y, x] in rules.opened and not world.roads[y, x]
+    return rules.shuts_in and world.terrain[y, x] in rules.opened and not world.roads[y, x]
 
 
 def is_shut_in(world: World, rules: MovingRules, flags: int, at: Place) -> bool:
@@ -156,13 +156,32 @@ def points(armies: tuple[Army, ...]) -> int:
 
 def is_water(world: World, rules: MovingRules, at: Place) -> bool:
     """True if armies that do not fly must be aboard there."""
-    code = world.terrain[at[1], at[0]]
-    return code in rules.water and code not in rules.keeps
+    return world.terrain[at[1], at[0]] in rules.water and not is_kept(world, rules, at)
 
 
 def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
     """True if armies stay there as they came, aboard or on foot."""
-    return world.terrain[at[1], at[0]] in rules.keeps
+    code = world.terrain[at[1], at[0]]
+    return code in rules.keeps or (code in rules.quayside and at in world.ports)
+
+
+def quays(world: World, rules: MovingRules) -> TileMask:
+    """Mask of the tiles where armies stay as they came."""
+    kept = one_of(world.terrain.cells, rules.keeps)
+    return kept | _foot_ports(world.terrain, _ports(world, rules), rules)
+
+
+def _ports(world: World, rules: MovingRules) -> tuple[Place, ...]:
+    """Ports that some ground makes crossable on foot."""
+    return world.ports if rules.quayside else ()
+
+
+@identity_lru(4)
+def _foot_ports(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> TileMask:
+    found = np.zeros(terrain.cells.shape, dtype=np.bool_)
+    for x, y in ports:
+        found[y, x] = terrain[y, x] in rules.quayside
+    return found
 
 
 def embarks(world: World, rules: MovingRules, who: Mover, here: Place, there: Place) -> bool:
@@ -206,9 +225,15 @@ BRIDGE: Final = 0x0800
 """Bits of a cost map: the base price, 0 for closed, and flags."""
 
 
-@identity_lru(8)
-def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> CostMap:
+def _fixed(world: World, rules: MovingRules, mode: Mode) -> CostMap:
     """Cost map without armies."""
+    return _of_land(world.terrain, world.roads, _ports(world, rules), rules, mode)
+
+
+@identity_lru(8)
+def _of_land(
+    terrain: Plane, roads: Plane, ports: tuple[Place, ...], rules: MovingRules, mode: Mode
+) -> CostMap:
     cells = terrain.cells
     prices = np.zeros(256, dtype=np.uint16)
     listed = rules.air if mode is Mode.AIR else rules.foot
@@ -219,6 +244,8 @@ def _fixed(terrain: Plane, roads: Plane, rules: MovingRules, mode: Mode) -> Cost
     fixed: CostMap = prices[cells]
     if rules.opened and mode is not Mode.AIR:
         fixed[road & one_of(cells, rules.opened)] = rules.road_price or rules.cap
+    if ports and mode is Mode.GROUND:
+        fixed[_foot_ports(terrain, ports, rules)] = rules.cap
     fixed |= road * np.uint16(ROAD) | linked * np.uint16(LINKED) | bridge * np.uint16(BRIDGE)
     return fixed
 
@@ -227,7 +254,7 @@ def passable(world: World, rules: MovingRules, mode: Mode) -> TileMask:
     """Tiles a mode may enter, whoever stands there, coast steps left aside."""
     if mode is Mode.WATER:
         return _navigable(world.terrain, harbours(world, rules), rules)
-    return _walkable(_fixed(world.terrain, world.roads, rules, mode))
+    return _walkable(_fixed(world, rules, mode))
 
 
 @identity_lru(4)
@@ -245,7 +272,7 @@ def _walkable(fixed: CostMap) -> TileMask:
 def cost_map(world: World, settings: RuleSettings, side: int, mode: Mode) -> CostMap:
     """Cost map of a side for a mode, with the armies that it sees."""
     known, able = others(world, settings, side), passable(world, settings.moving, mode)
-    fixed = _fixed(world.terrain, world.roads, settings.moving, mode)
+    fixed = _fixed(world, settings.moving, mode)
     return _peopled(fixed, able, known.hostile, known.zone, settings.moving.foe_price)
 
 
@@ -284,7 +311,8 @@ def prices(world: World, settings: RuleSettings, who: Mover) -> StepPrices:
     """Step prices of a mover."""
     havens = harbours(world, settings.moving) if who.mode is Mode.WATER else None
     known, cities = others(world, settings, who.side), foreign(world, who.side)
-    return _priced(who, *known, cities, world.terrain, world.roads, havens, settings.moving)
+    fixed = _fixed(world, settings.moving, who.mode)
+    return _priced(who, *known, cities, world.terrain, fixed, havens, settings.moving)
 
 
 @identity_lru(24)
@@ -295,7 +323,7 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
     guarded: TileMask,
     cities: TileMask,
     terrain: Plane,
-    roads: Plane,
+    fixed: CostMap,
     harbours: TileMask | None,
     rules: MovingRules,
 ) -> StepPrices:
@@ -304,7 +332,6 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
     Harbours are told for movers on water only. The answer is remembered by what it is made of and
     not by the world: most of what happens changes nothing about it.
     """
-    fixed = _fixed(terrain, roads, rules, who.mode)
     able = _walkable(fixed) if harbours is None else _navigable(terrain, harbours, rules)
     found = _peopled(fixed, able, hostile, guarded, rules.foe_price)
     taken = _taken(anyone, cities)
@@ -326,11 +353,18 @@ def _priced(  # noqa: PLR0913, PLR0917 - a key of all that prices are made of
 
 @identity_lru(4)
 def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
-    """Prices of all terrain for boats, armies aboard and those that go aboard."""
-    prices = np.full(256, rules.boarding, dtype=np.uint8)
+    """Prices of all terrain for boats and armies aboard."""
+    prices = np.full(256, rules.cap, dtype=np.uint8)
     prices[: len(rules.afloat)] = rules.afloat
     found: PriceGrid = prices[terrain.cells]
     return found
+
+
+def boarding_prices(world: World, rules: MovingRules) -> PriceGrid:
+    """Price of going aboard on each tile where that is possible, 0 on all others."""
+    wet = one_of(world.terrain.cells, rules.water) & ~quays(world, rules)
+    price = afloat(world.terrain, rules) if rules.boarding is None else rules.boarding
+    return np.where(wet, price, 0).astype(np.uint8)
 
 
 @identity_lru(12)
@@ -378,8 +412,7 @@ def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     """Price of going aboard or ashore on each tile, 0 where it is impossible."""
     rules = settings.moving
     if who.mode is Mode.GROUND:
-        wet = one_of(world.terrain.cells, rules.water - rules.keeps)
-        return np.where(wet, afloat(world.terrain, rules), 0).astype(np.uint8)
+        return boarding_prices(world, rules)
     if who.mode is Mode.WATER and who.aboard:
         return ashore(world, settings, who)
     return np.zeros(world.terrain.cells.shape, dtype=np.uint8)
@@ -395,9 +428,9 @@ def entry(world: World, settings: RuleSettings, who: Mover, at: Place) -> int:
     if not is_coast_step(world, settings.moving, who, at):
         return int(prices(world, settings, who).steps[y, x])
     if who.mode is Mode.GROUND:
-        held = others(world, settings, who.side).anyone[y, x]
-        barred = held and not settings.moving.fights_aboard
-        return 0 if barred else int(afloat(world.terrain, settings.moving)[y, x])
+        rules, held = settings.moving, others(world, settings, who.side).anyone[y, x]
+        price = afloat(world.terrain, rules)[y, x] if rules.boarding is None else rules.boarding
+        return 0 if held and not rules.fights_aboard else int(price)
     return int(ashore(world, settings, who)[y, x])
 
 
@@ -452,7 +485,7 @@ def attack_need(world: World, settings: RuleSettings, who: Mover, at: Place) -> 
 def is_attack(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
     """True if a move there is an attack, as far as the side sees."""
     city = city_at(world, at)
-    if city is not None and not is_unknown(world, settings, side, at):
+    if city is not None and is_known_city(world, settings, side, city):
         return city.owner != side
     return bool(others(world, settings, side).anyone[at[1], at[0]])
 

@@ -15,10 +15,10 @@ from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
 from engine.strategic.reach import shifts
-from engine.strategic.routes import DIRECTIONS, Route, described
+from engine.strategic.routes import DIRECTIONS, LastStep, Route, described, last_steps, open_goals
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import RuleSettings
-from engine.strategic.world import World, is_on_map, stacks
+from engine.strategic.world import World, stacks
 
 DistanceGrid = npt.NDArray[np.int32]
 
@@ -49,13 +49,13 @@ def legs(
     who = costs.mover(world, settings.moving, armies)
     if settings.moving.crossing is None or who is None or who.side != side:
         return ()
-    if who.mode is Mode.AIR or who.boats or not is_on_map(world, to) or to == armies[0].at:
+    if who.mode is Mode.AIR or who.boats or to == armies[0].at:
         return ()
     layers = _layers(world, settings, who, armies[0].at, len(armies))
-    found = min(_ends(world, settings, layers, to), default=None)
+    found = min(_ends(world, settings, layers, armies[0].at, to), default=None)
     if found is None:
         return ()
-    lines = _lines(world, settings, layers, found[1], found[2], to)
+    lines = _lines(world, settings, layers, found[1], found[2])
     rows = zip(layers, lines, strict=False)
     return tuple(described(world, settings, layer.who, line) for layer, line in rows)
 
@@ -128,16 +128,15 @@ def _crossed(
 
 
 def _ends(
-    world: World, settings: RuleSettings, layers: tuple[_Layer, ...], to: Place
-) -> Iterator[tuple[int, int, Place]]:
-    """Last steps to a tile after a crossing: the whole distance, the layer and the tile before."""
+    world: World, settings: RuleSettings, layers: tuple[_Layer, ...], src: Place, to: Place
+) -> Iterator[tuple[int, int, LastStep]]:
+    """Last steps of ways that cross the coast: the whole distance, the layer and the step."""
     for number, layer in enumerate(layers[1:], 1):
-        entry = costs.entry(world, settings, layer.who, to)
-        for dx, dy in DIRECTIONS if entry else ():
-            at = x, y = to[0] + dx, to[1] + dy
-            near = is_on_map(world, at) and layer.spent[y, x] < FAR
-            if near and costs.links(world, settings, layer.who, at, to):
-                yield int(layer.spent[y, x]) + entry, number, at
+        goals = open_goals(world, settings, layer.who, src, to, wary=False)
+        for at, goal in last_steps(world, settings, layer.who, goals, wary=False):
+            spent = int(layer.spent[at[1], at[0]])
+            if spent < FAR:
+                yield spent + costs.entry(world, settings, layer.who, goal), number, (at, goal)
 
 
 def _lines(
@@ -145,13 +144,12 @@ def _lines(
     settings: RuleSettings,
     layers: tuple[_Layer, ...],
     number: int,
-    last: Place,
-    to: Place,
+    last: LastStep,
 ) -> list[tuple[Place, ...]]:
     """Tiles of each leg, from where it begins to where it ends."""
     docks, crossing = sight.docks(world, settings.moving), settings.moving.crossing or 0
     lines: list[tuple[Place, ...]] = []
-    end, here = to, last
+    here, end = last
     while True:
         layer = layers[number]
         line = [end, here]

@@ -166,10 +166,11 @@ def go(
     ``flag``: the goal is wherever the rally flag is.
     """
     wake(decision, settings, orders.armies)
+    goal = orders.to or orders.goal
+    ends = sight.goal_tiles(decision.state, settings, who.side, goal)
     advance(decision, settings, who, orders)
     alive = tuple(army for army in orders.armies if army in decision.state.armies)
-    goal = orders.to or orders.goal
-    if all(decision.state.armies[army].at == goal for army in alive):
+    if all(decision.state.armies[army].at in ends for army in alive):
         aim(decision, alive, None)
     else:
         aim(decision, alive, None if flag else goal, flag=flag)
@@ -239,9 +240,11 @@ def advance(decision: Decision, settings: RuleSettings, who: Mover, orders: Marc
     here = found.path[-1] if found.path else group[0].at
     if found.barred is None:
         return
+    ends = sight.goal_tiles(decision.state, settings, who.side, orders.to or orders.goal)
     ready = found.barred == orders.goal and is_beside(here, orders.goal, 8)
-    ready = ready and orders.to in {None, orders.goal}
-    if not ready or not _may_attack(decision.state, settings, who, orders, here):
+    if not (ready and orders.goal in ends) or not _may_attack(
+        decision.state, settings, who, orders, here
+    ):
         before = sight.visible(decision.state, settings, who.side)
         sight.look_along(decision, settings, group, (here,), before, flying=who.mode is Mode.AIR)
         decision.emit(MarchStopped(orders.armies, found.barred))

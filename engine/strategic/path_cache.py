@@ -13,10 +13,17 @@ from engine.kit.grid import Place
 from engine.strategic import costs, routes
 from engine.strategic.costs import Mover
 from engine.strategic.pieces import Army
-from engine.strategic.routes import AHEAD, DIRECTIONS, UNREACHED, Route, RouteRequest
+from engine.strategic.routes import (
+    AHEAD,
+    DIRECTIONS,
+    UNREACHED,
+    LastStep,
+    Route,
+    RouteRequest,
+)
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import has_fog, is_unknown
-from engine.strategic.world import World, is_on_map
+from engine.strategic.sight import has_fog
+from engine.strategic.world import World
 
 _BIT: Final = {way: 1 << number for number, way in enumerate(DIRECTIONS)}
 
@@ -67,16 +74,14 @@ class PathCache:
     def way(self, to: Place) -> Route | None:
         """Way to a tile, the same that ``routes.plan`` finds."""
         who, world, settings = self._who, self._world, self._settings
-        if who is None or to == self._src or not is_on_map(world, to):
+        if who is None or to == self._src:
             return None
-        hidden = self._human and is_unknown(world, settings, who.side, to)
-        if not hidden and not costs.entry(world, settings, who, to):
-            return None
-        last = self._last(who, to, hidden=hidden)
+        goals = routes.open_goals(world, settings, who, self._src, to, wary=self._human)
+        ends = routes.last_steps(world, settings, who, goals, wary=self._human)
+        last = self._cheapest(who, to, ends)
         if not last:
             return None
-        rules = settings.moving
-        for radius in (rules.near, rules.far_human if self._human else rules.far_computer):
+        for radius in settings.moving.windows(human=self._human):
             line = self._down(to, last, radius)
             if line:
                 return routes.described(world, settings, who, (self._src, *line))
@@ -87,38 +92,39 @@ class PathCache:
                 return routes.plan(world, settings, who.side, self._armies, to, human=self._human)
         return None
 
-    def _last(self, who: Mover, to: Place, *, hidden: bool) -> frozenset[Place]:
-        """Tiles beside a goal from which a cheapest way enters it; none: no way leads there."""
-        world, settings, spread = self._world, self._settings, self._spread
-        tolled = spread.zone[to[1], to[0]] and not costs.is_attack(world, settings, who.side, to)
+    def _cheapest(self, who: Mover, to: Place, ends: frozenset[LastStep]) -> frozenset[LastStep]:
+        """Last steps of the cheapest ways to a goal; none: no way leads there."""
+        spread = self._spread
+        attack = bool(ends) and costs.is_attack(self._world, self._settings, who.side, to)
         totals = {}
-        for dx, dy in DIRECTIONS:
-            at = x, y = to[0] + dx, to[1] + dy
-            if not is_on_map(world, at):
-                continue
+        for (x, y), (goal_x, goal_y) in ends:
             spent = spread.spent.item(y, x)
-            if spent < FAR and (hidden or costs.links(world, settings, who, at, to)):
-                dear = tolled and not spread.zone[y, x]
-                totals[at] = spent + (settings.moving.zone_toll if dear else 0)
+            if spent < FAR:
+                dear = not attack and spread.zone[goal_y, goal_x] and not spread.zone[y, x]
+                toll = self._settings.moving.zone_toll if dear else 0
+                totals[(x, y), (goal_x, goal_y)] = spent + toll
         least = min(totals.values(), default=0)
-        return frozenset(at for at, total in totals.items() if total == least)
+        return frozenset(step for step, total in totals.items() if total == least)
 
-    def _down(self, to: Place, last: Iterable[Place], radius: int) -> list[Place]:
+    def _down(self, to: Place, last: Iterable[LastStep], radius: int | None) -> list[Place]:
         """Tiles to a goal, straight on where that is as cheap; none: a window bars the ways."""
         spread, src = self._spread, self._src
+        ends = {(spread.number(at), spread.number(goal)) for at, goal in last}
+        goals = {goal for _, goal in ends}
         known = self._within(to, radius)
-        ends = {spread.number(at) for at in last}
-        _trace(spread, known, [end for end in ends if known[end]])
+        for goal in goals:
+            known[goal] = _SHUT
+        _trace(spread, known, [end for end, _ in ends if known[end]])
         here = spread.number(src)
         if known[here] != _ON_A_WAY:
             return []
         line: list[Place] = []
-        (x, y), goal = src, spread.number(to)
-        while here != goal and len(line) < self._settings.moving.longest:
+        x, y = src
+        while here not in goals and len(line) < self._settings.moving.longest:
             for dx, dy in AHEAD[(to[0] > x) - (to[0] < x), (to[1] > y) - (to[1] < y)]:
                 there = here + dy * spread.stride + dx
-                if there == goal:
-                    leads = here in ends
+                if there in goals:
+                    leads = (here, there) in ends
                 else:
                     by_this = spread.steps[there] & _BIT[dx, dy] != 0
                     leads = by_this and known[there] == _ON_A_WAY
@@ -128,9 +134,11 @@ class PathCache:
             line.append((x, y))
         return line
 
-    def _within(self, to: Place, radius: int) -> bytearray:
-        """Tiles of a window about both ends, the goal left out."""
+    def _within(self, to: Place, radius: int | None) -> bytearray:
+        """Tiles of a window about both ends."""
         spread, world = self._spread, self._world
+        if radius is None:
+            radius = max(world.width, world.height)
         (ax, ay), (bx, by) = self._src, to
         left, right = max(0, min(ax, bx) - radius), min(world.width, max(ax, bx) + radius + 1)
         known = bytearray(len(spread.steps))
@@ -138,7 +146,6 @@ class PathCache:
         for y in range(max(0, min(ay, by) - radius), min(world.height, max(ay, by) + radius + 1)):
             first = spread.number((left, y))
             known[first : first + len(row)] = row
-        known[spread.number(to)] = _SHUT
         return known
 
 

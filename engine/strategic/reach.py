@@ -16,10 +16,10 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
-from engine.strategic.routes import DIRECTIONS, Route, described
+from engine.strategic.routes import DIRECTIONS, Route, described, last_steps, open_goals
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
-from engine.strategic.sight import has_fog
+from engine.strategic.sight import goal_tiles, has_fog, is_unknown
 from engine.strategic.world import World, stacks
 
 PointGrid = npt.NDArray[np.int32]
@@ -102,20 +102,26 @@ def in_time(world: World, settings: RuleSettings, armies: tuple[Army, ...], rout
         return route
     lie, search = _searched(world, settings, who, armies)
     src, end, apart = armies[0].at, route.path[-1], route.attack or route.coast
-    if search is None or not lie.holds(end):
+    ends = [at for at in goal_tiles(world, settings, who.side, end) if lie.holds(at)]
+    if search is None or not ends:
         return route
     line = [lie.cell(at) for at in (src, *route.path)]
     need = 0 if not apart else route.needs if route.attack else route.costs[-1]
     told = line[:-1] if apart else line
     if search.left_on(told) >= need or search.explored.left_on(told) >= need:
         return route
-    beside = [(end[0] + dx, end[1] + dy) for dx, dy in DIRECTIONS] if apart else [end]
-    ends = [at for at in beside if search.most(lie.cell(at)) >= need]
-    ends = [at for at in ends if not apart or costs.links(world, settings, who, at, end)]
-    if not ends:
+    beside = [((x + dx, y + dy), ((x, y),)) for x, y in ends for dx, dy in DIRECTIONS]
+    stops = beside if apart else [(at, ()) for at in ends]
+    able = [
+        (at, last)
+        for at, last in stops
+        if search.most(lie.cell(at)) >= need
+        and all(costs.links(world, settings, who, at, goal) for goal in last)
+    ]
+    if not able:
         return route
-    best = max(ends, key=lambda at: search.most(lie.cell(at)))
-    path = (*(lie.place(cell) for cell in search.way(lie.cell(best))), *((end,) if apart else ()))
+    best, last = max(able, key=lambda stop: search.most(lie.cell(stop[0])))
+    path = (*(lie.place(cell) for cell in search.way(lie.cell(best))), *last)
     return described(world, settings, who, (src, *path)) if path else route
 
 
@@ -393,21 +399,21 @@ def _targets(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> dict[Place, Place]:
     """Tiles of others that can be attacked, and the cheapest tile to do it from."""
-    window = lie.rows, lie.columns
+    window, src = (lie.rows, lie.columns), lie.place(lie.here)
     taken = sight.others(world, settings, who.side).anyone[window]
     taken = taken | sight.foreign(world, who.side)[window]
-    left, top = lie.columns.start, lie.rows.start
-    height, width = spent.shape
-    found = {}
-    for x, y in lie.places(taken & sight.around(spent < points)):
-        beside = ((x + dx, y + dy) for dx, dy in DIRECTIONS)
-        inside = [(a, b) for a, b in beside if 0 <= a - left < width and 0 <= b - top < height]
-        paid = [(spent.item(b - top, a - left), number) for number, (a, b) in enumerate(inside)]
-        most = points - costs.attack_need(world, settings, who, (x, y))
-        for price, number in sorted(paid):
-            if price > most or not costs.entry(world, settings, who, (x, y)):
-                break
-            if costs.links(world, settings, who, inside[number], (x, y)):
-                found[x, y] = inside[number]
-                break
+    found = dict[Place, Place]()
+    for target in lie.places(taken & sight.around(spent < points)):
+        if target in found:
+            continue
+        goals, priced = open_goals(world, settings, who, src, target, wary=True), []
+        for at, goal in last_steps(world, settings, who, goals, wary=True):
+            price = spent.item(lie.cell(at)) if lie.holds(at) else _NEVER
+            if price + costs.attack_need(world, settings, who, goal) <= points:
+                turn = DIRECTIONS.index((at[0] - goal[0], at[1] - goal[1]))
+                priced.append((price, goals.index(goal), turn, at))
+        if priced:
+            tiles = goal_tiles(world, settings, who.side, target)
+            known = (at for at in tiles if not is_unknown(world, settings, who.side, at))
+            found.update(dict.fromkeys(known, min(priced)[-1]))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import Army
 from engine.strategic.settings import RuleSettings
-from engine.strategic.sight import has_fog, is_unknown
+from engine.strategic.sight import goal_tiles, has_fog, is_unknown
 from engine.strategic.world import World, is_on_map
 
 UNREACHED: Final = 30000
@@ -38,14 +38,19 @@ AHEAD: Final = {
 class RouteRequest(NamedTuple):
     """Search for routes from ``src`` to ``dst`` within ``radius`` tiles around both.
 
-    ``wary``: no way leads over undiscovered tiles, as for human players.
+    ``radius`` None: on the whole map. ``wary``: no way leads over undiscovered tiles, as for human
+    players.
     """
 
     who: Mover
     src: Place
     dst: Place
-    radius: int
+    radius: int | None
     wary: bool = True
+
+
+LastStep: TypeAlias = tuple[Place, Place]
+"""Step onto a goal: the tile before, and the goal."""
 
 
 class DistanceField(NamedTuple):
@@ -54,8 +59,8 @@ class DistanceField(NamedTuple):
     UNREACHED and CLOSED mark tiles without one. The points of a march differ from the distance
     only by what both ends cost.
 
-    ``steps`` are the prices used and ``zone`` where the toll counts. ``ends``: the tiles next to
-    the goal from which it may be entered.
+    ``steps`` are the prices used and ``zone`` where the toll counts. ``goals`` are the tiles at
+    which ways end; ``ends`` are the last steps onto them: from where, and to where.
     """
 
     left: int
@@ -64,7 +69,8 @@ class DistanceField(NamedTuple):
     steps: npt.NDArray[np.int16]
     zone: npt.NDArray[np.bool_]
     toll: int
-    ends: frozenset[Place]
+    goals: frozenset[Place]
+    ends: frozenset[LastStep]
 
     def charge(self, near: Place, far: Place) -> int:
         """Price that the step between two tiles adds to the distance of the far one."""
@@ -103,21 +109,48 @@ class Route(NamedTuple):
         return sum(self.costs)
 
 
+def open_goals(
+    world: World, settings: RuleSettings, who: Mover, src: Place, to: Place, *, wary: bool
+) -> tuple[Place, ...]:
+    """Goals of a way from one tile to another that can be entered.
+
+    What is on a goal that a human player has not discovered plays no part: it will be seen from
+    beside it whether it can be entered.
+    """
+    return tuple(
+        at
+        for at in goal_tiles(world, settings, who.side, to)
+        if at != src
+        and (
+            (wary and is_unknown(world, settings, who.side, at))
+            or costs.entry(world, settings, who, at)
+        )
+    )
+
+
+def last_steps(
+    world: World, settings: RuleSettings, who: Mover, goals: tuple[Place, ...], *, wary: bool
+) -> frozenset[LastStep]:
+    """Steps by which a way can end at one of some goals."""
+    found = set[LastStep]()
+    for goal in goals:
+        hidden = wary and is_unknown(world, settings, who.side, goal)
+        for at in _beside(world, goal):
+            if at not in goals and (hidden or costs.links(world, settings, who, at, goal)):
+                found.add((at, goal))
+    return frozenset(found)
+
+
 @identity_lru(8)
 def distance_field(
     world: World, settings: RuleSettings, request: RouteRequest
 ) -> DistanceField | None:
-    """Least prices of all ways to a goal inside a window; None: the goal cannot be entered.
-
-    What is at a goal that a human player has not discovered plays no part: it will be seen from
-    beside it whether it can be entered.
-    """
+    """Least prices of all ways to a goal inside a window; None: the goal cannot be entered."""
     who, src, dst = request.who, request.src, request.dst
-    if not is_on_map(world, dst):
+    goals = open_goals(world, settings, who, src, dst, wary=request.wary)
+    if not goals:
         return None
-    hidden = request.wary and is_unknown(world, settings, who.side, dst)
-    if not hidden and not costs.entry(world, settings, who, dst):
-        return None
+    ends = last_steps(world, settings, who, goals, wary=request.wary)
     window = _window(world, request)
     left, top = window[1].start, window[0].start
     known = costs.prices(world, settings, who)
@@ -126,42 +159,42 @@ def distance_field(
     zone = known.zone[window].copy()
     if request.wary and has_fog(world, settings):
         blocked |= world.discovered.cells[window] >> who.side & 1 == 0
-    here, goal = (src[1] - top, src[0] - left), (dst[1] - top, dst[0] - left)
+    here = src[1] - top, src[0] - left
     if who.mode is Mode.AIR or not steps[here]:
         steps[here] = 1
     blocked[here] = False
-    if costs.is_attack(world, settings, who.side, dst):
-        zone[goal] = False
+    attack = costs.is_attack(world, settings, who.side, dst)
+    for x, y in goals:
+        blocked[y - top, x - left] = True
+        zone[y - top, x - left] &= not attack
     toll = settings.moving.zone_toll
     lie = CostGrid(np.zeros_like(steps), steps, blocked, 8, zone=zone, toll=toll)
-    beside = _beside(world, dst)
-    ends = frozenset(at for at in beside if hidden or costs.links(world, settings, who, at, dst))
-    grid = _measured(lie, ends, (left, top), goal)
-    return DistanceField(left, top, grid, steps, zone, toll, ends)
+    grid, ways = np.zeros_like(steps, np.int32), (frozenset(goals), ends)
+    field = DistanceField(left, top, grid, steps, zone, toll, *ways)
+    return field._replace(grid=_measured(lie, field))
 
 
-def _measured(
-    lie: CostGrid, ends: frozenset[Place], corner: Place, goal: Place
-) -> npt.NDArray[np.int32]:
-    """Grid with its marks; ``goal`` is (row, column) in it."""
-    lie.blocked[goal] = True
-    begun = {}
-    height, width = lie.blocked.shape
-    for x, y in ends:
-        column, row = x - corner[0], y - corner[1]
-        if 0 <= column < width and 0 <= row < height and not lie.blocked[row, column]:
-            entering = lie.zone is not None and lie.zone[row, column] and not lie.zone[goal]
-            begun[column, row] = int(lie.enter[row, column]) + (lie.toll if entering else 0)
+def _measured(lie: CostGrid, field: DistanceField) -> npt.NDArray[np.int32]:
+    """Grid of a field, with its marks."""
+    begun = dict[Place, int]()
+    for at, goal in field.ends:
+        column, row = at[0] - field.left, at[1] - field.top
+        if field.has(at) and not lie.blocked[row, column]:
+            charge = field.charge(goal, at)
+            begun[column, row] = min(charge, begun.get((column, row), charge))
     grid = distances(lie, begun) + 1
     grid[grid > FAR] = UNREACHED
     grid[lie.blocked] = CLOSED
-    grid[goal] = 1
+    for x, y in field.goals:
+        grid[y - field.top, x - field.left] = 1
     return grid
 
 
 def _window(world: World, request: RouteRequest) -> tuple[slice, slice]:
     """Rows and columns of the window."""
     (ax, ay), (bx, by), r = request.src, request.dst, request.radius
+    if r is None:
+        return slice(0, world.height), slice(0, world.width)
     rows = slice(max(0, min(ay, by) - r), min(world.height, max(ay, by) + r + 1))
     return rows, slice(max(0, min(ax, bx) - r), min(world.width, max(ax, bx) + r + 1))
 
@@ -182,8 +215,8 @@ def plan(
 ) -> Route | None:
     """Way of a group to a tile; None: there is none, or the armies cannot go together.
 
-    A near window is tried first; what is found there is taken, even if a wider one has a cheaper
-    way.
+    Where the rule book has windows, the near one is tried first; what is found there is taken, even
+    if a wider one has a cheaper way.
 
     Args:
         world: the position, or what the side sees of it.
@@ -196,9 +229,8 @@ def plan(
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
         return None
-    return _way(
-        world, settings, RouteRequest(who, armies[0].at, to, _far(settings, human=human), human)
-    )
+    request = RouteRequest(who, armies[0].at, to, None, human)
+    return _way(world, settings, request, settings.moving.windows(human=human))
 
 
 def ordered(
@@ -211,21 +243,20 @@ def ordered(
     who = costs.mover(world, settings.moving, armies)
     if who is None or who.side != side:
         return None
-    far = _far(settings, human=world.sides[side].human)
-    return _way(world, settings, RouteRequest(who, armies[0].at, to, far))
+    request = RouteRequest(who, armies[0].at, to, None)
+    windows = settings.moving.windows(human=world.sides[side].human)
+    return _way(world, settings, request, windows)
 
 
-def _far(settings: RuleSettings, *, human: bool) -> int:
-    return settings.moving.far_human if human else settings.moving.far_computer
-
-
-def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | None:
-    """Way in a near window, or in the wide one of the request."""
-    who, src, to = wide.who, wide.src, wide.dst
+def _way(
+    world: World, settings: RuleSettings, request: RouteRequest, windows: tuple[int | None, ...]
+) -> Route | None:
+    """Way in the first window that has one."""
+    who, src, to = request.who, request.src, request.dst
     if src == to:
         return None
-    for radius in (settings.moving.near, wide.radius):
-        found = distance_field(world, settings, wide._replace(radius=radius))
+    for radius in windows:
+        found = distance_field(world, settings, request._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
@@ -236,12 +267,14 @@ def _way(world: World, settings: RuleSettings, wide: RouteRequest) -> Route | No
 
 
 def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
-    """Tiles from ``src`` to ``dst``, straight on where that is as cheap."""
+    """Tiles from ``src`` to a goal, straight on to ``dst`` where that is as cheap."""
     line: list[Place] = []
     here, height = src, found.at(src)
-    while here != dst and len(line) < longest:
+    while here not in found.goals and len(line) < longest:
         for there in _tried(here, dst):
-            if not found.has(there) or (there == dst and here not in found.ends):
+            if not found.has(there):
+                continue
+            if there in found.goals and (here, there) not in found.ends:
                 continue
             lower = found.at(there)
             if lower < height and lower + found.charge(there, here) == height:
@@ -267,7 +300,7 @@ def described(world: World, settings: RuleSettings, who: Mover, line: tuple[Plac
     columns, rows = zip(*line, strict=True)
     zone = known.zone[rows, columns]
     paid = known.steps[rows, columns][1:] + toll * (zone[1:] & ~zone[:-1])
-    if is_unknown(world, settings, who.side, end):
+    if is_unknown(world, settings, who.side, end) and not attack:
         return Route(line[1:], (*paid[:-1].tolist(), settings.moving.cap))
     last = costs.entry(world, settings, who, end)
     tolled = costs.toll(world, settings, who, line[-2], end)

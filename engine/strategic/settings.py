@@ -76,14 +76,15 @@ class MovingRules:
     attack_in_full: bool
     """True if all points of an attack must be left; False: one is enough."""
 
-    boarding: int
-    """Price of the step aboard."""
+    boarding: int | None
+    """Price of the step aboard; None: that of ``afloat``."""
 
-    near: int
-    """Margin of the first search window, in tiles around start and goal."""
+    near: int | None
+    """Margin of the first search window, in tiles around start and goal; None: there are no
+    windows, and the cheapest way of the whole map is found."""
 
     far_human: int
-    """Margin of the second window for human players."""
+    """Margin of the second window for human players, and of the tiles offered as goals."""
 
     far_computer: int
     """Margin of the second window for computer players."""
@@ -126,15 +127,20 @@ class MovingRules:
     """Traits of ``wise`` that a group has; None: as ``all_wise`` says."""
 
     afloat: tuple[int, ...] = ()
-    """Price of each terrain for boats and armies aboard, and of going aboard there; none: the cap,
-    and ``boarding``."""
+    """Price of each terrain for boats and armies aboard; none: that on foot up to the cap."""
 
     fights_aboard: bool = False
     """True if armies on foot may attack where they would go aboard."""
 
     opened: frozenset[int] = frozenset()
-    """Terrains, closed on foot, that a road opens. Who stands on one without a road and without its
-    trait of ``wise`` cannot leave it."""
+    """Terrains, closed on foot, that a road opens."""
+
+    shuts_in: bool = False
+    """True if nobody leaves ``opened`` terrain without a road or its trait of ``wise``."""
+
+    quayside: frozenset[int] = frozenset()
+    """Terrains whose tiles in the set of ports are crossed on foot, at the cap; armies stay there
+    as they came, aboard or on foot."""
 
     army_sight: Callable[[World, Army], int] | None = None
     """Sight of an army; that of a group is the greatest. None: ``sight`` and ``far_sight``."""
@@ -162,6 +168,12 @@ class MovingRules:
 
     wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
     """Conditions besides defending that an order to move ends for armies; None: nothing."""
+
+    def windows(self, *, human: bool) -> tuple[int | None, ...]:
+        """Margins of the search windows, in the order in which they are tried; None: the map."""
+        if self.near is None:
+            return (None,)
+        return self.near, self.far_human if human else self.far_computer
 
 
 # -- Battles ---------------------------------------------------------------------------------------

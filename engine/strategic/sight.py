@@ -28,6 +28,7 @@ from engine.strategic.world import (
     flies,
     foreign_cities,
     has_discovered,
+    is_on_map,
     strangers,
     tower_at,
 )
@@ -43,6 +44,25 @@ def has_fog(world: World, settings: RuleSettings) -> bool:
 def is_unknown(world: World, settings: RuleSettings, side: int, at: Place) -> bool:
     """True if a side has not discovered a tile, so nothing may depend on what is there."""
     return has_fog(world, settings) and not has_discovered(world, side, at)
+
+
+def is_known_city(world: World, settings: RuleSettings, side: int, city: City) -> bool:
+    """True if a side has discovered a tile of a city, and so knows of all of it."""
+    return not has_fog(world, settings) or bool(_known_to(world, city) & side_bit(side))
+
+
+def goal_tiles(world: World, settings: RuleSettings, side: int, to: Place) -> tuple[Place, ...]:
+    """Tiles at which a way to a tile ends, all on the map.
+
+    In a city of others that the side knows these are all of its tiles: whichever is named, a group
+    goes straight in and attacks at the first one that it meets.
+    """
+    if not is_on_map(world, to):
+        return ()
+    city = city_at(world, to)
+    if city is None or city.owner == side or not is_known_city(world, settings, side, city):
+        return (to,)
+    return city.tiles
 
 
 def span(

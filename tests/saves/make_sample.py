@@ -24,6 +24,7 @@ from tests.saves import games
 OPENINGS = {
     "weltendaemmerung": ("step unit=0 direction=up", "step unit=0 direction=up"),
     "lordsawar": ("hire", "park armies=1"),
+    "warlords2": ("defend armies=1", "defend armies=5"),
     "kaladan": (
         "deploy units=sword>archer>shield",
         "deploy units=sword>archer>shield",

@@ -28,9 +28,8 @@ from engine.strategic.seen import Secrecy
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.world import World, items_of, own_group, stacks
 
-_NEAR: Final = 6
 _FAR: Final = 200
-"""Margins of the search windows in tiles; the far one covers any map."""
+"""Tiles around a group that are offered as goals; they cover any map."""
 
 _LONGEST: Final = 400
 
@@ -246,6 +245,7 @@ def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules
         bridge_cap=False,
         crossing=numbers.ship_points,
         opened=frozenset({LandCode.MOUNTAIN}),
+        shuts_in=True,
         roadside=frozenset({LandCode.CITY, LandCode.BRIDGE}),
         seaside=WATER | QUAYS,
         wise=tuple(_WISE.items()),
@@ -263,8 +263,8 @@ def moving_rules(options: Options, ground_costs: tuple[int, ...]) -> MovingRules
         attack_in_full=True,
         fights_aboard=True,
         foe_price=None,
-        boarding=costs[LandCode.SHORE],
-        near=_NEAR,
+        boarding=None,
+        near=None,
         far_human=_FAR,
         far_computer=_FAR,
         longest=_LONGEST,

@@ -23,8 +23,10 @@ from engine.rulesets.warlords2.state import MOST_POINTS, SIDES
 from engine.rulesets.warlords2.tables import (
     WATER,
     Terrain,
+    afloat,
     flying,
     on_foot,
+    opened,
     razed_art,
     terrain_rows,
 )
@@ -132,11 +134,12 @@ def moving_rules(options: Options) -> MovingRules:
 
     Rules: W2-0.1, W2-3.1, W2-4.1, W2-4.4, W2-4.5c, W2-5.2, W2-5.5, W2-6.4, W2-6.6, W2-11.
     """
-    foot = on_foot(options.cost_table)
+    foot, classic_roads = on_foot(options.cost_table), options.road_rule == "cost1"
     capped = tuple(min(price, _CAP) or _CAP for price in foot)
     return MovingRules(
         foot=foot,
         air=flying() if options.flying_step == "one" else (0, *capped[1:]),
+        afloat=afloat(options.cost_table),
         boats=frozenset(code for code, row in enumerate(terrain_rows()) if row.boat),
         water=WATER,
         bridges=frozenset({Terrain.BRIDGE}),
@@ -145,7 +148,10 @@ def moving_rules(options: Options) -> MovingRules:
         wise=(("woods", Terrain.FOREST), ("hills", Terrain.HILLS)),
         all_wise=options.group_ability == "all",
         cap=_CAP,
-        road_price=None if options.road_rule == "cap2" else 1,
+        road_price=1 if classic_roads else None,
+        road_aloft=classic_roads,
+        opened=opened(options.cost_table) if classic_roads else frozenset(),
+        quayside=frozenset({Terrain.SHORE} if options.cost_table == "classic" else ()),
         zone_toll=options.zoc_penalty,
         riders=options.hero_rides_flyers == "on",
         attack=1 if options.attack_step == "one" else _CAP,

@@ -44,6 +44,8 @@ WATER: Final = frozenset({Terrain.OCEAN, Terrain.SHORE})
 class TerrainRow(Record, frozen=True):
     """A category of tiles. ``seed`` and ``classic`` are prices on foot, 0: closed.
 
+    ``classic_afloat`` is the price for boats and armies aboard where they may go.
+
     Rules: W2-3.1, W2-4.1.
     """
 
@@ -55,6 +57,7 @@ class TerrainRow(Record, frozen=True):
     boat: bool
     fight: BattleClass
     source: str
+    classic_afloat: int = 0
 
 
 @cache
@@ -72,6 +75,20 @@ def signs() -> dict[str, Terrain]:
 def on_foot(table: Literal["seed", "classic"]) -> tuple[int, ...]:
     """Cost of entering each terrain on foot, 0 if closed. Rules: W2-4.1."""
     return tuple(row.seed if table == "seed" else row.classic for row in terrain_rows())
+
+
+def afloat(table: Literal["seed", "classic"]) -> tuple[int, ...]:
+    """Cost of entering each terrain by water; none: what it costs on foot, up to the cap.
+
+    Rules: W2-4.1, W2-5.2.
+    """
+    return () if table == "seed" else tuple(row.classic_afloat for row in terrain_rows())
+
+
+def opened(table: Literal["seed", "classic"]) -> frozenset[int]:
+    """Land that is closed on foot without a road. Rules: W2-4.1, W2-4.4."""
+    closed = {code for code, price in enumerate(on_foot(table)) if not price}
+    return frozenset(closed - WATER - {Terrain.VOID})
 
 
 def flying() -> tuple[int, ...]:

@@ -70,7 +70,8 @@ class Atlas:
         """Atlas of the land without armies; ``older`` are atlases of a part of the same land."""
         self._stride = world.width + 2
         self._rows = world.height + 4
-        wet = sight.one_of(world.terrain.cells, settings.moving.water)
+        water = sight.one_of(world.terrain.cells, settings.moving.water)
+        wet = water & ~costs.quays(world, settings.moving)
         self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
         bare = replace(world, armies=Roster())
         self._prices = _prices(bare, settings, who.mode, who.flags, self._wet)
@@ -229,8 +230,9 @@ def _prices(
     ashore = _framed(costs.ashore(bare, settings, fleet))
     sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, settings.moving)) == 1
     native = np.where(sea, on_water, on_land)
-    crossing = np.minimum(np.where(sea, settings.moving.boarding, ashore) + _HASTE, FAR)
-    quay = (_framed(np.isin(bare.terrain.cells, list(settings.moving.keeps))) == 1) & ~sea
+    boarding = _framed(costs.boarding_prices(bare, settings.moving))
+    crossing = np.minimum(np.where(sea, boarding, ashore) + _HASTE, FAR)
+    quay = _framed(costs.quays(bare, settings.moving)) == 1
     found = []
     for dx, dy in DIRECTIONS:
         ahead = -dx - dy * stride

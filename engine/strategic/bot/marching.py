@@ -171,7 +171,7 @@ def turn_path(here: Situation, band: Band, goal: tuple[Place, ...]) -> TurnPath:
 def _ends_march(here: Situation, band: Band, at: Place, step: AtlasStep) -> bool:
     """True if a step leads aboard or ashore."""
     rules = here.settings.moving
-    if not rules.keeps:
+    if not (rules.keeps or rules.quayside):
         return step.coast
     if costs.embarks(here.view, rules, band.who, at, step.at):
         return True

@@ -17,6 +17,7 @@ from engine.core.record import replace
 from engine.strategic.battle import (
     defenders_at,
     in_order,
+    last_made_first,
     meet,
     odds_of,
     order_of,
@@ -257,7 +258,8 @@ class Siege:
         owner = garrison[0].owner
         self._orders = order_of(here.view, here.side), order_of(here.view, owner)
         self._neutral = owner == NOBODY
-        self._foes = in_order(soldiers(here.view, garrison), self._orders[1], self._field)
+        listed = last_made_first(soldiers(here.view, garrison))
+        self._foes = in_order(listed, self._orders[1], self._field)
         self._waves = tuple(soldiers(here.view, wave) for wave in waves)
         self._known: dict[tuple[int, int], tuple[float, float]] = {}
 

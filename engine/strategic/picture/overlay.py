@@ -145,7 +145,7 @@ def _way_to_cursor(
     return tuple(
         BoardMark(*stop.at, MarkSign.PATH, str(stop.turn + 1) if stop.turn else "", stop.turn)
         for stop in stops
-        if stop.at != at or not is_attack(context, at)
+        if stop is not stops[-1] or not is_attack(context, stop.at)
     )
 
 

@@ -199,14 +199,15 @@ def test_the_way_back_costs_the_same_but_for_the_ends(land: Land, data: st.DataO
 def descent(found: DistanceField, src: Place, dst: Place) -> list[Place]:
     """Section 5.6 word by word: straight on, then by turns left and right of it."""
     line = [src]
-    while line[-1] != dst:
+    while line[-1] not in found.goals:
         x, y = line[-1]
         ahead = ((dst[0] > x) - (dst[0] < x), (dst[1] > y) - (dst[1] < y))
         base = DIRECTIONS.index(ahead)
         for offset in (0, 7, 1, 6, 2, 5, 3, 4):
             dx, dy = DIRECTIONS[(base + offset) % 8]
             near = (x + dx, y + dy)
-            usable = found.has(near) and (near != dst or line[-1] in found.ends)
+            is_open = near not in found.goals or (line[-1], near) in found.ends
+            usable = found.has(near) and is_open
             if usable and found.at(near) + found.charge(near, line[-1]) == found.at(line[-1]):
                 line.append(near)
                 break

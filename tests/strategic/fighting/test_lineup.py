@@ -41,16 +41,27 @@ def test_the_usual_order_is_that_of_the_table() -> None:
 
 
 @pytest.mark.rule("W2-8.4")
-def test_equals_fight_in_the_order_of_their_numbers() -> None:
-    lineup = against([soldier(LIGHT), soldier(SCOUTS), soldier(LIGHT)], [soldier(LIGHT)])
+def test_equal_attackers_fight_by_number_and_equal_defenders_the_last_made_first() -> None:
+    side = [soldier(LIGHT), soldier(SCOUTS), soldier(LIGHT)]
+    lineup = against(side, side)
     assert [fighter.army for fighter in lineup.attackers.fighters] == [2, 1, 3]
+    assert [fighter.army for fighter in lineup.defenders.fighters] == [102, 103, 101]
+
+
+@pytest.mark.rule("W2-8.4")
+def test_the_mount_is_the_first_flyer_as_listed_before_the_line_is_formed() -> None:
+    """By number among attackers, the last made among defenders."""
+    side = [soldier(DRAGONS), soldier(HERO), soldier(BATS), soldier(PEGASI)]
+    lineup = against(side, side, PEAK)
+    assert kinds(lineup) == [BATS, PEGASI, HERO, DRAGONS]
+    assert [fighter.type for fighter in lineup.defenders.fighters] == [BATS, DRAGONS, HERO, PEGASI]
 
 
 @pytest.mark.rule("W2-8.4")
 def test_on_mountains_and_water_the_first_flyer_beside_a_hero_fights_last() -> None:
     group = [soldier(HERO), soldier(DRAGONS), soldier(PEGASI), soldier(GIANTS), soldier(BATS)]
     assert kinds(against(group, [soldier(LIGHT)])) == [GIANTS, BATS, PEGASI, DRAGONS, HERO]
-    assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, PEGASI, DRAGONS, HERO, BATS]
+    assert kinds(against(group, [soldier(LIGHT)], PEAK)) == [GIANTS, BATS, PEGASI, HERO, DRAGONS]
 
 
 @pytest.mark.rule("W2-8.4")

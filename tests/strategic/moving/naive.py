@@ -14,6 +14,15 @@ from engine.strategic.world import armies_at, city_at, treaty
 
 GROUND, FLY, NAVAL = 0, 1, 2
 
+AFLOAT = {
+    Terrain.CITY: 1,
+    Terrain.OCEAN: 1,
+    Terrain.SHORE: 2,
+    Terrain.BRIDGE: 1,
+    Terrain.RIVER: 2,
+}
+"""Prices of the classic column for boats and armies aboard (sections 4.1 and 5.2)."""
+
 
 class Group(NamedTuple):
     """Properties of a group that matter for its way."""
@@ -104,16 +113,28 @@ class Rules:
     def water(self, at: Place) -> bool:
         return self.cat(at) in (Terrain.OCEAN, Terrain.SHORE)
 
+    def quay(self, at: Place) -> bool:
+        """Classic: a port on the shore, crossed on foot as if it were land (section 6.6)."""
+        listed = self.options.cost_table == "classic" and at in self.state.ports
+        return listed and self.cat(at) == Terrain.SHORE
+
+    def opened(self, at: Place) -> bool:
+        """Classic: closed land with a road (section 4.1)."""
+        land = not self.foot(at) and not self.water(at) and self.cat(at) != Terrain.VOID
+        return self.options.road_rule == "cost1" and land and self.road(at)
+
     def enterable(self, at: Place, mode: int) -> bool:
         if mode == GROUND:
-            return self.foot(at) != 0
+            return self.foot(at) != 0 or self.quay(at) or self.opened(at)
         if mode == FLY:
             return self.cat(at) != Terrain.VOID
         return self.cat(at) >= Terrain.OCEAN or self.harbour(at)
 
     def byte(self, at: Place, mode: int) -> int:
-        if mode != FLY:
-            base = self.foot(at)
+        if mode == GROUND and self.quay(at):
+            base = 2
+        elif mode != FLY:
+            base = 1 if self.opened(at) else self.foot(at)
         elif self.options.flying_step == "one":
             base = int(self.cat(at) != Terrain.VOID)
         else:
@@ -138,10 +159,12 @@ class Rules:
             return 0
         found = self.byte(at, mode)
         price = found & 7
-        if mode == NAVAL:
+        if mode == NAVAL and self.options.cost_table == "classic":
+            price = AFLOAT[self.cat(at)]
+        elif mode == NAVAL:
             price = 2 if found & 0x08 and not found & 0x10 else min(price or 2, 2)
         if self.options.road_rule == "cost1":
-            if mode != FLY and found & 0x10:
+            if found & 0x10:
                 return 1
         elif self.group.flags & 1 and found & 0x20:
             price = min(price, 2)
@@ -155,7 +178,7 @@ class Rules:
 
     def coast(self, at: Place) -> bool:
         if self.group.mode == GROUND:
-            return self.water(at)
+            return self.water(at) and not self.quay(at)
         return self.group.mode == NAVAL and self.group.aboard and not self.water(at)
 
     def entry(self, dst: Place) -> int:
@@ -187,14 +210,20 @@ class Rules:
     def attack(self, at: Place) -> bool:
         return self.stranger(at) is not None or self.foreign_city(at)
 
+    def goals(self, src: Place, dst: Place) -> list[Place]:
+        """Tiles that end a way: all four of a city of others, whichever of them is named."""
+        city = city_at(self.state, dst)
+        named = city.tiles if city is not None and self.foreign_city(dst) else (dst,)
+        return [at for at in named if at != src and self.entry(at)]
+
     def field(self, src: Place, dst: Place, box: list[Place]) -> dict[Place, int]:
         """D of all tiles that have one, by going round until nothing changes."""
-        inside = set(box)
+        inside, goals = set(box), self.goals(src, dst)
         zone = {at: self.star_zone(at) for at in box}
-        zone[dst] = zone[dst] and not self.attack(dst)
+        zone |= {at: zone[at] and not self.attack(at) for at in goals}
         price = {at: self.own(src) if at == src else self.step(at, self.group.mode) for at in box}
-        passable = {at for at in box if at == src or self.through(at)} - {dst}
-        found = {dst: 1}
+        passable = {at for at in box if at == src or self.through(at)} - set(goals)
+        found = dict.fromkeys(goals, 1)
         changed = True
         while changed:
             changed = False
@@ -202,7 +231,7 @@ class Rules:
                 for near in self.beside(far):
                     if near not in inside or near not in found:
                         continue
-                    if near == dst and not self.allowed(far, dst):
+                    if near in goals and not self.allowed(far, near):
                         continue
                     penalty = self.options.zoc_penalty if zone[far] and not zone[near] else 0
                     total = found[near] + price[far] + penalty

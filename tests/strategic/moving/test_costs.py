@@ -208,11 +208,43 @@ def test_in_the_classic_column_one_guide_is_enough(
 
 @pytest.mark.rule("W2-4.4")
 def test_roads_and_bridges_cap_but_open_nothing() -> None:
-    """W2-4.4."""
-    state = world(["mm=s~"], roads=[(0, 0), (1, 0)])
-    assert steps_of(state, LIGHT)[0] == [2, 2, 2, 5, 0]
-    shut = world(["mm"], roads=[(0, 0), (1, 0)], options=CLASSIC)
-    assert steps_of(shut, LIGHT)[0] == [0, 0]
+    """W2-4.4: the caps of the usual column."""
+    state = world(["mm=s~ "], roads=[(0, 0), (1, 0), (5, 0)])
+    assert steps_of(state, LIGHT)[0] == [2, 2, 2, 5, 0, 0]
+    shut = world(["mm"], roads=[(0, 0), (1, 0)], options=Options(cost_table="classic"))
+    assert steps_of(shut, LIGHT)[0] == [0, 0], "a cap opens nothing under the classic prices either"
+
+
+@pytest.mark.rule("W2-4.1", "W2-4.4")
+def test_a_classic_road_costs_one_whatever_is_under_it_and_opens_mountains() -> None:
+    """W2-4.1: plains, forest, hills, marsh, and mountains that are closed without a road."""
+    state = world([".fhsm", "....m"], roads=[(x, 0) for x in range(5)], options=CLASSIC)
+    assert steps_of(state, LIGHT) == [[1, 1, 1, 1, 1], [2, 2, 2, 2, 0]]
+    assert steps_of(state, BATS) == [[1, 1, 1, 1, 1], [2, 2, 2, 2, 2]], "flyers pay one on roads"
+    void = world([" ."], roads=[(0, 0)], options=CLASSIC)
+    assert steps_of(void, LIGHT)[0] == [0, 2], "the void is no land"
+
+
+@pytest.mark.rule("W2-4.1", "W2-5.2")
+def test_classic_fleets_pay_one_on_open_water_and_two_by_the_shore() -> None:
+    """W2-4.1, W2-5.2: 1 on open water, 2 on shore, 1 on roads."""
+    state = world(["~w=r~."], roads=[(3, 0)], options=CLASSIC)
+    assert steps_of(state, NAVY)[0] == [1, 2, 1, 1, 1, 0]
+    sailor = army(90, 0, 0, LIGHT, aboard=True)
+    who = costs.mover(state, settings_of(CLASSIC).moving, (sailor,))
+    assert who is not None
+    assert costs.prices(state, settings_of(CLASSIC), who).steps[0].tolist() == [1, 2, 1, 1, 1, 0]
+
+
+@pytest.mark.rule("W2-6.6")
+@pytest.mark.parametrize(
+    ("options", "price"), [(CLASSIC, 2), (Options(), 0), (Options(road_rule="cost1"), 0)]
+)
+def test_classic_ports_on_the_shore_are_crossed_on_foot(options: Options, price: int) -> None:
+    """W2-6.6: at 2, as if they were land; only such on the shore."""
+    state = world([".w.", ".~."], ports=((1, 0), (1, 1)), options=options)
+    assert steps_of(state, LIGHT)[0][1] == price
+    assert steps_of(state, LIGHT)[1][1] == 0
 
 
 @pytest.mark.rule("W2-5.2", "W2-6.6")

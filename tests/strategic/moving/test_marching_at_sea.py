@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.refused import Refused
 from engine.kit.grid import Place
+from engine.rulesets.warlords2.options import CLASSIC, Options
 from engine.rulesets.warlords2.state import State
 from engine.strategic.events import GroupMoved
 from engine.strategic.refusal import Refusal
@@ -120,3 +121,55 @@ def test_who_cannot_fly_any_more_over_water_swims_on() -> None:
     """A rider who is left over water goes on as if aboard; it never stands there on foot."""
     after = march(harbour(army(1, 2, 3, HERO)), [1], (3, 3)).state
     assert after.armies[1].aboard
+
+
+# -- the classic column ----------------------------------------------------------------------------
+
+QUAY = ["..w.", "~~~~"]
+
+
+def quay(*armies: Any) -> State:
+    options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
+    return world(QUAY, armies=armies, ports=((2, 0),), options=options)
+
+
+@pytest.mark.rule("W2-6.6")
+def test_a_classic_port_is_crossed_on_foot_with_the_points_that_are_left() -> None:
+    """W2-6.6: at 2, as if it were land, and the army may stop on it."""
+    crossed = march(quay(army(1, 0, 0)), [1], (3, 0)).state.armies[1]
+    assert (crossed.at, crossed.points, crossed.aboard) == ((3, 0), 12 - 6, False)
+    stopped = march(quay(army(1, 1, 0)), [1], (2, 0)).state.armies[1]
+    assert (stopped.at, stopped.points, stopped.aboard) == ((2, 0), 12 - 2, False)
+
+
+@pytest.mark.rule("W2-6.6")
+def test_an_army_boards_from_a_classic_port_and_comes_back_to_it_aboard() -> None:
+    """W2-6.6: aboard on the first water tile, all points gone; in the port it stays as it came."""
+    sailed = march(quay(army(1, 2, 0)), [1], (1, 1)).state.armies[1]
+    assert (sailed.at, sailed.points, sailed.aboard) == ((1, 1), 0, True)
+    sailor = army(1, 0, 1, aboard=True, points=20)
+    moored = march(quay(sailor), [1], (2, 0)).state.armies[1]
+    assert (moored.at, moored.points, moored.aboard) == ((2, 0), 20 - 1 - 2, True)
+    landed = march(quay(army(1, 2, 0, aboard=True, points=9)), [1], (3, 0)).state.armies[1]
+    assert (landed.at, landed.points, landed.aboard) == ((3, 0), 0, False)
+
+
+@pytest.mark.rule("W2-4.1", "W2-5.2")
+def test_with_twenty_points_a_classic_fleet_sails_twenty_tiles() -> None:
+    """W2-4.1."""
+    options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
+    sailor = army(1, 0, 0, aboard=True, points=20)
+    state = world(["~" * 22, "~" * 22], armies=[sailor], options=options)
+    after = march(state, [1], (21, 0)).state.armies[1]
+    assert (after.at, after.points) == ((20, 0), 0)
+
+
+@pytest.mark.rule("W2-4.1", "W2-4.4")
+def test_a_classic_march_leads_over_mountains_by_road_and_away_from_them_without() -> None:
+    """W2-4.1: a road opens them; whoever stands there leaves as from any other tile."""
+    options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
+    state = world([".mm.", "mmmm"], armies=[army(1, 0, 0)], roads=[(1, 0), (2, 0)], options=options)
+    after = march(state, [1], (3, 0)).state.armies[1]
+    assert (after.at, after.points) == ((3, 0), 12 - 1 - 1 - 2)
+    stranded = world([".mm.", "mmmm"], armies=[army(1, 0, 1)], options=options)
+    assert march(stranded, [1], (0, 0)).state.armies[1].at == (0, 0)

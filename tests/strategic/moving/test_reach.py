@@ -52,9 +52,11 @@ def test_targets_need_a_point_that_is_left() -> None:
     assert reached(far).targets == {}
 
 
-def test_cities_are_targets_too() -> None:
+@pytest.mark.rule("W2-5.3")
+def test_all_tiles_of_a_city_are_targets_from_the_nearest_tile_beside_it() -> None:
+    """W2-5.3."""
     state = world(["....", "...."], armies=[army(1, 0, 0)], cities=[city(0, 2, 0, 1)])
-    assert reached(state).targets == {(2, 0): (1, 1), (2, 1): (1, 1)}
+    assert reached(state).targets == dict.fromkeys(state.cities[0].tiles, (1, 1))
 
 
 @pytest.mark.rule("W2-6.6")
