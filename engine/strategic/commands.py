@@ -175,9 +175,10 @@ class RenameCity(Command, frozen=True, tag="rename"):
 
 
 class Resign(Command, frozen=True, tag="resign"):
-    """Leave the game. ``burn``: and raze every city."""
+    """Leave the game. ``burn``: and raze every city. ``stranded``: as no way leads to an enemy."""
 
     burn: bool = False
+    stranded: bool = False
 
 
 class AnswerYield(Command, frozen=True, tag="yield"):

@@ -99,7 +99,12 @@ def surrenders_to(world: World, margin: int, more: int) -> int | None:
 
 
 def leave_game(
-    decision: Decision, settings: RuleSettings, side: int, why: Literal["side_out", "resigned"]
+    decision: Decision,
+    settings: RuleSettings,
+    side: int,
+    why: Literal["side_out", "resigned"],
+    *,
+    stranded: bool = False,
 ) -> None:
     """Remove a side from the game: armies, gold and treaties go, items drop."""
     _disband_all(decision, settings, side, why)
@@ -113,7 +118,7 @@ def leave_game(
         quest=None,
         stances=tuple(own.stances[k] if k == side else HOSTILE for k in range(len(own.stances))),
     )
-    decision.emit(SideOut(side=gone, resigned=why == "resigned"))
+    decision.emit(SideOut(side=gone, resigned=why == "resigned", stranded=stranded))
     drop_unmanned(decision)
 
 
@@ -147,7 +152,7 @@ def resign(decision: Decision, settings: RuleSettings, side: int, command: Resig
         refuse(Refusal.NOT_ALLOWED, "Cities cannot be razed in this game.", "command")
     was_current = decision.state.current == side
     question = _withdraw(decision, side)
-    leave_game(decision, settings, side, "resigned")
+    leave_game(decision, settings, side, "resigned", stranded=command.stranded)
     if burns:
         _burn(decision, settings, side)
     else:

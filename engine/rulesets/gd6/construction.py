@@ -269,11 +269,14 @@ def spawn(decision: Decision, lists: LinesBySeat) -> None:
         for line in sift(decision, seat, own, spawn_reasons(state, seat, own)):
             raised[line.order.at, seat] += line.order.count
     for (at, seat), count in sorted(raised.items()):
-        _raise(decision, seat, at, count)
+        raise_armies(decision, seat, at, count)
 
 
-def _raise(decision: Decision, seat: int, at: int, count: int) -> None:
-    """Place new armies; mines on neutral land explode first. Rules: GD-SPAWN-5, GD-MINE-2."""
+def raise_armies(decision: Decision, seat: int, at: int, count: int) -> None:
+    """Place new armies on free or own land; mines on free land explode first.
+
+    Rules: GD-SPAWN-5, GD-MINE-2.
+    """
     here = decision.state.territories[at]
     if here.owner != seat and here.mines:
         lost = min(here.mines, count)

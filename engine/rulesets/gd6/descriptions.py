@@ -198,6 +198,10 @@ def _ordered(view: View, here: Territory) -> Iterator[Line]:
             text = f"Your line {number}: {spelt(view, order)}"
             rule = ORDER_RULES[type(order)]
             yield said(view, text, view.viewer, rule, here.id, tone=Tone.QUIET)
+    for order in view.players[view.viewer].forced:
+        if touches(order, here.id):
+            text = f"The referee orders: {spelt(view, order)}"
+            yield said(view, text, view.viewer, "GD-FORCED-1", here.id, tone=Tone.QUIET)
 
 
 # -- panel -----------------------------------------------------------------------------------------

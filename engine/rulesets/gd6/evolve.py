@@ -263,6 +263,7 @@ def _open(state: State, event: ev.TurnOpened) -> State:
     for seat, *owned in event.owned:
         player = state.players[seat]
         last = player.orders
-        players.append(replace(player, sealed=False, orders=(), last=last, opened=Snapshot(*owned)))
+        rested = replace(player, sealed=False, orders=(), forced=(), last=last)
+        players.append(replace(rested, opened=Snapshot(*owned)))
     fresh = replace(state, turn=event.turn, phase="natural", failed_rounds=0, choosing=())
     return _player(fresh, *players)

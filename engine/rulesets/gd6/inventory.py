@@ -160,11 +160,16 @@ def _charges(
 def use_dynamite(decision: Decision, lists: LinesBySeat) -> None:
     """Use all dynamite at once. Rules: GD-DYNAMITE-1, GD-DYNAMITE-2, GD-TURN-3."""
     for target, source, seat in _charges(decision, lists, "dynamite", do.UseDynamite):
-        here = decision.state.territories[target]
-        unit = front(here)
-        left = count_of(here, unit) - 1 if unit is not None else 0
-        decision.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
-        neutralise_if_empty(decision, target)
+        blast(decision, seat, source, target)
+
+
+def blast(decision: Decision, seat: int, source: int, target: int) -> None:
+    """Kill the front unit of a territory and destroy its construct. Rules: GD-DYNAMITE-2."""
+    here = decision.state.territories[target]
+    unit = front(here)
+    left = count_of(here, unit) - 1 if unit is not None else 0
+    decision.emit(ev.DynamiteUsed(seat, source, target, unit, left, here.construct))
+    neutralise_if_empty(decision, target)
 
 
 def use_toxic(decision: Decision, lists: LinesBySeat) -> None:

@@ -18,6 +18,7 @@ from engine.rulesets.gd6.commands import AnyOrder, read_order
 from engine.rulesets.gd6.evolve import evolve
 from engine.rulesets.gd6.movement import bind
 from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.referee import carry_out
 from engine.rulesets.gd6.refusal import Refusal
 from engine.rulesets.gd6.state import State, StateOrView, View
 from engine.rulesets.gd6.territories import Decision
@@ -65,6 +66,7 @@ def project(seen: View) -> Projection:
     for stage in due(seen.phase):
         before[stage.name] = decision.state
         (bind if stage is MOVEMENT else stage.run)(decision, lists)
+        carry_out(decision, stage.name)
     judged = [Judged()] * len(seen.players[seat].orders)
     for event in decision.events:
         match event:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, Literal
 
@@ -221,11 +222,31 @@ def bind(decision: Decision, lists: LinesBySeat) -> None:
             if kept < order.count:
                 decision.emit(ev.OrderReduced(seat, line.place, order, kept))
             squads.append(Squad(0, seat, line.place, order.unit, kept, order.path))
+        squads += tuple(_forced(state, seat, squads))
     squads.sort(key=lambda squad: (squad.unit == "spy", squad.path[0], squad.rank))
     if squads:
         ids = (_squad_id(squad, number) for number, squad in enumerate(squads, 1))
         pairs = zip(squads, ids, strict=True)
         decision.emit(ev.SquadsBound(tuple(replace(squad, id=number) for squad, number in pairs)))
+
+
+def _forced(state: StateOrView, seat: int, bound: Sequence[Squad]) -> Iterator[Squad]:
+    """Squads of the referee's moves for a seat, from units that no line of its list takes.
+
+    Rules: GD-FORCED-2, GD-FORCED-3.
+    """
+    player, taken = state.players[seat], Counter[tuple[int, Unit]]()
+    for squad in bound:
+        if squad.seat == seat:
+            taken[squad.path[0], squad.unit] += squad.count
+    for rank, order in enumerate(player.forced, len(player.orders)):
+        if isinstance(order, Move) and state.territories[order.path[0]].owner == seat:
+            start = order.path[0]
+            there = count_of(state.territories[start], order.unit) - taken[start, order.unit]
+            kept = min(order.count, there)
+            taken[start, order.unit] += kept
+            if kept:
+                yield Squad(0, seat, rank, order.unit, kept, order.path)
 
 
 def _squad_id(squad: Squad, number: int) -> int:

@@ -10,6 +10,7 @@ from engine.core.record import replace
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.gd6.generate import recipe
 from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.referee import impossible
 from engine.rulesets.gd6.state import (
     NOBODY,
     Options,
@@ -164,7 +165,8 @@ def _check_player(player: Seating, at: str) -> None:
     for field, text in (("name", player.name), ("colour", player.colour)):
         fits = len(text) <= 40 and (not text or text.isprintable())
         _demand(fits, f"{at}.{field}", "must be a word of at most 40 signs")
-    for field, orders in (("orders", player.orders), ("last", player.last)):
+    listed = {"orders": player.orders, "last": player.last, "forced": player.forced}
+    for field, orders in listed.items():
         fits = len(orders) <= table.longest_list.value
         _demand(fits, f"{at}.{field}", f"has more than {table.longest_list.value} lines")
     opened = player.opened
@@ -202,6 +204,9 @@ def _check_seat(seen: StateOrView, player: Player, at: str) -> None:
     _demand(player.hq_built or not settled, f"{at}.hq_built", "there is one", "GD-HQ-1")
     built = player.hq_built == (player.status == "active") or out
     _demand(built, f"{at}.hq_built", "goes with the status", "GD-HQ-1")
+    for number, order in enumerate(player.forced):
+        why = "is for a seat that is out" if out else impossible(seen, order)
+        _demand(not why, f"{at}.forced[{number}]", why, "GD-FORCED-1")
     alive = landed or player.status != "active" or bool(seen.reason)
     _demand(alive, f"{at}.status", "an active seat owns no land", "GD-END-1")
 

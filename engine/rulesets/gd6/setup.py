@@ -217,7 +217,8 @@ def player_of(row: Seating) -> Player:
     Raises:
         ScenarioFault: a line of a list is not an order.
     """
-    at, listed = f"players[{row.id}]", {"orders": row.orders, "last": row.last}
+    at = f"players[{row.id}]"
+    listed = {"orders": row.orders, "last": row.last, "forced": row.forced}
     lists = {field: _orders(lines, f"{at}.{field}") for field, lines in listed.items()}
     return Player(**asdict(row) | lists)
 
@@ -234,5 +235,6 @@ def _orders(lines: tuple[str, ...], place: str) -> tuple[AnyOrder, ...]:
 
 def seating_of(player: Player) -> Seating:
     """Seat of a scenario for a player record. Rules: GD-SCEN-1."""
-    lists = (tuple(map(notation.write, orders)) for orders in (player.orders, player.last))
-    return Seating(**asdict(player) | dict(zip(("orders", "last"), lists, strict=True)))
+    listed = {"orders": player.orders, "last": player.last, "forced": player.forced}
+    lists = {field: tuple(map(notation.write, orders)) for field, orders in listed.items()}
+    return Seating(**asdict(player) | lists)

@@ -139,10 +139,14 @@ class SeatRecord(Record, frozen=True):
 
 
 class Player(SeatRecord, frozen=True):
-    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before."""
+    """A seat. ``orders`` is its list, a draft or sealed; ``last`` that of the turn before.
+
+    ``forced`` are the referee's orders for it in this turn. Rules: GD-FORCED-1.
+    """
 
     orders: tuple[AnyOrder, ...] = ()
     last: tuple[AnyOrder, ...] = ()
+    forced: tuple[AnyOrder, ...] = ()
     opened: Snapshot | None = None
 
 
@@ -242,6 +246,7 @@ class Seating(SeatRecord, frozen=True):
 
     orders: tuple[str, ...] = ()
     last: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
     opened: Snapshot | None = None
 
 

@@ -11,6 +11,7 @@ from engine.rulesets.gd6.construction import build, promote, settle, spawn, take
 from engine.rulesets.gd6.inventory import buy, use_crops, use_dynamite, use_toxic
 from engine.rulesets.gd6.movement import move
 from engine.rulesets.gd6.numbers import numbers
+from engine.rulesets.gd6.referee import carry_out
 from engine.rulesets.gd6.refusal import LinesBySeat, OrderLine, numbered, refuse, unreadable
 from engine.rulesets.gd6.state import NOBODY, End, Phase, State, StateOrView
 from engine.rulesets.gd6.territories import (
@@ -149,6 +150,7 @@ def resolve(decision: Decision) -> None:
             begun = stage.phase
         if stage.run(decision, lists) is False:
             return
+        carry_out(decision, stage.name)
     _finish(decision)
 
 

@@ -89,7 +89,10 @@ def _filled(now: Now) -> tuple[str, ...]:
 
 
 def _arrayed(now: Now, layout: int) -> Iterator[Unit]:
-    """All units of all armies, with those of the stacks where they stand, in the order of ids."""
+    """All units of all armies, with those of the stacks where they stand, in the order of ids.
+
+    Special Units of others were gained in the order in which they are listed.
+    """
     units = {unit.id: unit for player in now.players if player.realm for unit in army(player.id)}
     alive = {player.id: player.alive for player in now.players}
     placed: dict[int, Unit] = {}
@@ -100,6 +103,9 @@ def _arrayed(now: Now, layout: int) -> Iterator[Unit]:
         for unit in _stacked(stack, f"now.dead[{number}]", layout, units, placed):
             where = "fallen" if unit.kind == "special" else "dead"
             placed[unit.id] = replace(unit, place=where, tile=0)
+    others = (unit for unit in placed.values() if first_seat(unit.id) != unit.owner)
+    for gained, unit in enumerate(tuple(others), 1):
+        placed[unit.id] = replace(unit, gained=gained)
     for number, unit in sorted(units.items()):
         rest = unit if alive[unit.owner] else replace(unit, place="out")
         yield placed.get(number, rest)

@@ -22,7 +22,7 @@ from engine.rulesets.kaladan.state import (
     StateOrView,
     Unit,
 )
-from engine.rulesets.kaladan.tables import MagicCard
+from engine.rulesets.kaladan.tables import MagicCard, first_seat
 
 
 def side_number(battle: Battle, seat: int) -> int:
@@ -126,12 +126,15 @@ def victor(battle: Battle, fallen: tuple[Unit, ...], loser: int) -> int:
 def inheritance(seen: StateOrView, loser: int) -> tuple[int, ...]:
     """Special Units that the victor takes: that of the loser's realm, then the others as gained.
 
+    The first is known by its maker: in positions that are not played ``gained`` may be missing.
+
     Rules: KA-8.3.
     """
     specials = [
         unit for unit in owned(seen, loser) if unit.kind == "special" and unit.place != "out"
     ]
-    return tuple(unit.id for unit in sorted(specials, key=lambda unit: (unit.gained, unit.id)))
+    specials.sort(key=lambda unit: (first_seat(unit.id) != loser, unit.gained, unit.id))
+    return tuple(unit.id for unit in specials)
 
 
 def invaders(seen: StateOrView, battle: Battle, attackers: int) -> int:

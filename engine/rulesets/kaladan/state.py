@@ -271,7 +271,8 @@ def header(record: Any) -> dict[str, Any]:
 class Stack(Record, frozen=True):
     """Units of a seat on a tile in a scenario, by type; a plus sign follows an upgraded one.
 
-    The seat that a Special Unit was made for may follow after a colon, as in ``special:2``.
+    The seat that a Special Unit was made for may follow after a colon, as in ``special:2``. Those
+    of other seats were gained in the order in which they are listed, ``stacks`` before ``dead``.
     """
 
     at: str

@@ -18,7 +18,7 @@ from engine.strategic.settings import RuleSettings
 TEMPERS: Final = load(PACKAGE, "levels", LevelTable).levels
 """Levels by name; their least chances are those of the levels 1 to 3.
 
-Rules: W2-14, W2-14.1 to W2-14.6.
+Rules: W2-14, W2-14.1 to W2-14.7.
 """
 
 

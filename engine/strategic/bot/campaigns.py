@@ -79,7 +79,9 @@ def _best(here: Situation, left: list[Band]) -> Campaign | None:
     found = [(_promise(here, here.prey[k], left), here.prey[k].id, here.prey[k]) for k in near]
     promise, _, goal = max(found)
     soldiers = _contingents(here, goal, left, _REGION) or _contingents(here, goal, left, 100)
-    return Campaign(goal, *_camp(here, goal), soldiers) if promise > 0 and soldiers else None
+    if promise <= 0 or not soldiers:
+        return None
+    return Campaign(goal, *_camp(here, goal, soldiers), soldiers)
 
 
 def _promise(here: Situation, city: City, left: list[Band]) -> float:
@@ -109,19 +111,23 @@ def _contingents(
     return tuple(found)
 
 
-def _camp(here: Situation, goal: City) -> tuple[City | None, int]:
-    """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there."""
+def _camp(here: Situation, goal: City, soldiers: tuple[Contingent, ...]) -> tuple[City | None, int]:
+    """Own city nearest to a goal, and its distance in turns; None and 0 if no route leads there.
+
+    The way is that of walkers if they get there, else that of the first of the soldiers.
+    """
     homes = sorted(
         (distance((goal.x, goal.y), (city.x, city.y), 8), city.id, city) for city in here.cities
     )
-    ways = [
-        (here.on_foot.cost((city.x, city.y), goal.tiles), city.id, city)
-        for _, _, city in homes[:_NEAREST]
-    ]
-    if not ways or min(ways)[0] >= FAR:
-        return None, 0
-    cost, _, city = min(ways)
-    return city, -(-cost // _PACE)
+    for atlas in (here.on_foot, here.atlas(soldiers[0].band.who)):
+        ways = [
+            (atlas.cost((city.x, city.y), goal.tiles), city.id, city)
+            for _, _, city in homes[:_NEAREST]
+        ]
+        if ways and min(ways)[0] < FAR:
+            cost, _, city = min(ways)
+            return city, -(-cost // _PACE)
+    return None, 0
 
 
 # -- gathering -------------------------------------------------------------------------------------

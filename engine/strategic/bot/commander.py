@@ -17,6 +17,7 @@ from engine.strategic.bot.assaults import joint_attack
 from engine.strategic.bot.campaigns import Campaign, Gathering, campaigns_of
 from engine.strategic.bot.exploring import Exploration
 from engine.strategic.bot.force import DICE, Estimates, fought_out
+from engine.strategic.bot.isolation import Isolation
 from engine.strategic.bot.level import Level
 from engine.strategic.bot.marching import (
     Aim,
@@ -39,6 +40,7 @@ from engine.strategic.commands import (
     Defend,
     EndTurn,
     Hire,
+    Resign,
     Search,
     Settle,
     TakeQuest,
@@ -71,9 +73,13 @@ class Commander:
         here = Situation(view, settings, view.viewer, self._level, estimates)
         if view.question is not None:
             return (_answer(here, dice, view.question),)
+        isolation = Isolation(here)
+        if isolation.is_hopeless:
+            return (Resign(stranded=True),)
+        shut_in = isolation.is_cut_off
         planned = [
             *self.stances(here),
-            *city_orders(here, dice),
+            *(isolation.orders() if shut_in else city_orders(here, dice)),
             *_at_sites(here),
         ]
         if planned and isinstance(planned[-1], Search):
@@ -322,11 +328,11 @@ class Marshal:
     def _wears_down(self, group: Sequence[Army], at: Place) -> bool:
         """True if a desperate side gives armies away for what they kill, in the end for nothing.
 
-        Without chance a battle that is lost stays lost at any odds, so sides that nobody can beat
-        with one stack would live for ever.
+        Two sides that wait behind walls for better odds would wait for ever, and where battles are
+        without chance one that is lost stays lost.
         """
         here = self.here
-        if not here.estimates.certain or not here.desperation:
-            return False
+        if here.is_fearless or not here.estimates.certain or not here.desperation:
+            return here.is_fearless
         found = fought_out(here.view, here.settings, group, at)
-        return found.killed >= (1 - here.desperation) * found.lost or here.is_fearless
+        return found.killed >= (1 - here.desperation) * found.lost

@@ -112,6 +112,11 @@ class Exploration:
         places = [at for _, at in best.values()]
         return _Edges(places, [value for value, _ in best.values()], PlaceIndex(places))
 
+    @property
+    def edges(self) -> tuple[Place, ...]:
+        """Tiles at the edge of the known land to which scouts may go."""
+        return tuple(self._edges.places)
+
     def aims(self, one: Band) -> Iterator[Aim]:
         """Edges to which a band could send a scout."""
         if not self.here.fog or not self._edges.places:
@@ -181,10 +186,11 @@ class Exploration:
             before = (scout.at, *path)[-2]
             beyond = self._beyond(at, (at[0] - before[0], at[1] - before[1]), scout.points)
         found = checked_walk(self.here, scout, (*path, *beyond))
-        if found is None and self.here.level.seeks:
+        seeks = self.here.level.seeks or self.here.lost
+        if found is None and seeks:
             found = walk_toward(self.here, scout, (at,))
         if found is None or exposes_hero(self.here, found):
-            if not self.here.level.seeks:
+            if not seeks:
                 self._resting.add(scout.ids)
             return None
         return found

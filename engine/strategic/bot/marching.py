@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -13,10 +13,10 @@ from engine.strategic.bot.atlas import AtlasStep
 from engine.strategic.bot.force import army_value
 from engine.strategic.bot.situation import Situation
 from engine.strategic.commands import Walk
-from engine.strategic.costs import Mover, is_held
+from engine.strategic.costs import Mode, Mover, is_held
 from engine.strategic.pieces import Army, City
 from engine.strategic.routes import plan
-from engine.strategic.world import armies_at
+from engine.strategic.world import armies_at, flies
 
 # -- bands -----------------------------------------------------------------------------------------
 
@@ -62,17 +62,35 @@ def band_of(here: Situation, armies: Iterable[Army]) -> Band | None:
 
 
 def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
-    """Bands of all armies with points that do not stay as garrison."""
+    """Bands of all armies with points that do not stay as garrison.
+
+    Where armies on foot get to no city, flyers part from them.
+    """
     found = []
     for stack in here.stacks:
-        free = [army for army in stack if army.points > 0 and army.id not in staying]
-        while free:
-            made = band_of(here, free) or band_of(here, _alike(here, free))
-            if made is None:
-                break
-            found.append(made)
-            free = [army for army in free if army not in made.armies]
+        able = [army for army in stack if army.points > 0 and army.id not in staying]
+        for free in _parted(here, able) if here.lost else (able,):
+            found += _bands(here, free)
     return found
+
+
+def _parted(here: Situation, able: list[Army]) -> tuple[list[Army], ...]:
+    """Armies of a stack: the flyers first, then the others; all together if all can fly."""
+    made = band_of(here, able) if able else None
+    if made is not None and made.who.mode is Mode.AIR:
+        return (able,)
+    winged = [army for army in able if flies(here.view, army)]
+    return winged, [army for army in able if army not in winged]
+
+
+def _bands(here: Situation, free: list[Army]) -> Iterator[Band]:
+    """Bands of free armies of a stack that can move together."""
+    while free:
+        made = band_of(here, free) or band_of(here, _alike(here, free))
+        if made is None:
+            break
+        yield made
+        free = [army for army in free if army not in made.armies]
 
 
 def _alike(here: Situation, free: list[Army]) -> list[Army]:

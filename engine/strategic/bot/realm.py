@@ -178,14 +178,14 @@ def _city_order(here: Situation, city: City, spare: int) -> tuple[tuple[AnyComma
         return (), 0
     slot = city.slots[number]
     if made is None:
-        return ((Produce(city.id, number),), _keep(here, slot)) if spare >= 0 else ((), 0)
+        return ((Produce(city.id, number),), keep(here, slot)) if spare >= 0 else ((), 0)
     if spare < 0:
-        return (StopProduction(city.id),), -_keep(here, made)
-    better = here.level.thrift and _merit(here, slot) > _BETTER * _merit(here, made)
+        return (StopProduction(city.id),), -keep(here, made)
+    better = here.level.thrift and merit(here, slot) > _BETTER * merit(here, made)
     return ((Produce(city.id, number),), 0) if better else ((), 0)
 
 
-def _keep(here: Situation, slot: Slot) -> int:
+def keep(here: Situation, slot: Slot) -> int:
     """Gold that an army of a slot takes: its upkeep, and its price turn by turn."""
     price = here.settings.cities.unit_price
     bought = 0 if price is None else price(slot) // max(1, slot.turns)
@@ -220,14 +220,14 @@ def _best_slot(here: Situation, city: City) -> int | None:
     land = [k for k, slot in enumerate(city.slots) if "boat" not in _kind(here, slot).traits]
     if not here.level.thrift:
         return land[-1] if land else None
-    return max(land, key=lambda k: (_merit(here, city.slots[k]), -k), default=None)
+    return max(land, key=lambda k: (merit(here, city.slots[k]), -k), default=None)
 
 
 def _kind(here: Situation, slot: Slot) -> UnitType:
     return here.view.types[slot.type]
 
 
-def _merit(here: Situation, slot: Slot) -> float:
+def merit(here: Situation, slot: Slot) -> float:
     """Merit of a slot for its time: speed and numbers count early, strength later."""
     if here.estimates.merit is not None:
         return here.estimates.merit(here.view, slot, here.share)
@@ -258,28 +258,29 @@ def _purchase(here: Situation, dice: Dice) -> BuySlot | None:
         and kind.strength >= strength
         and not {"hero", "boat"} & set(kind.traits)
         and here.settings.cities.for_sale(here.view, city, kind)
-        and _merit(here, _slot(kind)) > _BETTER * made
+        and merit(here, slot_of(kind)) > _BETTER * made
     ]
     best = max(
         wares,
-        key=lambda kind: ((_merit(here, _slot(kind)) - made) / max(1, kind.price), -kind.id),
+        key=lambda kind: ((merit(here, slot_of(kind)) - made) / max(1, kind.price), -kind.id),
         default=None,
     )
     if best is None or best.price > budget:
         return None
     place = len(city.slots)
     if place >= 4:
-        place = min(range(4), key=lambda k: (_merit(here, city.slots[k]), k))
+        place = min(range(4), key=lambda k: (merit(here, city.slots[k]), k))
     return BuySlot(city.id, place, best.id)
 
 
-def _slot(kind: UnitType) -> Slot:
+def slot_of(kind: UnitType) -> Slot:
+    """Slot of a city that has just bought a type."""
     return Slot(kind.id, kind.strength, kind.turns, kind.move, kind.cost)
 
 
 def _made(here: Situation, city: City) -> float:
     """Highest merit among the slots of a city."""
-    return max((_merit(here, slot) for slot in city.slots), default=0.0)
+    return max((merit(here, slot) for slot in city.slots), default=0.0)
 
 
 def _vectors(here: Situation) -> Iterator[AnyCommand]:
@@ -310,17 +311,21 @@ _MIGHTY: Final = 3
 
 
 def stance_orders(here: Situation) -> Iterator[AnyCommand]:
-    """War with one rival, the prime enemy, and with those at war with this side; else peace."""
+    """War with one rival, the prime enemy, and with those at war with this side; else peace.
+
+    A side that gets to no city that it may attack, nor to the prime enemy, goes to war with all
+    rivals that it gets to.
+    """
     if not here.settings.turns.diplomacy:
         return
     rivals = [s for s in here.view.sides.values() if s.alive and s.id != here.side]
     if not rivals or not here.cities:
         return
     prime = prime_rival(here, rivals)
+    idle = here.lost and not _is_in_reach(here, prime)
     for rival in rivals:
-        wanted = (
-            WAR if rival.id == prime or treaty(here.view, here.side, rival.id) == WAR else PEACE
-        )
+        at_war = rival.id == prime or treaty(here.view, here.side, rival.id) == WAR
+        wanted = WAR if at_war or (idle and _is_in_reach(here, rival.id)) else PEACE
         if here.me.stances[rival.id] != wanted:
             yield SetStance(rival.id, wanted)
 
@@ -332,6 +337,13 @@ def prime_rival(here: Situation, rivals: list[Side]) -> int:
     if len(cities_of(here.view, largest.id)) * _MIGHTY > standing:
         return largest.id
     return min(rivals, key=lambda side: (_distance_to(here, side.id), side.id)).id
+
+
+def _is_in_reach(here: Situation, rival: int) -> bool:
+    """True if a way on foot leads to a city of a rival."""
+    tiles = tuple(at for city in cities_of(here.view, rival) for at in city.tiles)
+    homes = ((city.x, city.y) for city in here.cities)
+    return bool(tiles) and any(here.on_foot.cost(at, tiles) < FAR for at in homes)
 
 
 def _distance_to(here: Situation, rival: int) -> int:

@@ -414,11 +414,22 @@ class Situation:
         return self.desperation >= _FEARLESS
 
     @cached_property
+    def has_front(self) -> bool:
+        """True if a way on foot leads from an own city to one that may be attacked."""
+        return any(self._nearest(city, self.prey, self.prey_spots) < FAR for city in self.cities)
+
+    @property
     def lost(self) -> bool:
-        """True if no city is known that could be reached and attacked."""
-        return self.level.seeks and all(cost >= FAR for cost in self.fronts.values())
+        """True if no city is known that could be reached on foot and attacked."""
+        return not self.has_front
 
     @cached_property
     def fog(self) -> bool:
         """True if parts of the map are hidden."""
         return has_fog(self.view, self.settings)
+
+    @cached_property
+    def known_share(self) -> float:
+        """Share of the map that the side has discovered."""
+        known = self.view.discovered.cells >> self.side & 1
+        return int(known.sum()) / known.size

@@ -110,12 +110,16 @@ class FightOrderSet(OwnSideEvent, frozen=True, tag="fight-order-set"):
 
 
 class SideOut(StrategicEvent, frozen=True, tag="side-out"):
-    """A side is out of the game: as it is now. Its treaties are all HOSTILE."""
+    """A side is out of the game: as it is now. Its treaties are all HOSTILE.
+
+    ``stranded``: it resigned because no way led to an enemy.
+    """
 
     irreversible: ClassVar[bool] = True
 
     side: Side
     resigned: bool = False
+    stranded: bool = False
 
     def redacted(self, _before: Seen, after: Seen) -> Self:
         """Side as it is known."""

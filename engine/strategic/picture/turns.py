@@ -110,6 +110,8 @@ def _tell_line_set(event: ev.FightOrderSet, context: PictureContext) -> Iterator
 def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]:
     who = side_name(context, event.side.id)
     text = f"{who} gives up" if event.resigned else f"{who} loses its last city and is out"
+    if event.stranded:
+        text += ": no way leads to any enemy"
     topic: Topic = "resign" if event.resigned else "round"
     tone = mood(context, -1, event.side.id)
     yield say(context, text, topic, event.side.id, tone=tone if tone is Tone.BAD else Tone.STRONG)
@@ -117,11 +119,13 @@ def _tell_side_out(event: ev.SideOut, context: PictureContext) -> Iterator[Line]
 
 @FACTS.on(ev.SideOut)
 def _out_facts(event: ev.SideOut, *_: PictureContext) -> Iterator[Fact]:
-    yield Fact("other", event.side.id, target="gave up" if event.resigned else "out of the game")
+    gone = "gave up" if event.resigned else "out of the game"
+    why = ": no way led to any enemy" if event.stranded else ""
+    yield Fact("other", event.side.id, target=gone + why)
 
 
 _ENDINGS: Final[dict[GameEnd, str]] = {
-    "conquest": "All enemies are beaten",
+    "conquest": "No enemy is left",
     "surrender": "The other sides surrender",
     "humans_out": "Only computers are left",
     "all_out": "Nobody is left",

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from engine.core.codec import encode_json
+from engine.core.dice import Scripted
 from engine.core.record import replace
+from engine.core.scenarios import parse
 from engine.rulesets.kaladan import commands as do
 from engine.rulesets.kaladan import events as ev
 from engine.rulesets.kaladan.outcome import inheritance
+from engine.rulesets.kaladan.rules import RULES
 from engine.rulesets.kaladan.state import NOBODY
+from engine.rulesets.kaladan.tables import first_seat, realms
 from tests.rulesets.kaladan.battles import PLAIN, asked, fight, told, waiting
-from tests.rulesets.kaladan.positions import position, stand
+from tests.rulesets.kaladan.positions import folded, position, stand
 
 ATTACK = do.Attack("A1", "A2")
 TAKEN = """
@@ -135,3 +142,31 @@ def test_special_units_pass_on_with_that_of_the_losers_realm_first_then_as_gaine
     gained = [replace(state.units[unit], gained=at) for unit, at in ((71, 2), (271, 1))]
     state = replace(state, units=state.units.put(*gained))
     assert inheritance(state, 1) == (171, 271, 71)
+
+
+@pytest.mark.rule("KA-8.3")
+@pytest.mark.parametrize("fallen", [("special:0",), ("special:3", "special:0")])
+def test_written_special_units_pass_on_in_the_order_listed(fallen: tuple[str, ...]) -> None:
+    players: list[dict[str, Any]] = [
+        {"id": seat, "realm": realm, "alive": seat in {1, 2}}
+        for seat, realm in enumerate([*realms()][:4])
+    ]
+    now = {
+        "phase": "action",
+        "active": 1,
+        "players": players,
+        "stacks": [
+            {"at": "B2", "seat": 1, "units": ["general", "sword+", "sword+"]},
+            {"at": "A1", "seat": 1, "units": ["crown"]},
+            {"at": "A2", "seat": 2, "units": ["crown"]},
+        ],
+        "dead": [{"at": "", "seat": 2, "units": list(fallen)}],
+    }
+    rows = ["FFWW", "FFWWM", "FFMM"]
+    war = {"name": "two", "title": "Two", "about": "", "seats": 4, "rows": rows}
+    castles = ["A4", "C4", "A1", "C1"]
+    document = {**war, "castles": castles, "options": {"events": "off", "magic": "off"}, "now": now}
+    events = RULES.begin(parse(RULES, encode_json(document)), {}, Scripted())
+    state = folded(RULES.empty(), events)
+    makers = [first_seat(unit) for unit in inheritance(state, 2)]
+    assert makers == [2, *(int(word[-1]) for word in fallen)]

@@ -311,6 +311,6 @@ SAID: Final[list[tuple[State, ev.AnyEvent, list[str]]]] = [
         ["Blue loses its last city and is out."],
     ),
     (LAND, ev.SideOut(replace(BLUE, alive=False), resigned=True), ["Blue gives up."]),
-    (LAND, ev.GameEnded((0,), "conquest"), ["All enemies are beaten.", "Red wins the war."]),
+    (LAND, ev.GameEnded((0,), "conquest"), ["No enemy is left.", "Red wins the war."]),
     (LAND, ev.GameEnded((), "all_out"), ["Nobody is left.", "Nobody wins."]),
 ]

@@ -276,7 +276,8 @@ def _check_start(begun: ev.GameStarted) -> None:
     """Refuse a game that did not begin with an empty map. Rules: GD-GDL-5."""
     empty = all(here == Territory(here.id) for here in begun.territories)
     poor = all(
-        not (player.ip or player.crop or player.dynamite or player.toxic or player.orders)
+        not (player.ip or player.crop or player.dynamite or player.toxic)
+        and not (player.orders or player.forced)
         and player.status == "unsettled"
         for player in begun.players
     )

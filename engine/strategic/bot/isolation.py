@@ -1,0 +1,264 @@
+"""Sides that no route on foot leads out of: flyers to make or buy, or the end of their war.
+
+Everything is decided from the view. It costs next to nothing where a city can be walked to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from engine.kit.grid import Place
+from engine.strategic import costs
+from engine.strategic.bot.atlas import FAR
+from engine.strategic.bot.exploring import Exploration
+from engine.strategic.bot.force import army_value
+from engine.strategic.bot.marching import garrisons
+from engine.strategic.bot.realm import keep, merit, slot_of
+from engine.strategic.bot.situation import Situation
+from engine.strategic.cities import posted
+from engine.strategic.commands import (
+    AnyCommand,
+    BuySlot,
+    Disband,
+    Produce,
+    StopProduction,
+)
+from engine.strategic.costs import Mode
+from engine.strategic.pieces import NOBODY, NONE, Army, City, Slot, UnitType
+from engine.strategic.world import World, cities_of
+
+_PATIENCE: Final = 15
+"""Turns of income that a side saves for a better type."""
+
+_RESERVE: Final = 3
+"""Divisor of the income that walkers of no use must leave for flyers."""
+
+_BETTER: Final = 1.2
+"""Ratio of merits from which a city learns another type."""
+
+_HALF: Final = 0.5
+
+
+class Way(NamedTuple):
+    """A city's slot, or a type that it can buy, whose armies get to a goal."""
+
+    city: City
+    place: int
+    slot: Slot
+    merit: float
+    price: int = 0
+
+
+class Isolation:
+    """Goals of a side that its walkers do not get to, and what it could have to get there."""
+
+    def __init__(self, here: Situation) -> None:
+        self.here = here
+
+    @cached_property
+    def is_cut_off(self) -> bool:
+        """True if no army on foot gets to a foreign city, or to land that is left to explore."""
+        if not self.here.cities or self.here.has_front or not self.goals:
+            return False
+        walkers = (army for army in self.here.armies if not self._flies(army))
+        at_home = (self._walks_from((city.x, city.y)) for city in self.here.cities)
+        return not any(at_home) and not any(map(self._gets_there, walkers))
+
+    @cached_property
+    def goals(self) -> tuple[Place, ...]:
+        """Tiles of foreign cities, whatever the treaties, and edges of the known land."""
+        foreign = _standing(self.here.view, but=self.here.side)
+        edges = Exploration(self.here).edges if self.here.fog else ()
+        return (*(at for city in foreign for at in city.tiles), *edges)
+
+    def _walks_from(self, at: Place) -> bool:
+        return self.here.on_foot.cost(at, self.goals) < FAR
+
+    def _flies(self, army: Army) -> bool:
+        who = costs.mover(self.here.view, self.here.settings.moving, (army,))
+        return who is not None and who.mode is Mode.AIR
+
+    def _gets_there(self, army: Army) -> bool:
+        return self._arrives(army, self.goals)
+
+    def _arrives(self, army: Army, goals: tuple[Place, ...]) -> bool:
+        """True if a route leads an army to one of some tiles. Boats take no cities."""
+        kind = self.here.view.types.get(army.type)
+        if kind is None or "boat" in kind.traits or not goals:
+            return False
+        who = costs.mover(self.here.view, self.here.settings.moving, (army,))
+        return who is not None and self.here.atlas(who).cost(army.at, goals) < FAR
+
+    # -- what can be made ----------------------------------------------------------------------
+
+    @cached_property
+    def made(self) -> dict[int, Way]:
+        """Best slot of each own city whose armies get to a goal, by city id."""
+        found = {}
+        for city in self.here.cities:
+            ways = [
+                Way(city, place, slot, merit(self.here, slot))
+                for place, slot in enumerate(city.slots)
+                if self._serves(city, slot, self.goals)
+            ]
+            if ways:
+                found[city.id] = max(ways, key=lambda way: (way.merit, -way.place))
+        return found
+
+    @cached_property
+    def sold(self) -> tuple[Way, ...]:
+        """Types that the city nearest to a goal can buy, and that the side can ever pay for."""
+        if not any("fly" in kind.traits for kind in self.here.view.types.values()):
+            return ()
+        can_save = self.here.income > 0
+        rich = self.here.settings.cities.most_gold if can_save else self.here.me.gold
+        ways = [
+            way
+            for city in self.here.cities
+            for way in self._offered(city, self.goals)
+            if way.price <= rich
+        ]
+        near = {way.city.id: self._flight(way) for way in ways}
+        least = min(near.values(), default=FAR)
+        first = next((city for city, far in near.items() if far == least), NONE)
+        return tuple(way for way in ways if way.city.id == first)
+
+    def _flight(self, way: Way) -> int:
+        army = self._recruit(way.city, way.slot)
+        who = costs.mover(self.here.view, self.here.settings.moving, (army,))
+        return FAR if who is None else self.here.atlas(who).cost(army.at, self.goals)
+
+    def _offered(self, city: City, goals: tuple[Place, ...]) -> Iterator[Way]:
+        """Types for sale in a city, anyone's, whose armies get to one of some tiles."""
+        for kind in self.here.view.types.values():
+            if self._is_sold(city, kind) and self._serves(city, slot := slot_of(kind), goals):
+                yield Way(city, len(city.slots), slot, merit(self.here, slot), kind.price)
+
+    def _is_sold(self, city: City, kind: UnitType) -> bool:
+        barred = {"hero", "boat"} & set(kind.traits) or kind.price < 0
+        return not barred and self.here.settings.cities.for_sale(self.here.view, city, kind)
+
+    def _serves(self, city: City, slot: Slot, goals: tuple[Place, ...]) -> bool:
+        return self._arrives(self._recruit(city, slot), goals)
+
+    def _recruit(self, city: City, slot: Slot) -> Army:
+        return posted(self.here.settings.cities, city, slot, 0, (city.x, city.y))
+
+    # -- orders --------------------------------------------------------------------------------
+
+    def orders(self) -> Iterator[AnyCommand]:
+        """Orders for the cities of a side that is cut off: flyers only, and room for their upkeep.
+
+        Walkers that guard nothing are sent home as long as they eat what flyers need.
+        """
+        ways = dict(self.made)
+        bought = self._purchase(ways)
+        if bought is not None:
+            yield BuySlot(bought.city.id, bought.place, bought.slot.type)
+            ways[bought.city.id] = bought
+        spare = self.here.money
+        for city in self.here.cities:
+            way = ways.get(city.id)
+            if way is None:
+                if city.making != NONE and not self.here.threats(city):
+                    yield StopProduction(city.id)
+            elif city.making != way.place and keep(self.here, way.slot) <= spare:
+                spare -= keep(self.here, way.slot)
+                yield Produce(city.id, way.place)
+        if ways or self.sold:
+            yield from self._dismissals()
+
+    def _purchase(self, ways: dict[int, Way]) -> Way | None:
+        """Type to buy now; None if a better one is saved for, or nothing better is sold."""
+        able = max((way.merit for way in ways.values()), default=0.0)
+        soon = self.here.me.gold + _PATIENCE * max(self.here.money, self.here.income // _RESERVE)
+        wares = [w for w in self.sold if w.price <= soon and w.merit > _BETTER * able]
+        wares = wares or ([] if ways else list(self.sold))
+        best = max(wares, key=lambda way: (way.merit, -way.slot.type), default=None)
+        if best is None or best.price > self.here.me.gold:
+            return None
+        most = self.here.settings.cities.most_slots
+        if best.place < most:
+            return best
+        slots = best.city.slots
+        return best._replace(place=min(range(most), key=lambda k: (merit(self.here, slots[k]), k)))
+
+    def _dismissals(self) -> Iterator[Disband]:
+        """Walkers that get nowhere and guard nothing go home until their upkeep leaves enough."""
+        missing = self.here.income // _RESERVE - self.here.money
+        if missing <= 0:
+            return
+        going: dict[Place, list[int]] = {}
+        for army in self._idle():
+            going.setdefault(army.at, []).append(army.id)
+            missing -= self.here.settings.cities.upkeep(army)
+            if missing <= 0:
+                break
+        yield from (Disband(tuple(armies)) for armies in going.values())
+
+    def _idle(self) -> list[Army]:
+        """Paid armies that get to no goal and are no garrison, the least valuable first."""
+        staying = garrisons(self.here)
+        guarded = set[int]()
+        idle = []
+        for army in sorted(self.here.armies, key=lambda army: (-army_value(army), army.id)):
+            city = self.here.city_of(army.at)
+            if army.hero is not None or not self.here.settings.cities.upkeep(army):
+                continue
+            if army.id in staying or self._gets_there(army):
+                continue
+            if city is not None and city.id not in guarded:
+                guarded.add(city.id)
+                continue
+            idle.append(army)
+        return idle[::-1]
+
+    # -- the end -------------------------------------------------------------------------------
+
+    @cached_property
+    def is_hopeless(self) -> bool:
+        """True if the side can neither attack nor be attacked, and is the weakest of computers.
+
+        Nothing that it has, makes or can buy gets to a goal, and nothing that it knows of others
+        gets to its cities. Against a person no computer gives up for this.
+        """
+        living = [side for side in self.here.view.sides.values() if side.alive]
+        if len(living) < 2 or any(side.human for side in living) or not self.is_cut_off:
+            return False
+        if self.made or self.sold or any(map(self._gets_there, self.here.armies)):
+            return False
+        return self._is_weakest(side.id for side in living) and not self._is_in_reach()
+
+    def _is_in_reach(self) -> bool:
+        """True if others have, make or can buy what gets to an own city."""
+        view, side = self.here.view, self.here.side
+        own = tuple(at for city in self.here.cities for at in city.tiles)
+        theirs = [city for city in _standing(view, but=side) if city.owner != NOBODY]
+        strangers = (army for army in view.armies.values() if army.owner not in (side, NOBODY))
+        return (
+            any(self._arrives(army, own) for army in strangers)
+            or any(self._serves(city, slot, own) for city in theirs for slot in city.slots)
+            or any(True for city in theirs for _ in self._offered(city, own))
+        )
+
+    def _is_weakest(self, living: Iterable[int]) -> bool:
+        """True if no other side is weaker, by cities, then armies, then the order of sides.
+
+        On a hidden map a side that knows less than half of the land takes others for stronger.
+        """
+        here = self.here
+        if here.fog and here.known_share <= _HALF:
+            return True
+
+        def weight(side: int) -> tuple[int, int, int]:
+            armies = sum(army.owner == side for army in here.view.armies.values())
+            return len(cities_of(here.view, side)), armies, -side
+
+        return min(living, key=weight) == here.side
+
+
+def _standing(view: World, but: int) -> list[City]:
+    """Standing cities that a side does not own."""
+    return [city for city in view.cities.values() if city.owner != but and not city.razed]
