@@ -28,10 +28,11 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
 from tui.console.exits import Wrong
+from tui.console.files import content
 from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
 from tui.lab.endings import Endings, checked_endings
 from tui.play.players import LONGEST
-from tui.play.scenarios import content, find_rules, resolve_scenario
+from tui.play.scenarios import find_rules, resolve_scenario
 
 PLAN_FILE: Final = "plan.toml"
 KEY_FORM: Final = 1

@@ -64,7 +64,7 @@ def survival(context: PictureContext, hero: Army) -> str:
     if site is None or guardian_of(context.world, site.guardian) is None:
         return "100 %"
     most = sites.chance(context.world, context.settings, hero, site)
-    return f"{100 * min(max(most, 0), die) // die} %"
+    return f"{100 * most // die} %"
 
 
 @TELLERS.on(ev.Asked)
