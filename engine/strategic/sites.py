@@ -72,15 +72,15 @@ def meets(decision: Decision, settings: RuleSettings, hero: Army, site: Site) ->
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
     """Most that the die may show for the hero to live through the search of a site.
 
-    From 0, which no throw reaches, to the sides of the die, also without a known guardian.
+    0 if no throw is low enough; as much as the die has sides, or more, if every one is, as without
+    a guardian or a known one.
     """
     rules = settings.heroes.search
     guardian = item_records.guardian_of(world, site.guardian)
     if guardian is None:
         return rules.guardian_die
     strength = hero.strength + weapons(world, hero.id)
-    most = rules.survives(strength, guardian.strength, len(armies_at(world, hero.at)))
-    return min(max(most, 0), rules.guardian_die)
+    return max(0, rules.survives(strength, guardian.strength, len(armies_at(world, hero.at))))
 
 
 def _against_guardian(

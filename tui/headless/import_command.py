@@ -59,6 +59,8 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
     is_taken = is_there(name) if args.out else name in {info.name for info in archive.listing()}
     is_replaced = args.force and is_taken
+    if args.out and is_taken and not args.force:
+        raise Wrong(f"{args.out}: is there already; --force replaces it")
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
     names = rules.seat_names(found.scenario)

@@ -15,13 +15,13 @@ from engine.core.game import Bug
 from engine.core.ids import HOUSE, Seat, viewer_name
 from engine.core.link import Reply
 from engine.core.options import OptionFault, parse_options
-from engine.core.printable import BYTE_ORDER_MARK
+from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
 from tui.console.files import unusable
 from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
-from tui.play.seats import acting_seat, header_of, players_of, seat_name, seat_named
+from tui.play.seats import acting_seat, header_of, left_out, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, Stops, StopWatch, never, stops_of
@@ -51,6 +51,8 @@ def main(
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
     players = players_of(rules, scenario, args.seat, args.seats)
+    if remark := left_out(rules, scenario, len(players)):
+        sys.stderr.write(f"banneret run: {harmless(remark)}\n")
     scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     script = sys.stdin if args.script == "-" else _opened(args.script)

@@ -92,6 +92,21 @@ def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:
     return seats
 
 
+def left_out(rules: AnyRuleset, scenario: Scenario, seats: int) -> str:
+    """Remark on a game with fewer players than its scenario is meant for; empty if there are all.
+
+    Args:
+        rules: the ruleset.
+        scenario: as it was before it was made to fit.
+        seats: number of players.
+    """
+    names, meant = rules.seat_names(scenario), rules.default_seats(scenario)
+    if seats >= meant:
+        return ""
+    playing = ", ".join(names[:seats])
+    return f"{scenario.title} is meant for {meant} players; only {seats} play: {playing}"
+
+
 def header_of(
     rules: AnyRuleset, scenario: Scenario, players: tuple[SeatPlayer, ...], seed: int
 ) -> Header:
