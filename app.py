@@ -17,8 +17,6 @@ from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_comma
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine.core.archive import Opened
-    from engine.core.ruleset import AnyRuleset
     from saves.archive import Folder
     from tui.console.exits import Exit
     from tui.debug.debugger import Debugger
@@ -297,25 +295,12 @@ def _debug(args: Namespace) -> Exit:
 def _export(args: Namespace) -> Exit:
     from engine.core.registry import find
     from engine.core.soundness import log_faults
+    from tui.app import export
 
     opened = _folder(args).read(args.save)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
-        return _exported(args, opened, rules)
-
-
-def _exported(args: Namespace, opened: Opened, rules: AnyRuleset) -> Exit:
-    from engine.core.replay import fold
-    from engine.core.scenarios import dump
-    from tui.app import export
-    from tui.console.exits import Exit, Wrong
-
-    if args.format != "position":
         return export.main(args, opened)
-    if args.at is not None and not 0 <= args.at < len(opened.log):
-        raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
-    sys.stdout.write(dump(rules.position(fold(rules, opened.log.line(args.at)))) + "\n")
-    return Exit.OK
 
 
 def _import(args: Namespace) -> Exit:
@@ -385,10 +370,11 @@ def _doctor(args: Namespace) -> Exit:
 
 def _host_facts(wanted: str | None) -> dict[str, str]:
     """The key of the host in a folder, the usual one by default; loads SSH only if it has one."""
+    from tui.console.files import is_file
     from tui.host.database import folder_of
 
     folder = folder_of(wanted)
-    if not (folder / "host_key").is_file():
+    if not is_file(folder / "host_key"):
         return {"host key": "none yet; 'banneret host' makes one"}
     from tui.ssh.hostkey import told
 

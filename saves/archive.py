@@ -16,6 +16,7 @@ from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
 from engine.core.codec import decoder, encode, encode_json, json_decoder, layout
+from engine.core.printable import composed
 from engine.core.record import Record, replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.sources import rules_hash
@@ -85,7 +86,7 @@ class Folder:
         Raises:
             SaveFault: the file exists, or cannot be written.
         """
-        if not path.parent.is_dir():
+        if not os.path.isdir(path.parent):  # noqa: PTH112 - False for names that are too long
             raise SaveFault(f"{path}: there is no folder {path.parent}")
         try:
             return create(path, _payload(header))
@@ -266,7 +267,7 @@ def safe_name(name: str) -> str:
     Raises:
         SaveFault: no character of the name is allowed.
     """
-    clean = _NAME.sub("", name).strip(" .")[:80]
+    clean = _NAME.sub("", composed(name)).strip(" .")[:80]
     clean = clean.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
     if not clean:
         raise SaveFault(f"{name!r} is no name for a save")

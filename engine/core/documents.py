@@ -11,6 +11,8 @@ import re
 import tomllib
 from typing import Any, Final
 
+from engine.core.printable import composed
+
 LARGEST: Final = 4_000_000
 """Most bytes of a file of either kind."""
 
@@ -62,7 +64,7 @@ def _text(data: bytes) -> str:
     if len(data) > LARGEST:
         raise ValueError(f"the file is larger than {LARGEST} bytes")
     try:
-        return data.decode("utf-8-sig")
+        return composed(data.decode("utf-8-sig"))
     except UnicodeDecodeError as problem:
         raise ValueError(f"no UTF-8 text: byte {problem.start} does not fit") from None
 

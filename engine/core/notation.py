@@ -2,7 +2,8 @@
 
 ``step unit=12 direction=up``; ``move unit=3 path=4,4>5,4``. Values: whole numbers, ``yes`` and
 ``no``, words of a closed list, places ``x,y``, sequences joined by ``>`` (``-`` when empty),
-strings in JSON quotes, ``none`` for an absent value. A command whose fields are anything else, such
+strings in JSON quotes, ``none`` for an absent value. Reading also takes one plain word of a string
+without its quotes, and a word of a list in quotes. A command whose fields are anything else, such
 as a sequence of sequences, has no notation, and using it here is a TypeError.
 """
 
@@ -33,6 +34,7 @@ _QUOTED = r'"(?:[^"\\]|\\.)*"'
 _FIELD = re.compile(rf'\s*([A-Za-z_][A-Za-z0-9_]*)=((?:{_QUOTED}|[^\s"])*)(?=\s|$)')
 _PART = re.compile(rf'((?:{_QUOTED}|[^">])*)(?:>|$)')
 _CHOICE = re.compile(r"(?!none$)[A-Za-z0-9_][A-Za-z0-9_-]*")
+_PLAIN = re.compile(r"(?!none$)[^\W\d_][\w-]*")
 _WORD = re.compile(r"\s*([a-z][a-z0-9-]*)(?=\s|$)")
 
 
@@ -221,7 +223,7 @@ def _parse(text: str, hint: Any, absent: bool) -> Any:  # noqa: FBT001 - private
     if hint in _SIMPLE:
         return _SIMPLE[hint](text)
     if _is_word(hint):
-        return text
+        return _quoted(text) if text.startswith('"') else text
     if _is_place(hint):
         return tuple(_whole(part) for part in text.split(","))
     inner = typing.get_args(hint)[0]
@@ -252,6 +254,9 @@ def _whole(text: str) -> int:
 
 
 def _quoted(text: str) -> str:
+    """String in quotes, or a plain word such as the name of a tile."""
+    if _PLAIN.fullmatch(text):
+        return text
     value = json.loads(text)
     if not isinstance(value, str):
         raise ValueError  # noqa: TRY004 - the caller turns every ValueError into one line

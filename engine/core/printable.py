@@ -7,12 +7,16 @@ is printed goes through here.
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Final
 
 CONTROLS: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 """Control characters, which steer a terminal, and surrogates, which cannot be written."""
+
+BYTE_ORDER_MARK: Final = "\ufeff"
+"""Mark with which some editors begin a file, and so a stream of joined files some of its lines."""
 
 _IN_BYTES: Final = re.compile(
     rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]"
@@ -25,6 +29,11 @@ def harmless(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(sign if sign.isprintable() else " " for sign in text)
+
+
+def composed(text: str) -> str:
+    """A text with each letter and its accents as one character, if there is one."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def writable(text: str) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+import string
 import types
 import typing
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -16,7 +17,7 @@ from engine.core.codec import convert, encode, encode_json
 from engine.core.documents import read_document
 from engine.core.ids import Seat
 from engine.core.log import EventLog
-from engine.core.printable import clipped
+from engine.core.printable import clipped, composed
 from engine.core.record import Range, Record
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 
@@ -172,11 +173,20 @@ def fitted(
     Raises:
         ScenarioFault: it is for fewer or more players.
     """
+    check_count(rules, scenario, seats)
+    return rules.with_seats(scenario, seats, computers)
+
+
+def check_count(rules: AnyRuleset, scenario: Scenario, seats: int) -> None:
+    """Refuse a number of players.
+
+    Raises:
+        ScenarioFault: the scenario is for fewer or more.
+    """
     least, most = rules.seat_range(scenario)
     if not least <= seats <= most:
         room = f"{least} players" if least == most else f"{least} to {most} players"
         raise ScenarioFault("", f"{scenario.title} is for {room}, not for {seats}")
-    return rules.with_seats(scenario, seats, computers)
 
 
 def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
@@ -186,6 +196,30 @@ def names_in(rules: AnyRuleset, log: EventLog[Any, Any]) -> tuple[str, ...]:
         return rules.traits.seat_names
     scenario, _ = rules.setup(first)
     return rules.seat_names(scenario)
+
+
+def seat_of(names: Sequence[str], word: str) -> Seat | None:
+    """The seat that a word names: by its name in any case, its number from 0 or its letter from A.
+
+    Names come first, then numbers, then letters. None if no seat is meant.
+
+    >>> [seat_of(("The Reed People", "Ash", "B"), word) for word in ("ash", "0", "b", "c", "d")]
+    [1, 0, 2, 2, None]
+    """
+    wanted = _folded(word)
+    known = [_folded(name) for name in names]
+    if wanted and wanted in known:
+        return known.index(wanted)
+    others = (list(map(str, range(len(names)))), _LETTERS[: len(names)])
+    return next((found.index(wanted) for found in others if wanted in found), None)
+
+
+_LETTERS: Final = list(string.ascii_lowercase)
+
+
+def _folded(name: str) -> str:
+    """A name as it is compared: without case, accents composed, one space between words."""
+    return " ".join(composed(name).casefold().split())
 
 
 def computers_among(players: Iterable[SeatPlayer]) -> frozenset[Seat]:

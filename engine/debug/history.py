@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, FieldMeaning
+from engine.core.scenarios import seat_of
 from engine.debug.difference import Difference, differences
 from engine.debug.line import GameLine
 from engine.debug.paths import MISSING, NoPath, StatePath, find, read, value, write
@@ -118,13 +119,10 @@ def _statistic(
     rules: AnyRuleset, path: StatePath, seats: Sequence[str], state: Any
 ) -> Followed | None:
     """A statistic of the game by the name of a seat; a row of that name has its id as well."""
-    folded = [seat.casefold() for seat in seats]
     name, who = path if len(path) == 2 else ("", "")
-    if not isinstance(who, str) or who.casefold() not in folded:
+    seat = seat_of(seats, who) if isinstance(who, str) else None
+    if seat is None or name not in rules.statistics(state):
         return None
-    if name not in rules.statistics(state):
-        return None
-    seat = folded.index(who.casefold())
 
     def counted(state: Any) -> Any:
         values = rules.statistics(state)[str(name)]

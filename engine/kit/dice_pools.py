@@ -50,6 +50,13 @@ class Comparison(Record, frozen=True):
     set_aside: tuple[tuple[int, ...], tuple[int, ...]]
     """Highest dice that were dropped before pairing, from high to low."""
 
+    @property
+    def losers(self) -> tuple[int | None, ...]:
+        """Loser of each pair: 0 the attack, 1 the defence, None if nobody lost it."""
+        behind = sum(one < other for one, other in self.pairs)
+        of_ties = None if self.tied else int(self.lost[0] == behind)
+        return tuple(of_ties if one == other else int(one > other) for one, other in self.pairs)
+
 
 def compare(
     attack: Sequence[int],

@@ -72,14 +72,15 @@ def meets(decision: Decision, settings: RuleSettings, hero: Army, site: Site) ->
 def chance(world: World, settings: RuleSettings, hero: Army, site: Site) -> int:
     """Most that the die may show for the hero to live through the search of a site.
 
-    As much as the die has sides where there is no guardian, or where none is known.
+    0 if no throw is low enough; as much as the die has sides, or more, if every one is, as without
+    a guardian or a known one.
     """
     rules = settings.heroes.search
     guardian = item_records.guardian_of(world, site.guardian)
     if guardian is None:
         return rules.guardian_die
     strength = hero.strength + weapons(world, hero.id)
-    return rules.survives(strength, guardian.strength, len(armies_at(world, hero.at)))
+    return max(0, rules.survives(strength, guardian.strength, len(armies_at(world, hero.at))))
 
 
 def _against_guardian(

@@ -193,7 +193,7 @@ def test_a_line_closes_the_turn_for_the_house(tmp_path: Path) -> None:
     assert ended.returncode == Exit.OK
     *_, closed, spawned, state = map(json.loads, ended.stdout.splitlines())
     assert (closed["line"], closed["seat"], closed["command"]) == (4, "house", {"do": "seal"})
-    assert closed["events"][0] == {"t": "turn-closed", "turn": 1, "idle": [1]}
+    assert closed["events"][0] == {"t": "turn-closed", "turn": 1, "idle": [1, 2]}
     assert spawned["seat"] == "A"
     settled = [player["id"] for player in state["players"] if player.get("hq_built")]
     assert (state["turn"], settled) == (2, [0])
@@ -237,4 +237,4 @@ def test_a_seat_called_house_speaks_for_itself() -> None:
 def test_a_seat_that_nobody_plays_is_no_seat_of_the_game(tmp_path: Path) -> None:
     ended = banneret(*WEST, "-", given="D: hq at=1\n", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
-    assert ended.stderr == "banneret: line 1: there is no seat 'D'; known: A, B\n"
+    assert ended.stderr == "banneret: line 1: there is no seat 'D'; known: A, B, C\n"

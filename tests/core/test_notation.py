@@ -107,7 +107,7 @@ def test_raw_unicode_may_be_typed_in_quotes() -> None:
         ("number=-3", "number 3", "should be NAME=VALUE"),
         (" number=-3", "", "missing required field `number`"),
         ("word=up-left", "word=up", "Invalid enum value"),
-        ("word=up-left", 'word="down"', "Invalid enum value"),
+        ("word=up-left", 'word="dawn"', "Invalid enum value"),
         ("at=4,-5", "at=4", "length 2, got 1"),
         ("at=4,-5", "at=4,5,6", "length 2, got 3"),
         ("at=4,-5", "at=4,", "not a place"),

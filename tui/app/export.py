@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.core.archive import Opened
+from engine.core.registry import find
+from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
+from engine.core.scenarios import dump
+from tui.console.commands import PROGRAM, ArgumentSpec, find_command
 from tui.console.exits import Exit, Wrong
 from tui.play.seats import seat_named
 from tui.replay.watch import Watch
@@ -18,7 +22,6 @@ from tui.replay.watch import Watch
 if TYPE_CHECKING:
     from tui.screens.recording import Camera
 
-_FORMATS = ("position", "cast", "svg", "text", "jsonl")
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
@@ -29,6 +32,9 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
         Wrong: an argument does not fit, or the file cannot be written.
         BrokenLog: an event of the log cannot be applied.
     """
+    _check_options(args, find(opened.header.ruleset))
+    if args.format == "position":
+        return _write_position(args, opened)
     watch = Watch(opened)
     if args.seat:
         viewer = seat_named(watch.seats, args.seat)
@@ -54,19 +60,68 @@ def main(args: argparse.Namespace, opened: Opened) -> Exit:
     return Exit.OK
 
 
+_ALL: Final = frozenset({"first", "last", "seat", "size", "colours", "glyphs"})
+
+_TAKEN: Final[Mapping[str, frozenset[str]]] = {
+    "position": frozenset({"at"}),
+    "cast": _ALL,
+    "svg": _ALL,
+    "text": _ALL - {"colours"},
+    "jsonl": frozenset({"first", "last", "seat"}),
+}
+"""Options of each format, by what they are called in the arguments."""
+
+_TAKEN_BY_OTHERS: Final = frozenset({"last"})
+"""Options of a format of the game's own, which holds a whole game with all its secrets."""
+
+
+def _check_options(args: argparse.Namespace, rules: AnyRuleset) -> None:
+    """Refuse an unknown format, and an option that does nothing for the format.
+
+    Raises:
+        Wrong: naming the option.
+    """
+    own = [exporter.name for exporter in rules.exporters]
+    if args.format not in _TAKEN and args.format not in own:
+        known = ", ".join([*_TAKEN, *own])
+        raise Wrong(f"there is no format {args.format!r} for this game; known: {known}")
+    taken = _TAKEN.get(args.format, _TAKEN_BY_OTHERS)
+    for argument in _options():
+        name = argument.settings.get("dest", argument.names[0].removeprefix("--"))
+        is_checked = name == "at" or name in _ALL
+        is_given = is_checked and getattr(args, name) != argument.settings.get("default")
+        if is_given and name not in taken:
+            raise Wrong(f"{argument.names[0]} does not go with --format {args.format}")
+
+
+def _options() -> Iterator[ArgumentSpec]:
+    """Options of the command."""
+    spec = find_command(PROGRAM, "export")
+    for argument in spec.arguments if spec is not None else ():
+        if isinstance(argument, ArgumentSpec) and argument.names[0].startswith("--"):
+            yield argument
+
+
+def _write_position(args: argparse.Namespace, opened: Opened) -> Exit:
+    """Write the position after an entry as a scenario, with all that is hidden in it."""
+    if args.at is not None and not 0 <= args.at < len(opened.log):
+        raise Wrong(f"{args.save}: no entry {args.at}; it has 0 to {len(opened.log) - 1}")
+    rules = find(opened.header.ruleset)
+    text = dump(rules.position(fold(rules, opened.log.line(args.at))))
+    if args.output is None:
+        sys.stdout.write(text + "\n")
+    else:
+        _write(Path(args.output), [text])
+    return Exit.OK
+
+
 def _exporter(args: argparse.Namespace, rules: AnyRuleset) -> Exporter | None:
     """The format of the game's own that was asked for, if one was."""
-    own = {exporter.name: exporter for exporter in rules.exporters}
-    if args.format not in own and args.format not in _FORMATS:
-        known = ", ".join([*_FORMATS, *own])
-        raise Wrong(f"there is no format {args.format!r} for this game; known: {known}")
-    return own.get(args.format)
+    return next((one for one in rules.exporters if one.name == args.format), None)
 
 
 def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, last: int) -> Exit:
     """Write the whole game up to an entry, with everybody's secrets, as ``dump`` does."""
-    if args.seat or args.first is not None:
-        raise Wrong(f"--format {args.format} is of whole games: --to goes with it, nothing else")
     try:
         content = exporter.content(watch.line[: last + 1])
     except ScenarioFault as fault:

@@ -8,6 +8,7 @@ This module imports only the standard library, so that ``banneret --help`` answe
 from __future__ import annotations
 
 import argparse
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
@@ -23,6 +24,9 @@ _MOST_DIGITS: Final = 9
 _SEED_DIGITS: Final = 18
 _WIDTH: Final = 79
 """Columns of help that goes to another terminal than that of this process."""
+
+_BELOW_ZERO: Final = re.compile(r"-\.?\d")
+"""Beginning of a value, since no option begins with a digit."""
 
 _Parser = TypeVar("_Parser", bound="CommandParser")
 
@@ -49,6 +53,8 @@ class CommandParser(argparse.ArgumentParser):
             return argparse.RawDescriptionHelpFormatter(prog, width=width)
 
         super().__init__(**settings, allow_abbrev=False, formatter_class=formatter)
+        # argparse knows plain numbers below 0 only, but -5,0 and -3..7 are no options either
+        self._negative_number_matcher = _BELOW_ZERO
 
 
 class RemoteParser(CommandParser):

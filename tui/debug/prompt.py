@@ -12,12 +12,14 @@ from typing import Final, TextIO
 
 from engine.core.archive import Archive, Opened
 from engine.core.ids import REFEREE
+from engine.core.printable import BYTE_ORDER_MARK
 from engine.core.registry import find
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from engine.debug.paths import complete, write
 from tui.console.commands import DEBUGGER, HelpRequest
 from tui.console.exits import Exit, Wrong
+from tui.console.files import is_folder
 from tui.console.printing import say, say_json
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
@@ -43,7 +45,7 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
         BrokenLog: its events cannot be applied.
     """
     take_options(args)
-    if Path(args.save).is_dir():
+    if is_folder(args.save):
         if args.seat:
             raise Wrong("a folder of saves is asked about as a whole, not through a seat's eyes")
         told((Path(args.save), archive), args.verb or ["help"], json=args.json)
@@ -105,7 +107,8 @@ def asked(bench: Debugger, lines: Iterable[str] | TextIO, *, json: bool) -> Exit
         lines.reconfigure(errors="replace")
     failed, before = False, ""
     for given in _prompted(bench) if is_shown else lines:
-        line = given if given.strip() or not is_shown else before
+        said = given.removeprefix(BYTE_ORDER_MARK)
+        line = said if said.strip() or not is_shown else before
         before, at = line, bench.at
         try:
             words = split(line)

@@ -37,6 +37,7 @@ from engine.debug.cases import (
 from engine.debug.scenario_tree import pieces
 from engine.debug.shrinking import PASSES, Shrinker, ShrinkProgress, ShrinkTrial, here
 from tui.console.exits import Wrong
+from tui.console.files import is_file, is_there
 from tui.console.printing import raw
 from tui.debug.bundle import write_save
 from tui.debug.debugger import Answer, Debugger
@@ -67,7 +68,7 @@ def shrink(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     archive = bench.archive
     out, test = Path(args.output), Path(args.test) if args.test else None
     for path in filter(None, (out, test)):
-        if path.exists():
+        if is_there(path):
             raise Wrong(f"{path}: is there already")
     _check_passes(args.no_pass)
     setup = _setup(bench, args)
@@ -162,7 +163,7 @@ def _kept(bench: Debugger, out: Path, shrinker: Shrinker) -> Iterator[Answer]:
     yield Answer(f"{_size(best)}, {shrinker.trials} tries: {out}", data=data)
     for signature, case in shrinker.also.items():
         path = out.parent / "also" / f"{_slug(signature)}.bnr"
-        if path.exists():
+        if is_there(path):
             continue
         path.parent.mkdir(exist_ok=True)
         _write(bench, path, case)
@@ -256,7 +257,7 @@ class ShrinkJournal:
 
     def _read(self) -> int:
         """Read whole lines; the length of those that count."""
-        if not self.path.is_file():
+        if not is_file(self.path):
             return 0
         good = 0
         for number, text in enumerate(self.path.read_bytes().splitlines(keepends=True)):

@@ -35,6 +35,7 @@ from engine.debug.cases import (
 )
 from engine.debug.tracing import EntryTrace, traced
 from tui.console.exits import Wrong
+from tui.console.files import is_there
 from tui.debug.debugger import Answer, Debugger
 
 _WIDTH: Final = 96
@@ -53,7 +54,7 @@ def test(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     """
     archive = bench.archive
     out = Path(args.output)
-    if out.exists():
+    if is_there(out):
         raise Wrong(f"{out}: is there already")
     if args.of:
         rules, case = case_in(archive, args.of)

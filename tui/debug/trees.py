@@ -22,6 +22,7 @@ from platformdirs import user_cache_path
 
 from engine.core.record import Record
 from tui.console.exits import Wrong
+from tui.console.files import is_file, is_folder
 from tui.console.lifeline import completed
 
 DECIDING: Final = ("engine", "saves")
@@ -58,9 +59,9 @@ def find_tree(text: str, repository: Path | None = None) -> SourceTree:
         Wrong: there is none of that name.
     """
     place = Path(text)
-    if place.is_dir():
+    if is_folder(place):
         return _folder(place)
-    if place.suffix == ".whl" and place.is_file():
+    if place.suffix == ".whl" and is_file(place):
         return _wheel(place)
     found = Repository.find(repository)
     if found is None:

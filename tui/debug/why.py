@@ -31,7 +31,7 @@ from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Wrong
 from tui.debug.changes import value_data, value_text
 from tui.debug.debugger import Answer, Debugger
-from tui.play.seats import seat_name, seat_named
+from tui.play.seats import acting_seat, seat_name, seat_named
 
 _SHOWN: Final = 8
 """Premises that are listed without ``--all``."""
@@ -288,7 +288,8 @@ def _premise_data(cause: PremiseCause) -> dict[str, Any]:
 
 def _why_not(bench: Debugger, text: str, step: int, by: str | None) -> Iterator[Answer]:
     state, place = bench.line.state(step), bench.place(step)
-    seat = seat_named(bench.seats, by) if by else min(bench.rules.owes(state), default=HOUSE)
+    acting = acting_seat(bench.seats, bench.rules.owes(state)) if not by else None
+    seat = seat_named(bench.seats, by) if by else HOUSE if acting is None else acting
     trial = Trial(bench.rules, state, seat, _command(bench, text))
     found = trial.refusal()
     who = seat_name(bench.seats, seat)

@@ -21,13 +21,13 @@ from engine.core.codec import encode_json, plain
 from engine.core.ids import Seat
 from engine.core.link import FeedItem, Reply
 from engine.core.options import OptionFault, parse_options
-from engine.core.printable import escaped_json
+from engine.core.printable import BYTE_ORDER_MARK, escaped_json
 from engine.core.record import Record
 from engine.core.ruleset import AnyRuleset, Outcome, ScenarioFault
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.play.players import PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
-from tui.play.seats import header_of, players_of, seat_name, seat_named
+from tui.play.seats import header_of, players_of, seat_name, seat_named, seats_for
 from tui.play.table import OnBug, Table, save_at
 
 PROTOCOL: Final = 1
@@ -295,10 +295,12 @@ def main(args: argparse.Namespace, archive: Archive, on_bug: OnBug) -> Exit:
     """
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
-    seat = seat_named(rules.seat_names(scenario), args.seat) if args.seat else 0
+    count, names = seats_for(rules, scenario, args.seats), rules.seat_names(scenario)
+    seat = seat_named(names[: args.seats], args.seat) if args.seat else 0
     opponent = args.opponent or f"bot:{next(iter(rules.bots))}"
-    others = [other for other in range(rules.seat_range(scenario)[0]) if other != seat]
-    players = players_of(rules, scenario, [f"{other}={opponent}" for other in others])
+    others = [names[other] for other in range(max(count, 1 + seat)) if other != seat]
+    words = [f"{other}={opponent}" for other in others]
+    players = players_of(rules, scenario, words, args.seats)
     scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     try:
@@ -322,7 +324,7 @@ def lines_of(stream: TextIO) -> Iterator[str | None]:
     """Lines of a stream; None for one that is too long, which is skipped."""
     while line := stream.readline(LONGEST + 1):
         if len(line) <= LONGEST:
-            yield line
+            yield line.removeprefix(BYTE_ORDER_MARK)
             continue
         while line and not line.endswith("\n"):
             line = stream.readline(LONGEST)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from engine.core.archive import Archive, SeatPlayer
 from engine.core.game import Game
@@ -12,10 +13,14 @@ from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.scenarios import dump
 from tui.console.exits import Exit, Wrong
+from tui.console.files import content, is_there, unusable
 from tui.console.printing import say
-from tui.play.scenarios import content, own_folder
+from tui.play.scenarios import own_folder
 from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
+
+_PART: Final = " (new)"
+"""Ending of the name of a save that is to replace another one."""
 
 LARGEST = 1 << 24
 """Bytes of a file above which it is not read."""
@@ -47,14 +52,21 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 
 def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive: Archive) -> str:
-    """Replay the imported commands into a new save; its name."""
+    """Replay the imported commands into a new save; its name.
+
+    An old save is replaced once the new one is complete.
+    """
     name = str(Path(args.out).absolute()) if args.out else Path(args.file).stem
+    is_taken = is_there(name) if args.out else name in {info.name for info in archive.listing()}
+    is_replaced = args.force and is_taken
+    if args.out and is_taken and not args.force:
+        raise Wrong(f"{args.out}: is there already; --force replaces it")
     start = Game.begin(rules, found.scenario, {}, b"")
     seats = sorted({seat for seat, _ in found.play} | rules.owes(start.state))
     names = rules.seat_names(found.scenario)
     players = tuple(SeatPlayer(seat, seat_name(names, seat)) for seat in seats)
     header = header_of(rules, found.scenario, players, 1)
-    file = archive.create(name, header)
+    file = archive.create(f"{name}{_PART}" if is_replaced else name, header)
     try:
         file.patient = True
         table = Table.begin(rules, found.scenario, {}, header, file=file)
@@ -64,7 +76,14 @@ def _keep(args: argparse.Namespace, rules: AnyRuleset, found: Imported, archive:
         raise Wrong(f"{args.file}: {problem}") from None
     finally:
         file.close()
-    return file.name
+    if not is_replaced:
+        return file.name
+    archive.delete(name)
+    if args.out:
+        Path(f"{name}{_PART}").rename(name)
+    else:
+        archive.rename(file.name, name)
+    return Path(name).stem
 
 
 def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:
@@ -78,10 +97,10 @@ def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:
 
 
 def _write(target: Path, found: Imported, *, force: bool) -> None:
-    if target.exists() and not force:
+    if is_there(target) and not force:
         raise Wrong(f"{target}: is there already; --force replaces it")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(dump(found.scenario) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise Wrong(f"{target}: {problem.strerror}") from None
+    except (OSError, ValueError) as problem:
+        raise unusable(target, problem) from None

@@ -14,7 +14,7 @@ from engine.core.ids import REFEREE, Viewer
 from engine.core.printable import harmless
 from engine.core.registry import find
 from engine.core.replay import fold
-from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault, Tool, ToolReport
+from engine.core.ruleset import AnyRuleset, Argument, Scenario, ScenarioFault, Tool, ToolReport
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
@@ -57,20 +57,45 @@ def main(args: argparse.Namespace, archive: Archive) -> Exit:
 
 def _list(rules: AnyRuleset) -> None:
     for tool in rules.tools:
-        words = " ".join(f"<{argument.name}>" for argument in tool.arguments)
+        words = " ".join(map(_usage, tool.arguments))
         sys.stdout.write(f"{tool.name} {words}\n    {tool.text}\n")
         for argument in tool.arguments:
             sys.stdout.write(f"    {argument.name}: {argument.text}\n")
+    sys.stdout.write("Each can be given by its name too, in any order: NAME=VALUE.\n")
+
+
+def _usage(argument: Argument) -> str:
+    return f"<{argument.name}>" if argument.required else f"[{argument.name}]"
 
 
 def _run(tool: Tool, state: object, given: list[str]) -> ToolReport:
-    if len(given) > len(tool.arguments):
-        raise Wrong(f"{tool.name} takes {len(tool.arguments)} arguments, not {len(given)}")
-    names = [argument.name for argument in tool.arguments]
     try:
-        return tool.run(state, dict(zip(names, given, strict=False)))
+        return tool.run(state, _arguments(tool, given))
     except ValueError as problem:
         raise Wrong(str(problem)) from None
+
+
+def _arguments(tool: Tool, given: list[str]) -> dict[str, str]:
+    """Values by the names of arguments: those named as ``NAME=VALUE``, the others in their order.
+
+    Raises:
+        Wrong: one is named twice, or there are too many.
+    """
+    names = [argument.name for argument in tool.arguments]
+    found: dict[str, str] = {}
+    unnamed: list[str] = []
+    for word in given:
+        name, sign, value = word.partition("=")
+        if not sign or name not in names:
+            unnamed.append(word)
+        elif name in found:
+            raise Wrong(f"{tool.name}: {name} is given twice")
+        else:
+            found[name] = value
+    free = [name for name in names if name not in found]
+    if len(unnamed) > len(free):
+        raise Wrong(f"{tool.name} takes {len(names)} arguments, not {len(given)}")
+    return found | dict(zip(free, unnamed, strict=False))
 
 
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:

@@ -15,11 +15,13 @@ from engine.core.game import Bug
 from engine.core.ids import HOUSE, Seat, viewer_name
 from engine.core.link import Reply
 from engine.core.options import OptionFault, parse_options
+from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
+from tui.console.files import unusable
 from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
-from tui.play.seats import header_of, players_of, seat_name, seat_named
+from tui.play.seats import acting_seat, header_of, left_out, players_of, seat_name, seat_named
 from tui.play.table import OnBug, Table, save_at
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, Stops, StopWatch, never, stops_of
@@ -48,7 +50,9 @@ def main(
     """
     rules = find_rules(args.ruleset)
     scenario = resolve_scenario(rules, args.scenario)
-    players = players_of(rules, scenario, args.seat)
+    players = players_of(rules, scenario, args.seat, args.seats)
+    if remark := left_out(rules, scenario, len(players)):
+        sys.stderr.write(f"banneret run: {harmless(remark)}\n")
     scenario = with_seats(rules, scenario, players)
     header = header_of(rules, scenario, players, args.seed)
     script = sys.stdin if args.script == "-" else _opened(args.script)
@@ -84,9 +88,9 @@ def main(
 
 def _opened(path: str) -> TextIO:
     try:
-        return Path(path).open(encoding="utf-8")
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
+        return Path(path).open(encoding="utf-8-sig")
+    except (OSError, ValueError) as problem:
+        raise unusable(path, problem) from None
 
 
 def _sayer(out: TextIO, *, quiet: bool) -> Say:
@@ -162,17 +166,18 @@ class ScriptRun:
     def _lines(self, script: Iterable[str]) -> Iterator[tuple[int, Seat, str]]:
         """(line number, seat, command): for the seat or house it names, or the seat that owes."""
         for number, text in enumerate(script, 1):
-            line = text.strip()
+            line = text.removeprefix(BYTE_ORDER_MARK).strip()
             if not line or line.startswith("#"):
                 continue
-            seat = self.table.to_act() or 0
             name, colon, rest = line.partition(":")
-            if colon and self._may_be_seat(name.strip()):
-                try:
-                    seat, line = self._named(name.strip()), rest.strip()
-                except Wrong as wrong:
-                    raise Wrong(f"line {number}: {wrong}") from None
-            yield number, seat, line
+            try:
+                if colon and self._may_be_seat(name.strip()):
+                    yield number, self._named(name.strip()), rest.strip()
+                else:
+                    acting = acting_seat(self._names, self.table.owes)
+                    yield number, acting or 0, line
+            except Wrong as wrong:
+                raise Wrong(f"line {number}: {wrong}") from None
 
     def _named(self, name: str) -> Seat:
         """A seat or the house.
@@ -180,10 +185,15 @@ class ScriptRun:
         Raises:
             Wrong: there is none of that name.
         """
-        names = self.table.seat_names[: 1 + max(player.seat for player in self.table.players)]
+        names = self._names
         if name.casefold() == HOUSE_WORD and HOUSE_WORD not in map(str.casefold, names):
             return HOUSE
         return seat_named(names, name)
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Names of the seats that somebody plays."""
+        return self.table.seat_names[: 1 + max(player.seat for player in self.table.players)]
 
     def _may_be_seat(self, name: str) -> bool:
         """True if a word before a colon may be a seat; a command in JSON has colons too."""

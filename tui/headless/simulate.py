@@ -29,7 +29,7 @@ from tui.farm.supervisor import Farm
 from tui.play.continuation import Continuation, OnRefusal
 from tui.play.players import LONGEST
 from tui.play.scenarios import resolve_scenario, seed_bytes
-from tui.play.seats import header_of
+from tui.play.seats import header_of, left_out
 from tui.replay.stops import PostMortem, StopFound, Stops, StopWatch, never, stops_of
 
 _NO_STOPS: Final = Stops()
@@ -355,6 +355,8 @@ def main(args: argparse.Namespace, post_mortem: PostMortem | None = None) -> int
         rules = find(args.ruleset)
         scenario = resolve_scenario(rules, args.scenario)
         levels = _levels(rules, args.levels, rules.seat_range(scenario)[0])
+        if remark := left_out(rules, scenario, len(levels)):
+            sys.stderr.write(f"banneret simulate: {harmless(remark)}; --levels adds more\n")
         scenario = fitted(rules, scenario, len(levels), frozenset(range(len(levels))))
         options, stops = parse_options(args.option), stops_of(args)
         report = simulate(

@@ -27,7 +27,7 @@ from tui.lab.experiments import (
     is_share,
 )
 from tui.lab.games import GameResult
-from tui.lab.plans import LabPlan, LabSetup, plan_of, setup_of
+from tui.lab.plans import LabPlan, LabSetup, plan_of, seats_remark, setup_of
 from tui.lab.running import Workers, play_run
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, default_runs, run_path
@@ -182,7 +182,7 @@ def _played(folder: RunFolder, setup: LabSetup, args: Namespace, ports: LabPorts
     from tui.lab.live import watcher_of  # noqa: PLC0415 - knows the terminal
 
     with folder:
-        for remark in folder.remarks:
+        for remark in filter(None, (*folder.remarks, seats_remark(folder.plan))):
             sys.stderr.write(f"banneret lab: {remark}\n")
         with watcher_of(folder, setup, plain=args.plain) as watcher:
             workers = Workers.of(args)

@@ -33,6 +33,7 @@ from engine.core.soundness import log_faults
 from engine.core.sources import rules_hash
 from tui.console.commands import share
 from tui.console.exits import Exit, Wrong
+from tui.console.files import is_folder
 from tui.console.printing import columns, say
 from tui.farm.runs import Done, FarmProgress
 from tui.farm.supervisor import Farm
@@ -172,7 +173,7 @@ def read_saves(paths: Iterable[Path], ports: LabPorts, search: PositionSearch) -
     """
     remarks: list[str] = []
     for path in paths:
-        if not path.is_dir():
+        if not is_folder(path):
             opened = ports.archive(path.parent).read(str(path.absolute()))
             search.take(path.stem, opened)
             continue

@@ -40,6 +40,7 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from engine.core.sources import hash_of_files, players_hash
 from tui.console.exits import Wrong
+from tui.console.files import is_file
 
 BotKind = Literal["level", "python", "command"]
 
@@ -170,7 +171,7 @@ def _python_files(bot: BotSpec) -> dict[str, bytes]:
 def _command_files(bot: BotSpec) -> dict[str, bytes]:
     words = command_words(bot)
     paths = ((word, Path(shutil.which(word) or word)) for word in words)
-    return {word: _content(path) for word, path in paths if path.is_file()}
+    return {word: _content(path) for word, path in paths if is_file(path)}
 
 
 def _content(path: Path) -> bytes:
@@ -241,7 +242,7 @@ def _class_of(code: str) -> Callable[..., Any]:
 
 def _module_of_file(path: Path) -> Any:
     """Module of a Python file, known to the process by a name of its own."""
-    if not path.is_file():
+    if not is_file(path):
         raise FileNotFoundError(f"there is no file {path}")
     name = (
         f"banneret_bot_{hashlib.blake2b(str(path.absolute()).encode(), digest_size=6).hexdigest()}"

@@ -24,6 +24,7 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
+from tui.console.files import content
 from tui.console.printing import columns, say
 from tui.debug.trees import Repository, find_tree
 from tui.farm.runs import Done
@@ -37,7 +38,7 @@ from tui.lab.running import lost_game
 from tui.lab.scoring import PairLedger, half_points
 from tui.lab.sprt import OrderedSprt, SprtPlan
 from tui.lab.verbs import LabPorts
-from tui.play.scenarios import content, find_rules
+from tui.play.scenarios import find_rules
 
 LADDER_FORM: Final = 1
 ALIKE_PAIRS: Final = 20

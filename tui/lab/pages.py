@@ -21,6 +21,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
+from tui.console.files import is_file
 from tui.console.printing import say
 from tui.lab.markup import ReportSection, markdown
 from tui.lab.plans import LabSetup, read_plan, setup_of
@@ -66,7 +67,7 @@ def write_page(folder: Path, output: Path | None, *, is_check: bool) -> Exit:
 
 def _checked(folder: Path, text: str, output: Path | None) -> Exit:
     lines = _told(folder, stale_results(folder))
-    if output is not None and (not output.is_file() or output.read_text(encoding="utf-8") != text):
+    if output is not None and (not is_file(output) or output.read_text(encoding="utf-8") != text):
         lines += [f"{output} is stale:", f"  banneret lab report {folder} -o {output}"]
     say(*(lines or [f"{folder}: {len(_names(folder))} runs, all of them up to date"]))
     return Exit.REFUSED if lines else Exit.OK
@@ -106,7 +107,7 @@ def stale_results(folder: Path) -> tuple[StaleResult, ...]:
 def _why_stale(plan_file: Path) -> str:
     """Reason why a result is stale; empty: it is not."""
     path, plan = plan_file.with_suffix(".json"), read_plan(plan_file.with_suffix(".toml"))
-    if not path.is_file():
+    if not is_file(path):
         return "it is not there"
     proof = read_proof(path)
     if proof.plan != plan:
@@ -149,7 +150,7 @@ def page_of(folder: Path) -> str:
     Raises:
         Wrong: a result cannot be read, or marks and plans do not belong together.
     """
-    prose = (folder / PROSE).read_text(encoding="utf-8")
+    prose = (folder / PROSE).read_text(encoding="utf-8-sig")
     names = _names(folder)
     marked = _MARK.findall(prose)
     for name in marked:
@@ -168,7 +169,7 @@ def _block(folder: Path, name: str) -> str:
         commands = (line for one in _names(folder) for line in _commands(_shown(folder), one))
         return "\n".join(("```sh", *(line.strip() for line in commands), "```"))
     path = folder / f"{name}.json"
-    if not path.is_file():
+    if not is_file(path):
         return f"*The games of {name}.toml were not played yet.*"
     proof = read_proof(path)
     sections = list(_sections(tables_of(proof)))

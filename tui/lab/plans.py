@@ -28,10 +28,12 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
 from tui.console.exits import Wrong
+from tui.console.files import content
 from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
 from tui.lab.endings import Endings, checked_endings
 from tui.play.players import LONGEST
-from tui.play.scenarios import content, find_rules, resolve_scenario
+from tui.play.scenarios import find_rules, resolve_scenario
+from tui.play.seats import left_out
 
 PLAN_FILE: Final = "plan.toml"
 KEY_FORM: Final = 1
@@ -287,6 +289,20 @@ def setup_of(plan: LabPlan) -> LabSetup:
         limits=plan.limits,
         endings=checked_endings(rules, plan.endings, tables),
     )
+
+
+def seats_remark(plan: LabPlan) -> str:
+    """Remark on scenarios that are played by fewer than they are meant for; empty if none is.
+
+    Only where the plan does not say how many play.
+    """
+    if plan.seats or plan.book:
+        return ""
+    rules = find_rules(plan.ruleset)
+    scenarios = [resolve_scenario(rules, text) for text in plan.scenarios or (None,)]
+    found = (left_out(rules, one, rules.seat_range(one)[0]) for one in scenarios)
+    remarks = "; ".join(filter(None, found))
+    return f"{remarks}; --seats adds more" if remarks else ""
 
 
 def _check_starts(starts: Sequence[Start]) -> None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from engine.core.record import Record
 from tui.console.exits import Exit, Wrong
+from tui.console.files import is_file
 from tui.console.printing import say
 from tui.lab.endings import AuditReport
 from tui.lab.markup import ReportSection, markdown, text_lines, web_page
@@ -172,7 +173,7 @@ def report_verb(args: Namespace, ports: LabPorts) -> Exit:
     del ports
     from tui.lab.pages import PROSE, write_page  # noqa: PLC0415 - for folders only
 
-    if (Path(args.run) / PROSE).is_file():
+    if is_file(Path(args.run) / PROSE):
         return write_page(Path(args.run), args.output and Path(args.output), is_check=args.check)
     if args.check:
         raise Wrong(f"--check: {args.run} is no folder with a {PROSE}")
@@ -198,7 +199,7 @@ def _proof_named(args: Namespace) -> RunProof:
         Wrong: there is none.
     """
     path = Path(args.run)
-    if path.suffix == ".json" and path.is_file():
+    if path.suffix == ".json" and is_file(path):
         if args.brief or args.times:
             raise Wrong(f"{path}: a proof stays as it is; --brief and --times are for runs")
         return read_proof(path)

@@ -29,6 +29,7 @@ from tui.lab.plans import (
     book_remark,
     game_key,
     plan_from,
+    seats_remark,
     setup_of,
 )
 from tui.lab.scoring import upsets
@@ -282,7 +283,7 @@ def run_verb(args: Namespace, ports: LabPorts) -> Exit:
     setup = setup_of(plan)
     folder = RunFolder.create(run_path(plan, args.output, args.runs), plan)
     with folder:
-        for remark in filter(None, (*folder.remarks, book_remark(plan, setup))):
+        for remark in filter(None, (*folder.remarks, book_remark(plan, setup), seats_remark(plan))):
             sys.stderr.write(f"banneret lab: {remark}\n")
         workers = Workers.of(args)
         with watcher_of(folder, setup, json=args.json, plain=args.plain) as watcher:

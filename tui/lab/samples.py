@@ -31,6 +31,7 @@ from engine.core.record import Command, replace
 from engine.core.replay import BrokenLog, fold
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Exit, Wrong
+from tui.console.files import is_file, is_folder, is_there
 from tui.console.printing import say
 from tui.lab.env_game import Menu, read_options, victory_shares
 from tui.lab.games import play_game
@@ -203,7 +204,7 @@ def saved_games(source: str, ports: LabPorts) -> Iterator[PastMoves]:
         SaveFault: the save cannot be read.
     """
     path = Path(source)
-    if not path.is_dir():
+    if not is_folder(path):
         yield _saved(path, ports)
         return
     found = sorted(path.rglob(_SAVES))
@@ -390,7 +391,7 @@ def _all_samples(
 def _games(args: Namespace, ports: LabPorts, source: str) -> Iterator[PastMoves]:
     if source in registry.names():
         return played_games(_plan(args, source), args.games)
-    if Path(source).exists() and not (Path(source) / PLAN_FILE).is_file():
+    if is_there(source) and not is_file(Path(source) / PLAN_FILE):
         return saved_games(source, ports)
     try:
         return run_games(run_named(source, args.runs))

@@ -35,6 +35,7 @@ from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
 from tui.console.exits import Wrong
+from tui.console.files import is_file
 from tui.lab.games import GameResult, ReportedGame, SeatTime
 from tui.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
 from tui.lab.progress import RunStatus
@@ -80,11 +81,8 @@ def run_named(name: str, runs: str | None) -> Path:
     """
     found = [Path(name), (Path(runs) if runs else default_runs()) / name]
     for path in found:
-        try:
-            if (path / PLAN_FILE).is_file():
-                return path
-        except OSError as problem:
-            raise Wrong(f"{path}: {problem.strerror}") from None
+        if is_file(path / PLAN_FILE):
+            return path
     raise Wrong(f"{name}: there is no run with a {PLAN_FILE}")
 
 
@@ -109,7 +107,7 @@ class RunFolder:
         """
         known = path / PLAN_FILE
         try:
-            if known.is_file():
+            if is_file(known):
                 if read_plan(known) != plan:
                     raise Wrong(f"{path} is a run of another plan; -o gives this one a folder")
             else:

@@ -19,7 +19,15 @@ from engine.core.record import Record, replace
 from tui.console.exits import Exit, Wrong
 from tui.console.printing import say
 from tui.lab.pentanomial import PairCounts, estimate_pairs
-from tui.lab.plans import GameTask, LabPlan, LabSetup, SequentialTest, plan_from, setup_of
+from tui.lab.plans import (
+    GameTask,
+    LabPlan,
+    LabSetup,
+    SequentialTest,
+    plan_from,
+    seats_remark,
+    setup_of,
+)
 from tui.lab.progress import SprtStatus
 from tui.lab.running import Workers, play_run
 from tui.lab.scoring import PairLedger, ScoredPair, half_points
@@ -247,7 +255,7 @@ def verdict(
 
     setup = setup_of(plan)
     with RunFolder.create(path, plan) as folder:
-        for remark in folder.remarks:
+        for remark in filter(None, (*folder.remarks, seats_remark(plan))):
             sys.stderr.write(f"banneret lab: {remark}\n")
         test = RunningTest(folder, setup)
         with watcher_of(folder, setup, json=json, plain=plain, test=test.status) as watcher:

@@ -26,8 +26,7 @@ from tui.linemode.voice import Voice, from_stream
 from tui.linemode.words import help_for, run
 from tui.play.players import Opponents
 from tui.play.scenarios import find_rules, listed, resolve_scenario, seed_bytes
-from tui.play.seats import players_of
-from tui.play.setup import NewGame, begin, resume, usual_players
+from tui.play.setup import NewGame, begin, resume, usual_players, wanted_players
 from tui.play.table import OnBug, Table
 from tui.replay.query import BadQuery
 from tui.replay.stops import PostMortem, StopReached, Stops, StopWatch, never, stops_of
@@ -100,8 +99,8 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
         Wrong: an argument is wrong.
     """
     if args.new is None:
-        if args.scenario or args.option or args.seat or args.seed is not None:
-            raise Wrong("--scenario, --option, --seat and --seed go with --new")
+        if args.scenario or args.option or args.seat or args.seats or args.seed is not None:
+            raise Wrong("--scenario, --option, --seat, --seats and --seed go with --new")
         return None
     if args.save is not None:
         raise Wrong("either a saved game or --new, not both")
@@ -111,7 +110,7 @@ def start_of(args: argparse.Namespace) -> NewGame | None:
     except OptionFault as fault:
         raise Wrong(str(fault)) from None
     scenario = resolve_scenario(rules, args.scenario)
-    players = players_of(rules, scenario, args.seat) if args.seat else ()
+    players = wanted_players(rules, scenario, args.seat, args.seats)
     seed = b"" if args.seed is None else seed_bytes(args.seed)
     return NewGame(rules.name, scenario, options, players, seed)
 

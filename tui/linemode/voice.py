@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from engine.core.printable import harmless
+from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.tabletop.board import Line
 from tui.play.speech import speakable
 
@@ -130,6 +130,6 @@ def from_stream(stream: TextIO) -> Callable[[str], str]:
             rest = stream.readline(LONGEST)
         if not line:
             raise EOFError
-        return line
+        return line.removeprefix(BYTE_ORDER_MARK)
 
     return read

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine.core.notation import usage
+from engine.core.scenarios import seat_of
 from engine.tabletop.board import condensed
 from engine.tabletop.focus import NOTHING
 from engine.tabletop.manual import Chapter, Rule
@@ -105,15 +106,15 @@ def seats(session: LineSession, rest: str) -> None:
     """Tell who plays each seat; with a name, let that person act if it owes something too."""
     owing = session.table.owes
     if rest:
-        found = [p.seat for p in session.table.players if p.name.casefold() == rest.casefold()]
-        if not found or found[0] not in session.clients:
+        found = seat_of(session.client.names, rest)
+        if found not in session.clients:
             session.voice.say("No person of that name sits here.")
-        elif found[0] == session.client.viewer:
+        elif found == session.client.viewer:
             session.voice.say("That is you.")
-        elif found[0] not in owing:
+        elif found not in owing:
             session.voice.say("That person has nothing to do now.")
         else:
-            session.take_seat(found[0])
+            session.take_seat(found)
             session.go_on()
         return
     for player in session.table.players:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from platformdirs import user_data_path
 
 from engine.core.archive import SeatPlayer
 from engine.core.documents import LARGEST
+from engine.core.printable import clipped
 from engine.core.record import Record
 from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import computers_among, fitted, parse
 from tui.console.exits import Wrong
+from tui.console.files import content, is_file, is_folder
 
 SUFFIXES = (".toml", ".json")
+
+_LONGEST: Final = 200
+"""Characters of an unknown name that an error repeats."""
 
 
 class Listed(Record, frozen=True):
@@ -58,9 +64,10 @@ def resolve_scenario(rules: AnyRuleset, text: str | None) -> Scenario:
     if text in shipped:
         return shipped[text]
     for path in (Path(text), *(own_folder(rules) / f"{text}{suffix}" for suffix in SUFFIXES)):
-        if path.is_file():
+        if is_file(path):
             return read_file(rules, path)
-    raise Wrong(f"{text}: no scenario of {rules.name} and no file; shipped: {', '.join(shipped)}")
+    known, said = ", ".join(shipped), clipped(text, _LONGEST)
+    raise Wrong(f"{said}: no scenario of {rules.name} and no file; shipped: {known}")
 
 
 def read_file(rules: AnyRuleset, path: Path) -> Scenario:
@@ -74,22 +81,6 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{path}: {fault}{rule}") from None
-
-
-def content(path: Path, most: int) -> bytes:
-    """Bytes of a file, read up to a limit.
-
-    Raises:
-        Wrong: it cannot be read, or has more than ``most`` bytes.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
-    if len(data) > most:
-        raise Wrong(f"{path}: larger than {most} bytes")
-    return data
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
@@ -117,7 +108,7 @@ def own_scenarios(rules: AnyRuleset) -> tuple[dict[str, Scenario], tuple[str, ..
 
 def _own_files(rules: AnyRuleset) -> list[Path]:
     folder = own_folder(rules)
-    paths = sorted(folder.glob("*")) if folder.is_dir() else []
+    paths = sorted(folder.glob("*")) if is_folder(folder) else []
     return [path for path in paths if path.suffix in SUFFIXES]
 
 

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from engine.core.archive import Header, SeatPlayer
 from engine.core.ids import Seat, viewer_name
-from engine.core.ruleset import AnyRuleset, Scenario
+from engine.core.printable import clipped
+from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
+from engine.core.scenarios import check_count, seat_of
 from tui.console.exits import Wrong
 from tui.play.scenarios import seed_bytes
 
 PERSON = "person"
 
+_LONGEST: Final = 60
+"""Characters of an unknown name that an error repeats."""
+
 
 def seat_named(names: Sequence[str], name: str) -> Seat:
-    """Seat by its name, in any case, or by its number; ``names`` are those of the game.
+    """Seat by its name, in any case, its number or its letter; ``names`` are those of the game.
 
     Raises:
         Wrong: there is none.
     """
-    known = [one.casefold() for one in names]
-    if name.casefold() in known:
-        return known.index(name.casefold())
-    if name.isdecimal() and int(name) < len(names):
-        return int(name)
-    raise Wrong(f"there is no seat {name!r}; known: {', '.join(names)}")
+    seat = seat_of(names, name)
+    if seat is None:
+        raise Wrong(f"there is no seat {clipped(name, _LONGEST)!r}; known: {', '.join(names)}")
+    return seat
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
@@ -32,21 +36,35 @@ def seat_name(names: Sequence[str], seat: Seat) -> str:
     return names[seat] if 0 <= seat < len(names) else viewer_name(seat)
 
 
+def acting_seat(names: Sequence[str], owing: Iterable[Seat]) -> Seat | None:
+    """The only seat that must act; None when the game is over.
+
+    Raises:
+        Wrong: there are several; the text names them.
+    """
+    seats = sorted(owing)
+    if len(seats) > 1:
+        listed = ", ".join(seat_name(names, seat) for seat in seats)
+        raise Wrong(f"several seats may act: {listed}; name the one that does")
+    return next(iter(seats), None)
+
+
 def players_of(
-    rules: AnyRuleset, scenario: Scenario, words: Iterable[str]
+    rules: AnyRuleset, scenario: Scenario, words: Iterable[str], seats: int | None = None
 ) -> tuple[SeatPlayer, ...]:
     """Players from words such as ``Eldoin=bot:hard``; every other seat is a person.
 
-    There are as many as the scenario needs, and all up to the last that is named.
+    Without a number of seats there is one for each player that the scenario is meant for, and all
+    up to the last that is named.
 
     Raises:
-        Wrong: a seat or a level is not known.
+        Wrong: a seat or a level is not known, or that many cannot play.
     """
-    least, _ = rules.seat_range(scenario)
-    names = rules.seat_names(scenario)
+    count = seats_for(rules, scenario, seats)
+    names = rules.seat_names(scenario)[: seats and count]
     levels: dict[Seat, str] = {}
     for word in words:
-        name, sign, who = word.partition("=")
+        name, sign, who = word.rpartition("=")
         kind, _, level = who.partition(":")
         if not sign or kind not in ("bot", PERSON):
             raise Wrong(f"a seat is written NAME=bot:LEVEL or NAME=person, not {word!r}")
@@ -55,8 +73,38 @@ def players_of(
         levels[seat_named(names, name)] = level if kind == "bot" else ""
     return tuple(
         SeatPlayer(seat, seat_name(names, seat), levels.get(seat, ""))
-        for seat in range(max(least, 1 + max(levels, default=0)))
+        for seat in range(max(count, 1 + max(levels, default=0)))
     )
+
+
+def seats_for(rules: AnyRuleset, scenario: Scenario, seats: int | None) -> int:
+    """The number of players that is wanted, or that the scenario is meant for.
+
+    Raises:
+        Wrong: the scenario is for fewer or more.
+    """
+    if seats is None:
+        return rules.default_seats(scenario)
+    try:
+        check_count(rules, scenario, seats)
+    except ScenarioFault as fault:
+        raise Wrong(str(fault)) from None
+    return seats
+
+
+def left_out(rules: AnyRuleset, scenario: Scenario, seats: int) -> str:
+    """Remark on a game with fewer players than its scenario is meant for; empty if there are all.
+
+    Args:
+        rules: the ruleset.
+        scenario: as it was before it was made to fit.
+        seats: number of players.
+    """
+    names, meant = rules.seat_names(scenario), rules.default_seats(scenario)
+    if seats >= meant:
+        return ""
+    playing = ", ".join(names[:seats])
+    return f"{scenario.title} is meant for {meant} players; only {seats} play: {playing}"
 
 
 def header_of(

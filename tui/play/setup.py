@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.core import registry
@@ -14,6 +14,7 @@ from engine.core.options import Value
 from engine.core.ruleset import AnyRuleset, Scenario
 from engine.core.scenarios import computers_among, fitted
 from tui.play.scenarios import seed_bytes
+from tui.play.seats import players_of, seats_for
 from tui.play.table import Table
 
 SEED_BYTES = 16
@@ -46,6 +47,19 @@ def shown_seed(seed: bytes) -> str:
     """Seed for people: the number it was made from, else its bytes."""
     text = seed.decode("ascii", "replace")
     return text if text.isdecimal() else seed.hex()
+
+
+def wanted_players(
+    rules: AnyRuleset, scenario: Scenario, words: Sequence[str], seats: int | None
+) -> tuple[SeatPlayer, ...]:
+    """Players as ``--seat`` and ``--seats`` ask for them; by default the usual ones.
+
+    Raises:
+        Wrong: a seat or a level is not known, or that many cannot play.
+    """
+    if words:
+        return players_of(rules, scenario, words, seats)
+    return usual_players(rules, scenario, seats)
 
 
 def same_again(table: Table) -> NewGame:
@@ -118,9 +132,15 @@ def usual_level(rules: AnyRuleset) -> str:
     return next(iter(rules.bots), PERSON)
 
 
-def usual_players(rules: AnyRuleset, scenario: Scenario) -> tuple[SeatPlayer, ...]:
-    """Default players: a person on the first seat, the default level on the others."""
-    names = rules.seat_names(scenario)[: rules.default_seats(scenario)]
+def usual_players(
+    rules: AnyRuleset, scenario: Scenario, seats: int | None = None
+) -> tuple[SeatPlayer, ...]:
+    """Default players: a person on the first seat, the default level on the others.
+
+    Raises:
+        Wrong: the scenario is for fewer or more than ``seats``.
+    """
+    names = rules.seat_names(scenario)[: seats_for(rules, scenario, seats)]
     level = usual_level(rules)
     return tuple(
         SeatPlayer(seat, name, level if seat else PERSON) for seat, name in enumerate(names)

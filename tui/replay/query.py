@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
+from engine.core.scenarios import seat_of
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import FactKind
 from tui.replay.timeline import Moment, SeatStatistics, Story
@@ -210,8 +211,7 @@ class _Reader:
     """Compiler from a parsed query to a test."""
 
     def __init__(self, seats: Sequence[str], statistics: Collection[str]) -> None:
-        self.seats = [seat.casefold() for seat in seats]
-        self.names = tuple(seats)
+        self.seats = tuple(seats)
         self.statistics = {name.casefold(): name for name in statistics}
 
     def test(self, tree: Any) -> Test:
@@ -277,9 +277,9 @@ class _Reader:
             return NUMBERS[name]
         stem, _, seat = name.partition(".")
         statistic = self.statistics.get(stem)
-        if statistic is None or (seat and seat not in self.seats):
+        whose = seat_of(self.seats, seat) if seat else None
+        if statistic is None or (seat and whose is None):
             return None
-        whose = self.seats.index(seat) if seat else None
         return lambda scope: _counted(scope, statistic, whose)
 
     def _number_test(self, name: str, field: NumberField, sign: Token, value: Any) -> Test:
@@ -308,14 +308,14 @@ class _Reader:
     def _seat_test(self, field: Callable[[Scope], int], sign: Token, value: Any) -> Test:
         wanted = _plain(value)
         if sign == "~":
-            return _word_test(lambda scope: seat_name(self.names, field(scope)), sign, wanted)
+            return _word_test(lambda scope: seat_name(self.seats, field(scope)), sign, wanted)
         if sign not in {"=", "!="}:
             raise BadQuery(_column(sign), "a seat is compared with = != or ~")
-        if wanted not in self.seats:
-            known = ", ".join(self.names)
+        seat, compare = seat_of(self.seats, wanted), _COMPARE[sign]
+        if seat is None:
+            known = ", ".join(self.seats)
             at = _column(value.children[0])
             raise BadQuery(at, f"there is no seat {value.children[0]}; there are {known}")
-        seat, compare = self.seats.index(wanted), _COMPARE[sign]
         return lambda scope: field(scope) != NOBODY and compare(field(scope), seat)
 
 

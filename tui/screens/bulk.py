@@ -190,7 +190,7 @@ class ListEditor:
         window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
         name = await self._screen.app.push_screen_wait(window)
         if name:
-            await self._take(_path(name).read_bytes().decode("utf-8", "replace"))
+            await self._take(_path(name).read_bytes().decode("utf-8-sig", "replace"))
 
     async def _save(self, text: str) -> None:
         window = TypeLine("Save to a file", check=why_no_new_file)

@@ -148,7 +148,7 @@ def load(name: str, path: Path) -> Keymap:
     """A pack with a player's own keys over it; what is wrong with those is as in the pack."""
     base = pack(name if name in packs() else USUAL)
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return base
     except (OSError, ValueError) as problem:

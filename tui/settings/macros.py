@@ -54,7 +54,7 @@ class Recorder:
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
     """Macros by the key that plays them, and what is wrong with the file, if anything."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("macros", {})
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("macros", {})
     except FileNotFoundError:
         return {}, ""
     except (OSError, ValueError) as problem:

@@ -94,7 +94,7 @@ def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, .
     What is wrong is as usual; a file that is not there is no fault.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError:
         return Settings(), ()
     except (OSError, ValueError) as problem:
@@ -139,7 +139,7 @@ def read_document(path: Path) -> TOMLDocument:
     import tomlkit  # noqa: PLC0415 - only when something is changed
 
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8"))
+        return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):
         return tomlkit.document()
 

@@ -14,6 +14,7 @@ import asyncssh
 
 from engine.core.ids import PUBLIC, Seat, Viewer
 from engine.core.record import Record
+from engine.core.scenarios import seat_of
 from tui.console.commands import (
     SSH,
     CommandSpec,
@@ -165,16 +166,14 @@ class Call:
 
 
 def seat_in(info: GameInfo, name: str) -> Seat:
-    """Seat of a game by its name or number.
+    """Seat of a game by its name, number or letter.
 
     Raises:
         Wrong: there is no such seat.
     """
-    wanted = name[:80].casefold()
-    named = {one.name.casefold(): one.seat for one in info.seats}
-    named.update((str(one.seat), one.seat) for one in info.seats)
-    seat = named.get(wanted)
-    if seat is None:
+    names = {one.seat: one.name for one in info.seats}
+    seat = seat_of([names.get(seat, "") for seat in range(1 + max(names, default=-1))], name[:80])
+    if seat is None or seat not in names:
         known = ", ".join(one.name for one in info.seats)
         raise Wrong(f"game {info.number} has no seat {name[:80]!r}; it has {known}")
     return seat

@@ -18,6 +18,7 @@ from engine.core.codec import encode_json
 from engine.core.ids import REFEREE
 from engine.core.link import FeedItem
 from engine.core.options import OptionFault, parse_options
+from engine.core.printable import composed
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog
 from engine.core.ruleset import ScenarioFault
@@ -35,8 +36,7 @@ from tui.host.ports import (
     SeatInfo,
 )
 from tui.play.scenarios import find_rules
-from tui.play.seats import players_of
-from tui.play.setup import NewGame, chosen_scenario
+from tui.play.setup import NewGame, chosen_scenario, wanted_players
 from tui.ssh.calls import (
     Call,
     CallDenied,
@@ -420,8 +420,8 @@ def start_of(args: argparse.Namespace) -> NewGame:
     """
     rules = find_rules(args.ruleset)
     scenario = chosen_scenario(rules, args.scenario)
-    players = players_of(rules, scenario, args.seat) if args.seat else ()
-    name = " ".join(_NO_NAME.sub(" ", args.name).split())[:LONGEST_NAME].strip(" .")
+    players = wanted_players(rules, scenario, args.seat, args.seats)
+    name = " ".join(_NO_NAME.sub(" ", composed(args.name)).split())[:LONGEST_NAME].strip(" .")
     return NewGame(rules.name, scenario, parse_options(args.option), players, name=name)
 
 

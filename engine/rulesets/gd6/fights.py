@@ -315,7 +315,8 @@ def _invasion(_state: Any, arguments: Mapping[str, str]) -> ToolReport:
     tower, mines = bool(_number(arguments, "tower")), _number(arguments, "mines")
     done = forecast_invasion(sent, there, tower=tower, mines=mines)
     aims = needed(there, tower=tower, mines=mines)
-    remarks = [f"{aims.take} armies take the land, {aims.neutralise} make it neutral."]
+    neutral = f", {aims.neutralise} make it neutral" if there else ""
+    remarks = [f"{aims.take} armies take the land{neutral}."]
     if aims.tower is not None:
         remarks.append(f"{aims.tower} break the watchtower.")
     row = (sent, there, done.attackers_lost, done.defenders_lost, done.landed)

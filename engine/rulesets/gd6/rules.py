@@ -79,6 +79,10 @@ class GlobalDomination(BaseRuleset[State, do.AnyCommand, ev.AnyEvent, View]):
         """Fewest and most seats; a position has a fixed number. Rules: GD-OPT-1."""
         return setup.seat_range(_setting(scenario))
 
+    def seat_names(self, scenario: Scenario) -> tuple[str, ...]:
+        """Names of the players, or the letters of their seats. Rules: GD-SCEN-1."""
+        return setup.seat_names(_setting(scenario))
+
     def default_seats(self, scenario: Scenario) -> int:
         """Number of seats that the scenario names. Rules: GD-OPT-1."""
         return setup.default_seats(_setting(scenario))

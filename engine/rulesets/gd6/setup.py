@@ -134,6 +134,20 @@ def seat_range(setting: Setting) -> tuple[int, int]:
     return table.fewest_seats.value, max(most, seats_of(setting))
 
 
+def seat_names(setting: Setting) -> tuple[str, ...]:
+    """Names of the players of a scenario; letters where they have none or share one.
+
+    Rules: GD-SCEN-1.
+    """
+    given = {player.id: " ".join(player.name.split()) for player in setting.players}
+    if not any(given.values()):
+        return tuple(LETTERS)
+    seats = range(max(seats_of(setting), 1 + max(given)))
+    names = tuple(given.get(seat) or LETTERS[seat] for seat in seats)
+    is_clear = len({name.casefold() for name in names}) == len(names)
+    return names if is_clear else tuple(LETTERS[seat] for seat in seats)
+
+
 def default_seats(setting: Setting) -> int:
     """Number of seats that the scenario names, clamped to its range. Rules: GD-OPT-1."""
     least, most = seat_range(setting)

@@ -30,7 +30,7 @@ from engine.rulesets.kaladan.odds import (
     without_negated,
     worst_magic,
 )
-from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, CardPair, comparison
+from engine.rulesets.kaladan.pools import ATTACK, DEFENCE, CardPair, comparison, has_op
 from engine.rulesets.kaladan.state import NOBODY, Die, State, StateOrView
 from engine.rulesets.kaladan.tables import magic_cards
 from engine.rulesets.kaladan.view import view
@@ -94,18 +94,33 @@ def _pair(_state: State, arguments: Mapping[str, str]) -> ToolReport:
     if max(map(len, values)) > _MOST_DICE:
         raise ValueError(f"at most {_MOST_DICE} dice a side")
     dice = tuple(Die(side, 0, "card", v, v) for side, row in enumerate(values) for v in row)
-    found = comparison(dice, without_negated(_cards(arguments)))
+    cards = without_negated(_cards(arguments))
+    found = comparison(dice, cards)
     rows: list[ToolRow] = [
-        (place, one, "<" if one < other else ">" if one > other else "=", other)
-        for place, (one, other) in enumerate(found.pairs, 1)
+        (
+            place,
+            one,
+            "<" if one < other else ">" if one > other else "=",
+            other,
+            None if loser is None else _SIDES[loser],
+        )
+        for place, ((one, other), loser) in enumerate(
+            zip(found.pairs, found.losers, strict=True), 1
+        )
     ]
     lost = f"{found.lost[0]} by the attacker, {found.lost[1]} by the defender"
-    remarks = [f"Pairs lost: {lost}; {found.tied} tied."]
+    remarks = [f"Pairs lost: {lost}, {found.tied} by nobody."]
+    remarks += [
+        f"With {card} the {_SIDES[1 - side]} loses ties."
+        for side, card in enumerate(cards)
+        if has_op(cards, side, "ties_win") and not has_op(cards, 1 - side, "ties_win")
+    ]
     for side, name in enumerate(_SIDES):
         for told, left in (("Ignored", found.ignored), ("Set aside", found.set_aside)):
             if left[side]:
                 remarks.append(f"{told} of the {name}: {', '.join(map(str, left[side]))}.")
-    return ToolReport(("pair", "attack", "", "defence"), tuple(rows), tuple(remarks))
+    columns = ("pair", "attack", "", "defence", "lost by")
+    return ToolReport(columns, tuple(rows), tuple(remarks))
 
 
 def _capacity(state: State, arguments: Mapping[str, str]) -> ToolReport:

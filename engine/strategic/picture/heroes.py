@@ -64,7 +64,7 @@ def survival(context: PictureContext, hero: Army) -> str:
     if site is None or guardian_of(context.world, site.guardian) is None:
         return "100 %"
     most = sites.chance(context.world, context.settings, hero, site)
-    return f"{100 * min(max(most, 0), die) // die} %"
+    return f"{100 * min(most, die) // die} %"
 
 
 @TELLERS.on(ev.Asked)
@@ -201,7 +201,8 @@ def _tell_searched(event: ev.SiteSearched, context: PictureContext) -> Iterator[
     who = owned(context, army_name(context, hero) if hero is not None else "a hero", owner)
     guardian = guardian_of(context.world, event.guardian)
     foe = f"the {guardian.name}" if guardian is not None and event.roll else ""
-    rolled = f"(rolled {event.roll}, needed {event.chance} or less)"
+    die = context.settings.heroes.search.guardian_die
+    rolled = f"(rolled {event.roll}, needed {min(max(event.chance, 0), die)} or less)"
     if event.died:
         text = f"{foe} kills {who} {rolled}" if foe else f"{who} dies at {site.name}"
         yield say(context, text, "search", owner, at=at, tone=mood(context, NONE, owner))

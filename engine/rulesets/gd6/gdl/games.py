@@ -10,6 +10,7 @@ from engine.core.ids import Seat
 from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
 from engine.core.options import Value
+from engine.core.printable import composed
 from engine.core.record import Record, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import Exporter, Imported, Importer, ScenarioFault
@@ -78,7 +79,7 @@ def parsed(data: bytes) -> Document:
         ScenarioFault: with the line of the first error.
     """
     try:
-        text = data.decode("utf-8")
+        text = composed(data.decode("utf-8"))
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         fault = f"{FaultCode.BAD_ARGUMENT.value}: no UTF-8 text"

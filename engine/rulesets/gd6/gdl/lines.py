@@ -235,6 +235,10 @@ def _con(words: Sequence[str], count: int) -> AnyOrder:
         return do.PlaceHq(at)
     if what in CONSTRUCT_WORDS:
         return do.Build(at, CONSTRUCT_WORDS[what])
+    if not what[:1].isdigit():
+        known = ", ".join((HQ, *CONSTRUCT_WORDS))
+        text = f"nothing called {shown(what)} is built in this version of the game; known: {known}"
+        raise WrongWord(FaultCode.BAD_ARGUMENT, f"{text}, or a number with a letter such as 3A")
     number, letter = quantity(what)
     if letter == MINES:
         return do.LayMines(at, number)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.parsers import expat
 
+from engine.core.printable import composed
 from engine.core.ruleset import ScenarioFault
 from engine.rulesets.lordsawar.files.archive import ArchiveMember
 
@@ -209,7 +210,7 @@ class _Builder:
             return
         element, children = self._open.pop()
         element.children = tuple(children)
-        element.text = "".join(self._words)
+        element.text = composed("".join(self._words))
         self._words.clear()
         if self._open:
             self._open[-1][1].append(element)
