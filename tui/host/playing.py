@@ -46,6 +46,8 @@ class GameStatus(Record, frozen=True):
     entries: int
     turn: int = 0
     """Number of turns that have ended since the game was opened."""
+    round: str = ""
+    """Round in the game's own word, with the last one if any."""
 
     def is_as(self, other: GameStatus) -> bool:
         """True if both look the same in a list of games."""
@@ -115,6 +117,7 @@ class PlayedGame:
             seats=seats,
             watchers=sum(person.number not in players for person in self.watching.values()),
             clock=self.terms.in_words,
+            round=status.round,
         )
 
     @property
@@ -178,7 +181,14 @@ class PlayedGame:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        return GameStatus(rules.owes(game.state), status.text, over, len(game.log), self._turns)
+        return GameStatus(
+            owes=rules.owes(game.state),
+            text=status.text,
+            over=over,
+            entries=len(game.log),
+            turn=self._turns,
+            round=status.round_text,
+        )
 
     # -- who sits where --------------------------------------------------------------------------
 

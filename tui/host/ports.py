@@ -53,6 +53,8 @@ class GameInfo(Record, frozen=True):
     watchers: int = 0
     clock: str = ""
     """Times in words; empty without a clock."""
+    round: str = ""
+    """Round in the game's own word, with the last one if any."""
 
 
 class Said(Record, frozen=True):

@@ -208,6 +208,11 @@ class Story:
                 self.markers.append(Marker(index, "lead", 0, best[0]))
             self._leader = best[0]
 
+    @property
+    def first_round(self) -> int:
+        """Round with which the game begins."""
+        return max(1, self.rounds[0][1]) if self.rounds else 1
+
     # -- asking ----------------------------------------------------------------------------------
 
     def round_at(self, index: int) -> int:

@@ -130,7 +130,7 @@ class LobbyScreen(MenuScreen[None]):
         text.append(f"{'>' if waits else ' '}{info.number:>3} ", self.ink(Tone.GOOD))
         text.append(f"{info.name[:22]:<22} ")
         text.append(f"{', '.join(map(_seated, info.seats))[:34]:<34} ", self.ink(Tone.QUIET))
-        word = "your turn" if waits else _STAGES[info.stage] or info.status.partition(",")[0]
+        word = "your turn" if waits else _STAGES[info.stage] or info.round
         text.append(word, self.ink(Tone.GOOD if waits or info.stage == "open" else Tone.QUIET))
         return text
 

@@ -234,7 +234,7 @@ def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
     yield _json({"version": 3, "term": term, "title": title})
     shown = ShownCells()
     shown.resize(lens.width, lens.height)
-    pause, round_now = 0.0, -1
+    pause, round_now, word = 0.0, -1, watch.presenter.round_word.capitalize()
     for index in range(first, last + 1):
         watch.seek(index)
         strips = camera.shot()
@@ -242,7 +242,7 @@ def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
         start = "\x1b[?25l\x1b[2J" if index == first else ""
         if watch.status.round != round_now:
             round_now = watch.status.round
-            yield _json([pause, "m", f"Round {round_now}"])
+            yield _json([pause, "m", f"{word} {round_now}"])
             pause = 0.0
         yield _json([pause, "o", start + shown.paint(patches)])
         pause = max([_PAUSES.get(fact.kind, 0.2) for fact in watch.facts()], default=0.2)

@@ -19,7 +19,7 @@ from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.outcome import numbers
+from tui.play.outcome import endings, numbers
 from tui.play.playback import told_of
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
@@ -54,9 +54,6 @@ _ROOM: Final = 22
 
 _KEPT: Final = len(_WAYS) + 3
 """Rows for the choices and the least of the numbers."""
-
-_ENDINGS: Final = 2
-"""Sentences about the end before the tale."""
 
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
 
@@ -181,26 +178,15 @@ class ResultScreen(MenuScreen[str]):
     def _draw(self) -> None:
         """Say how it ended; what stands below has its room when that is laid out."""
         why = self.query_one("#why", Rows)
+        session = self._session
+        ending = endings(session.presenter, session.view, session.names)
         lines = [] if self._word else [Line(self.verdict.words[0], Tone.TITLE)]
-        rows = why.wrapped([*lines, *self._endings(), *self._tale])
+        rows = why.wrapped([*lines, *ending, *self._tale])
         free = self.app.size.height - self._scenery_rows - 2 - _KEPT
         rows = rows[: max(1, free)]
         why.styles.height = len(rows)
         why.put(rows)
         self.call_after_refresh(self.draw_middle)
-
-    def _endings(self) -> list[Line]:
-        """The end in the words of the game, without what the heading and the table tell."""
-        session = self._session
-        said = dict.fromkeys(session.presenter.summary(session.view))
-        starts = tuple(f"{name}:" for name in session.names)
-        lines = [
-            line
-            for line in said
-            if line.text.rstrip(".") != self.heading and not line.text.startswith(starts)
-        ]
-        strong = [line for line in lines if line.tone not in {Tone.NORMAL, Tone.QUIET}]
-        return (strong or lines)[:_ENDINGS]
 
     def draw_middle(self) -> None:
         """The table with the choices below it, and the chart."""
@@ -233,8 +219,12 @@ class ResultScreen(MenuScreen[str]):
         if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
             return
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
-        area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
+        drawn = chart(
+            series, self._session.names, width, rows, shell.palette, shell.glyphs,
+            first=self._story.first_round,
+        )  # fmt: skip
+        word = self._session.presenter.round_word
+        area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
 
     def action_open_replay(self, page: str) -> None:
         """A page of the replay."""
