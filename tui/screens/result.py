@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple
 
 from rich.text import Text
@@ -275,7 +276,7 @@ def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Li
     """
     found = [
         _lead(story, names),
-        _heaviest(story.moments, names),
+        _heaviest(story.moments, names, presenter.round_word),
         _last_blow(story, presenter),
         _length(story),
     ]
@@ -287,19 +288,30 @@ def _name(names: Sequence[str], seat: Seat) -> str:
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
-    """The seats that led, and since when."""
-    changes = [marker for marker in story.markers if marker.kind == "lead"]
-    if changes:
-        last = changes[-1]
-        name, number = _name(names, last.seat), max(1, story.round_at(last.index))
-        if len(changes) == 1:
-            return Line(f"{name} took the lead in round {number} and kept it.", seat=last.seat)
-        text = f"The lead changed {len(changes)} times; {name} took it last, in round {number}."
-        return Line(text, seat=last.seat)
-    if story.leader == NOBODY:
-        return Line("Nobody ever led.") if story.numbers else None
-    text = f"{_name(names, story.leader)} led from beginning to end."
-    return Line(text, seat=story.leader)
+    """Sides that led, and since when. A side leads while it is ahead of every other."""
+    if not story.leads:
+        return None
+    word = presenter_of(story.rules).round_word
+    alone = [seats[0] for _, seats in story.leads if len(seats) == 1]
+    if not alone:
+        return Line("No side ever led.")
+    index, last = story.leads[-1]
+    changes, number = sum(a != b for a, b in pairwise(alone)), story.round_of(index)
+    changed = f"The lead changed {_times(changes)}. " if changes else ""
+    seat, name = alone[-1], _name(names, alone[-1])
+    if len(last) > 1:
+        text = f"{name} led last, until {word} {number}; at the end no side led."
+    elif changes or len(alone) > 1:
+        text = f"{name} took {'it' if changed else 'the lead'} for good in {word} {number}."
+    elif index:
+        text = f"{name} took the lead in {word} {number} and kept it."
+    else:
+        text = f"{name} led from beginning to end."
+    return Line(changed + text, seat=seat)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count) or f"{count} times"
 
 
 def pieces_of(fact: Fact) -> int:
@@ -307,8 +319,8 @@ def pieces_of(fact: Fact) -> int:
     return max(1, fact.amount or 1)
 
 
-def _heaviest(moments: Iterable[Moment], names: Sequence[str]) -> Line | None:
-    """The most that a seat lost in one round."""
+def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:
+    """The most that a seat lost in one round; ``word`` is the game's for a round."""
     lost: Counter[tuple[Seat, int]] = Counter()
     named: dict[tuple[Seat, int], str] = {}
     for moment in moments:
@@ -321,7 +333,7 @@ def _heaviest(moments: Iterable[Moment], names: Sequence[str]) -> Line | None:
     seat, number = max(lost, key=lambda key: (lost[key], -key[1], -key[0]))
     count, name = lost[seat, number], _name(names, seat)
     what = f"{count} pieces" if count > 1 else named[seat, number] or "one piece"
-    return Line(f"The heaviest loss was {name}'s: {what} in round {max(1, number)}.", seat=seat)
+    return Line(f"The heaviest loss was {name}'s: {what} in {word} {max(1, number)}.", seat=seat)
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
@@ -343,9 +355,11 @@ def _length(story: Story) -> Line | None:
     parts = [
         _count(kinds["attack"], "attack", "attacks"),
         _count(lost, "piece lost", "pieces lost"),
-        _count(kinds["capture"], "place taken", "places taken"),
+        _count(kinds["capture"], "place taken or destroyed", "places taken or destroyed"),
     ]
-    rounds = _count(max(1, *(number for _, number in story.rounds)), "round", "rounds")
+    word = presenter_of(story.rules).round_word
+    last = max(number for _, number in story.rounds)
+    rounds = _count(max(1, last) - story.first_round + 1, word, f"{word}s")
     known = [part for part in parts if part]
     return Line(f"{rounds}: {', '.join(known)}." if known else f"{rounds}, without a blow.")
 
