@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from collections import Counter
@@ -141,7 +142,7 @@ def leads(text: str, ledger: Ledger) -> bool:
     """True if a sentence about the lead holds in every entry."""
     led, changed = ledger.leaders, -1
     alone = [seat for seat in led if seat != NOBODY]
-    changes = sum(a != b for a, b in zip(alone, alone[1:], strict=False))
+    changes = sum(a != b for a, b in itertools.pairwise(alone))
     if said := re.match(r"The lead changed (once|twice|(\d+) times)\. ", text):
         changed = {"once": 1, "twice": 2}.get(said[1]) or int(said[2])
         text = text[said.end() :]

@@ -9,7 +9,7 @@ from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.replay.timeline import Marker, Moment, Story
+from tui.replay.timeline import Moment, Story
 from tui.screens.result import ResultVerdict, tale, verdict
 
 PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"), SeatPlayer(2, "Ula Rex"))
