@@ -33,6 +33,7 @@ from engine.core.soundness import log_faults
 from engine.core.sources import rules_hash
 from tui.console.commands import share
 from tui.console.exits import Exit, Wrong
+from tui.console.files import whole
 from tui.console.printing import columns, say
 from tui.farm.runs import Done, FarmProgress
 from tui.farm.supervisor import Farm
@@ -439,10 +440,9 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _write(path: Path, kept: Iterable[CheckedPosition]) -> None:
-    fresh = path.with_name(f"{path.name}.new")
     try:
-        fresh.write_bytes(b"".join(one.position.scenario + b"\n" for one in kept))
-        fresh.replace(path)
+        with whole(path) as fresh:
+            fresh.write_bytes(b"".join(one.position.scenario + b"\n" for one in kept))
     except OSError as problem:
         raise Wrong(f"{path}: {problem.strerror}") from None
 
