@@ -18,7 +18,7 @@ from tui.replay.watch import Watch
 if TYPE_CHECKING:
     from tui.screens.recording import Camera
 
-_FORMATS = ("position", "cast", "svg", "text", "jsonl")
+_FORMATS = ("position", "cast", "cast3", "svg", "text", "jsonl")
 _SIZE = re.compile(r"(\d{1,4})x(\d{1,4})")
 
 
