@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
 import os
 import re
 from collections.abc import Mapping
@@ -11,15 +9,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 from platformdirs import user_data_path
 
 from engine.core.archive import Header, Opened, SaveFault, SaveFile, SaveInfo
-from engine.core.codec import decoder, encode, encode_json, json_decoder, layout
 from engine.core.printable import composed
-from engine.core.record import Record, replace
+from engine.core.record import replace
 from engine.core.registry import UnknownRuleset, find
 from engine.core.sources import rules_hash
+from saves import side_files
 from saves.frames import AGAIN, ENTRY, Fault, Frame, scan
 from saves.lock import lock_of
 from saves.payloads import (
@@ -31,18 +28,13 @@ from saves.payloads import (
     read_payload,
 )
 from saves.reader import NothingBegun, Reading, read, read_bytes, read_header, read_sound
+from saves.side_files import SUFFIX
 from saves.stamp import engine_version
 from saves.writer import Writer, create, put_aside, resume, write_new
 
-SUFFIX: Final = ".bnr"
 _NAME = re.compile(r"[^\w .+()-]", re.UNICODE)
 _LONGEST_NAME: Final = 200
 """Most bytes of a name; file systems allow 255, which includes a number and a suffix."""
-_KEPT_SUFFIXES: Final = (".keys", ".marks")
-"""Suffixes of the files beside a save that go with it: keyframes, marks of the debugger."""
-
-_SIDE_SUFFIXES: Final = (*_KEPT_SUFFIXES, ".lock")
-"""Suffixes of the files beside a save; earlier versions left ``.lock`` files."""
 
 
 def default_folder() -> Path:
@@ -74,7 +66,7 @@ class Folder:
         while True:
             path = self.path / f"{clean if number == 1 else f'{clean} {number}'}{SUFFIX}"
             try:
-                if not path.exists():
+                if not path.exists() and not path.with_suffix("").is_file():
                     return create(path, _payload(header))
             except FileExistsError:
                 pass
@@ -84,8 +76,9 @@ class Folder:
         """Make a save at a path.
 
         Raises:
-            SaveFault: the file exists, or cannot be written.
+            SaveFault: the file exists, has a name of files beside saves, or cannot be written.
         """
+        side_files.check_name(path)
         if not os.path.isdir(path.parent):  # noqa: PTH112 - False for names that are too long
             raise SaveFault(f"{path}: there is no folder {path.parent}")
         try:
@@ -159,18 +152,15 @@ class Folder:
         target = source.with_name(safe_name(new) + SUFFIX)
         if target.exists():
             raise SaveFault(f"{target.stem}: there is a save of that name")
+        side_files.check_name(target)
         lock = lock_of(source)
         try:
             source.rename(target)
-            for suffix in _KEPT_SUFFIXES:
-                side = source.with_suffix(suffix)
-                if side.exists():
-                    side.rename(target.with_suffix(suffix))
+            side_files.move(source, target)
         except OSError as problem:
             raise SaveFault(f"{old}: {problem.strerror}") from None
         finally:
             lock.release()
-        source.with_suffix(".lock").unlink(missing_ok=True)
 
     def copy(self, name: str) -> str:
         """Copy a save; the name of the copy.
@@ -186,7 +176,7 @@ class Folder:
             raise SaveFault(f"{name}: {problem.strerror}") from None
 
     def delete(self, name: str) -> None:
-        """Remove a save and the files beside it, except torn ends that were put aside.
+        """Remove a save and the program's files beside it, except torn ends that were put aside.
 
         Raises:
             SaveFault: the save is open, or cannot be removed.
@@ -199,8 +189,7 @@ class Folder:
             raise SaveFault(f"{name}: {problem.strerror}") from None
         finally:
             lock.release()
-        for suffix in _SIDE_SUFFIXES:
-            path.with_suffix(suffix).unlink(missing_ok=True)
+        side_files.remove(path)
 
     def repair(self, name: str) -> tuple[str, ...]:
         """Cut a save before the first damage and put the rest aside; remarks for people.
@@ -232,27 +221,26 @@ class Folder:
         """Stored states, by entry."""
         if not isinstance(opened, Reading):
             return {}
-        return _load_keyframes(Path(opened.path), state_type, opened.chains)
+        return side_files.load_keyframes(Path(opened.path), state_type, opened.chains)
 
     def keep_keyframes(self, opened: Opened, states: Mapping[int, Any]) -> None:
         """Store states, by entry."""
         if isinstance(opened, Reading) and states:
             kind = type(next(iter(states.values())))
-            _store_keyframes(Path(opened.path), kind, opened.chains, states)
+            side_files.store_keyframes(Path(opened.path), kind, opened.chains, states)
 
     def marks(self, opened: Opened, whose: str) -> Mapping[str, str]:
         """Marks of a viewer; what is no file of marks is taken as none."""
         if not isinstance(opened, Reading):
             return {}
-        return _load_marks(Path(opened.path)).get(whose, {})
+        return side_files.load_marks(Path(opened.path)).get(whose, {})
 
     def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
         """Store the marks of a viewer beside the save; a folder that takes no file keeps none."""
         if not isinstance(opened, Reading):
             return
-        known = {**_load_marks(Path(opened.path)), whose: dict(marks)}
-        with contextlib.suppress(OSError):
-            _replace_file(mark_file(Path(opened.path)), encode_json(known))
+        save = Path(opened.path)
+        side_files.store_marks(save, {**side_files.load_marks(save), whose: dict(marks)})
 
     def _make(self) -> None:
         try:
@@ -351,112 +339,3 @@ def _readable(data: bytes, path: Path) -> int:
     if low == 0:
         raise SaveFault(f"{path.name}: nothing in it can be read")
     return ends[low - 1]
-
-
-# -- keyframes: states in a file beside the save, a cache that can be removed at any time ----------
-
-
-_LARGEST_SIDE_FILE: Final = 1 << 28
-"""Most bytes of a keyframe file that is read."""
-_HASH: Final = 16
-"""Bytes of the hash that precedes the content of a keyframe file."""
-
-
-class Keyframe(Record, frozen=True):
-    """State after an entry; ``chain``, that of the entry's frame, ties it to one log."""
-
-    seq: int
-    chain: bytes
-    state: bytes
-
-
-class KeyframeFile(Record, frozen=True):
-    """Content of the file: keyframes of one state layout and program version.
-
-    In the file a hash precedes it, so that damaged states are not used.
-    """
-
-    layout: bytes
-    engine: str
-    kept: tuple[Keyframe, ...]
-
-
-def keyframe_file(save: Path) -> Path:
-    """Keyframe file of a save."""
-    return save.with_suffix(".keys")
-
-
-def _load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
-    """States that fit this program and this log, by entry; all others are ignored."""
-    try:
-        side = keyframe_file(save)
-        if side.stat().st_size > _LARGEST_SIDE_FILE:
-            return {}
-        data = side.read_bytes()
-        if _hash(data[_HASH:]) != data[:_HASH]:
-            return {}
-        stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
-        if stored.layout != layout(state_type) or stored.engine != engine_version():
-            return {}
-        return {
-            kept.seq: decoder(state_type).decode(kept.state)
-            for kept in stored.kept
-            if 0 <= kept.seq < len(chains) and chains[kept.seq] == kept.chain
-        }
-    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
-        return {}
-
-
-def _store_keyframes(
-    save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
-) -> None:
-    """Store states, by entry; a failure is ignored."""
-    kept = tuple(
-        Keyframe(seq, chains[seq], encode(state))
-        for seq, state in sorted(states.items())
-        if 0 <= seq < len(chains)
-    )
-    side = keyframe_file(save)
-    data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
-    with contextlib.suppress(OSError):
-        _replace_file(side, _hash(data) + data)
-
-
-def _replace_file(side: Path, data: bytes) -> None:
-    """Write a file beside a save, private to its owner, in place of the one that is there.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    fresh = side.with_suffix(f"{side.suffix}-new")
-    fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        file.write(data)
-    fresh.replace(side)
-
-
-def _hash(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_HASH).digest()
-
-
-# -- marks of the debugger: places by name in a file beside the save -------------------------------
-
-
-_LARGEST_MARKS: Final = 1 << 20
-"""Most bytes of a file of marks that is read."""
-
-
-def mark_file(save: Path) -> Path:
-    """File of the marks of a save."""
-    return save.with_suffix(".marks")
-
-
-def _load_marks(save: Path) -> dict[str, dict[str, str]]:
-    """Marks by viewer and name; none if there is no such file or it cannot be read."""
-    side = mark_file(save)
-    try:
-        if side.stat().st_size > _LARGEST_MARKS:
-            return {}
-        return dict(json_decoder(dict[str, dict[str, str]]).decode(side.read_bytes()))
-    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
-        return {}

@@ -251,7 +251,7 @@ class Status(Record, frozen=True):
     endless: bool = False
     """True if no round is the last; ``rounds`` is the present one then."""
     round_word: str = "round"
-    """Word of the game for a round."""
+    """Word of the game for a round, that of its presenter."""
     side: str = ""
     """Name of the side to act, in words for players; empty if nobody is."""
     todo_of: int = 0
@@ -260,6 +260,12 @@ class Status(Record, frozen=True):
     """Words after that number, such as "still to move"."""
     stock: str = ""
     """Stock of the viewer in a word or two, such as "160 gold"; empty if the game has none."""
+
+    @property
+    def round_text(self) -> str:
+        """Round in the game's own word, with the last one if any, such as ``turn 3 of 50``."""
+        last = "" if self.endless else f" of {self.rounds}"
+        return f"{self.round_word} {max(1, self.round)}{last}"
 
     @property
     def left(self) -> str:

@@ -28,6 +28,8 @@ class Presenter(Protocol[V_contra, E_contra]):
 
     package: ClassVar[str] = ""
     """The package of the ruleset, with ``RULES.md`` in it."""
+    round_word: ClassVar[str] = "round"
+    """Word of the game for a round, in lower case."""
 
     @property
     def symbols(self) -> tuple[Symbol, ...]:

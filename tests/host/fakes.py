@@ -167,7 +167,7 @@ class FakeHosted:
     def info(self) -> GameInfo:
         assert self.table.file is not None
         view = self.table.game.view(PUBLIC)
-        status = presenter_of(self.rules).status(view).text
+        status = presenter_of(self.rules).status(view)
         seats = tuple(self._seat(player) for player in self.table.players)
         free = any(not one.person and not one.bot for one in seats)
         stage: GameStage = "finished" if self.is_over else "open" if free else "running"
@@ -177,9 +177,10 @@ class FakeHosted:
             self.rules.name,
             self.header.title,
             stage,
-            status,
+            status.text,
             seats,
             paused=self.paused,
+            round=status.round_text,
         )
 
     async def sit(self, person: Person, seat: Seat) -> str:

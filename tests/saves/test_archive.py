@@ -16,8 +16,9 @@ from engine.core.record import Raw
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.ruleset import Upcast
-from saves.archive import Folder, keyframe_file, safe_name
+from saves.archive import Folder, safe_name
 from saves.frames import ENGINE, ENTRY, START, Frame, pack_frame, scan
+from saves.side_files import keyframe_file
 from tests.saves import games
 
 

@@ -60,7 +60,7 @@ async def test_the_losses_are_shown_on_the_map_and_lead_to_their_moment(tmp_path
         await at.press("escape")
         await at.game.session.submit("move path=6>4 count=12")
         await at.press("s", "enter", "enter", "s", "enter", "enter", "P")
-        assert "[Round 3]" in at.rows()[0]
+        assert "[Turn 3]" in at.rows()[0]
         assert "A: mine" in at.rows()[0]
         row = next(line for line in at.rows() if "penalty" in line)
         assert row.split()[:6] == ["4", "Quenby", "A", "2", "armies", "penalty,"]

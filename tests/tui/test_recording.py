@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -44,8 +45,8 @@ def played_back(lens: Lens, first: int, last: int) -> list[list[str]]:
     return pictures[:-1]
 
 
-def test_a_recording_has_a_header_of_version_three_and_plausible_events() -> None:
-    head, rest = events(Lens(), 0, 59)
+def test_recording_of_version_three_has_its_header_and_pauses() -> None:
+    head, *rest = map(json.loads, exported(Camera(Watch(game())), "cast3", 0, 59))
     assert head["version"] == 3
     assert head["term"]["cols"] == 80
     assert head["term"]["rows"] == 24
@@ -53,6 +54,17 @@ def test_a_recording_has_a_header_of_version_three_and_plausible_events() -> Non
     assert all(isinstance(pause, int | float) and pause >= 0 for pause, _, _ in rest)
     assert {code for _, code, _ in rest} == {"o", "m", "x"}
     assert rest[-1][1:] == ["x", "0"]
+
+
+def test_both_versions_of_a_recording_have_the_same_events_and_times() -> None:
+    head, rest = events(Lens(), 0, 59)
+    assert (head["version"], head["width"], head["height"]) == (2, 80, 24)
+    _, *newer = map(json.loads, exported(Camera(Watch(game())), "cast3", 0, 59))
+    assert newer.pop()[1:] == ["x", "0"]
+    assert [row[1:] for row in rest] == [row[1:] for row in newer]
+    assert [row[0] for row in rest] == [
+        pytest.approx(now) for now in accumulate(row[0] for row in newer)
+    ]
 
 
 def test_each_round_is_a_chapter() -> None:

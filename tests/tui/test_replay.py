@@ -325,7 +325,7 @@ async def test_a_range_is_exported_and_nothing_is_overwritten(tmp_path: Path) ->
         await type_in(at, str(target))
         assert "There is a file of that name already." in at.text
     lines = target.read_text(encoding="utf-8").splitlines()
-    assert json.loads(lines[0])["version"] == 3
+    assert json.loads(lines[0])["version"] == 2
     assert sum(json.loads(line)[1] == "o" for line in lines[1:]) == 5
 
 

@@ -9,7 +9,7 @@ from engine.core.ruleset import Outcome
 from engine.tabletop.board import NOBODY
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import presenter_of
-from tui.replay.timeline import Marker, Moment, Story
+from tui.replay.timeline import Moment, Story
 from tui.screens.result import ResultVerdict, tale, verdict
 
 PEOPLE = (SeatPlayer(0, "Eldoin"), SeatPlayer(1, "Dailor"), SeatPlayer(2, "Ula Rex"))
@@ -52,16 +52,36 @@ def test_the_heaviest_loss_is_that_of_a_seat_in_a_round() -> None:
     )
     assert told(made) == [
         "The heaviest loss was Dailor's: 6 pieces in round 2.",
-        "3 rounds: 1 attack, 7 pieces lost, 1 place taken.",
+        "3 rounds: 1 attack, 7 pieces lost, 1 place taken or destroyed.",
     ]
     alone = story(Moment(1, 0, Fact("loss", 0, piece="axe fighter"), 1))
     assert told(alone)[0] == "The heaviest loss was Eldoin's: axe fighter in round 1."
     assert told(story()) == ["3 rounds, without a blow."]
 
 
-def test_the_lead_is_told_by_its_changes() -> None:
+def lead(*rows: tuple[int, tuple[int, ...]]) -> str:
     made = story()
-    made.markers.append(Marker(6, "lead", 0, 1))
-    assert told(made)[0] == "Dailor took the lead in round 2 and kept it."
-    made.markers.append(Marker(9, "lead", 0, 0))
-    assert told(made)[0] == "The lead changed 2 times; Eldoin took it last, in round 3."
+    made.leads += rows
+    return told(made)[0]
+
+
+def test_lead_names_the_side_that_is_ahead_alone() -> None:
+    assert lead((0, (1,))) == "Dailor led from beginning to end."
+    assert lead((0, (0, 1)), (6, (1,))) == "Dailor took the lead in round 2 and kept it."
+    assert lead((0, (0, 1))) == "No side ever led."
+    changed = "The lead changed once. Eldoin took it for good in round 2."
+    assert lead((0, (1,)), (5, (0, 1)), (9, (0,))) == changed
+    again = lead((0, (1,)), (2, (0,)), (4, (1,)))
+    assert again == "The lead changed twice. Dailor took it for good in round 1."
+
+
+def test_tie_ends_the_lead_of_a_side() -> None:
+    assert lead((0, (1,)), (9, (0, 1))) == "Dailor led last, until round 2; at the end no side led."
+    interrupted = lead((0, (1,)), (3, (0, 1)), (6, (1,)))
+    assert interrupted == "Dailor took the lead for good in round 2."
+
+
+def test_length_counts_the_rounds_that_were_played() -> None:
+    made = Story(find("toy"), (), REFEREE)
+    made.rounds += [(0, 7), (5, 8)]
+    assert told(made) == ["2 rounds, without a blow."]

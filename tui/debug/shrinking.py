@@ -55,6 +55,10 @@ from tui.debug.test_writer import written_test
 from tui.debug.trees import find_tree, own_tree
 
 _JOURNAL: Final = ".shrink"
+
+_LONGEST_KEY: Final = 10_000
+"""Maximum of bytes of a journal's first line."""
+
 _EVERY: Final = 0.5
 """Seconds between two reports of the progress."""
 
@@ -220,10 +224,12 @@ class ShrinkJournal:
         """Read what is there, and go on behind it.
 
         Raises:
-            Wrong: the file cannot be written.
+            Wrong: the file cannot be written, or is no journal.
         """
         try:
             good = self._read()
+            if not good and self._is_foreign():
+                raise Wrong(f"{self.path}: is no journal of a shrink; move it away or name another")
             self._file = self.path.open("r+b" if good else "wb")
             self._file.truncate(good)
             self._file.seek(good)
@@ -254,6 +260,17 @@ class ShrinkJournal:
     def _append(self, line: JournalLine) -> None:
         self._file.write(encode_json(line) + b"\n")
         self._file.flush()
+
+    def _is_foreign(self) -> bool:
+        """True if a file is in the journal's place that no shrink has written."""
+        if not self.path.exists() or not self.path.stat().st_size:
+            return False
+        with self.path.open("rb") as file:
+            first = file.readline(_LONGEST_KEY)
+        try:
+            return not msgspec.json.decode(first, type=JournalLine).key
+        except msgspec.DecodeError:
+            return True
 
     def _read(self) -> int:
         """Read whole lines; the length of those that count."""

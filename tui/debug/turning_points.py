@@ -175,7 +175,7 @@ def end_sought(bench: Debugger, of: str | None = None) -> EndSought:
         return EndSought("query", of, query=bench.query(of).text)
     if found is not None:
         return EndSought("winners", _wins(bench, found.winners), found.winners)
-    seat = bench.viewer if bench.viewer >= 0 else max(0, bench.story.leader)
+    seat = bench.viewer if bench.viewer >= 0 else min(bench.story.ahead, default=0)
     return EndSought("winners", _wins(bench, (seat,)), (seat,))
 
 

@@ -12,8 +12,11 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import fold
 from engine.core.soundness import log_faults
+from engine.tabletop.presenter import presenter_of
 from tui.console.exits import Exit
 from tui.console.printing import say, say_json
+from tui.play.outcome import result_lines
+from tui.play.saved_games import viewer_of
 
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
@@ -57,6 +60,8 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         state = fold(rules, opened.log.line())
         outcome = rules.outcome(state)
         statistics = dict(rules.statistics(state))
+        said = result_lines(presenter_of(rules), rules.view(state, viewer_of(rules, opened, state)))
+    texts = presenter_of(rules).new_game
     if as_json:
         told = {
             "name": writable(opened.name),
@@ -68,13 +73,13 @@ def _show(opened: Opened, *, as_json: bool) -> None:
         }
         say_json(encode_json(told).decode())
         return
-    played = "still played" if outcome is None else f"over, {outcome.reason}"
     lines = [
         f"{opened.name}: {opened.header.title or rules.title}",
         *(f"{player.name}: {_who(player)}" for player in opened.header.players),
         f"begun {opened.header.created or 'at no recorded time'}",
-        f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played; {played}",
-        *(f"{name}: {', '.join(map(str, n))}" for name, n in statistics.items()),
+        f"{len(opened.log)} entries, {len(opened.log.line())} in the line that is played",
+        *(line.text for line in said),
+        *(f"{texts.statistic(name)}: {', '.join(map(str, n))}" for name, n in statistics.items()),
         *opened.remarks,
     ]
     say(*lines)

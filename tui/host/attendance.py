@@ -27,6 +27,8 @@ class GameStatus(Record, frozen=True):
     turn: int = 0
     """Number of turns that have ended since the game was opened."""
     round: int = 0
+    round_text: str = ""
+    """Round in the game's own word, with the last one if any."""
 
     def is_as(self, other: GameStatus) -> bool:
         """True if both look the same in a list of games."""

@@ -104,6 +104,7 @@ class PlayedGame:
             watchers=len(self._watchers),
             clock=self.terms.in_words,
             paused="" if status.over else self._paused,
+            round=status.round_text,
         )
 
     @property
@@ -173,8 +174,15 @@ class PlayedGame:
         game, rules = self.table.game, self.rules
         status = presenter_of(rules).status(game.view(PUBLIC))
         over = rules.outcome(game.state) is not None
-        owes, entries = rules.owes(game.state), len(game.log)
-        return GameStatus(owes, status.text, over, entries, self._turns, status.round)
+        return GameStatus(
+            owes=rules.owes(game.state),
+            text=status.text,
+            over=over,
+            entries=len(game.log),
+            turn=self._turns,
+            round=status.round,
+            round_text=status.round_text,
+        )
 
     # -- who sits where --------------------------------------------------------------------------
 

@@ -55,6 +55,8 @@ class GameInfo(Record, frozen=True):
     """Times in words; empty without a clock."""
     paused: str = ""
     """End of the time without people, in words: "until Anna is back"; empty if it goes on."""
+    round: str = ""
+    """Round in the game's own word, with the last one if any."""
 
 
 class Said(Record, frozen=True):

@@ -35,6 +35,7 @@ from tui.console.commands import share
 from tui.console.exits import Exit, Wrong
 from tui.console.files import is_folder
 from tui.console.printing import columns, say
+from tui.console.whole_files import whole
 from tui.farm.runs import Done, FarmProgress
 from tui.farm.supervisor import Farm
 from tui.lab.bots import bot_hash, check_bots, read_bot
@@ -440,10 +441,9 @@ def book_verb(args: Namespace, ports: LabPorts) -> Exit:
 
 
 def _write(path: Path, kept: Iterable[CheckedPosition]) -> None:
-    fresh = path.with_name(f"{path.name}.new")
     try:
-        fresh.write_bytes(b"".join(one.position.scenario + b"\n" for one in kept))
-        fresh.replace(path)
+        with whole(path) as fresh:
+            fresh.write_bytes(b"".join(one.position.scenario + b"\n" for one in kept))
     except OSError as problem:
         raise Wrong(f"{path}: {problem.strerror}") from None
 

@@ -33,6 +33,7 @@ from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Exit, Wrong
 from tui.console.files import is_file, is_folder, is_there
 from tui.console.printing import say
+from tui.console.whole_files import whole
 from tui.lab.env_game import Menu, read_options, victory_shares
 from tui.lab.games import play_game
 from tui.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
@@ -346,7 +347,7 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
         write_lines(found, sys.stdout)
         return Exit.OK
     try:
-        with _whole(Path(args.output)) as path:
+        with whole(Path(args.output)) as path:
             count = _write(found, path, args.actions)
             if not counted:
                 raise Wrong("there is no game to take samples from")
@@ -355,17 +356,6 @@ def sample_verb(args: Namespace, ports: LabPorts) -> Exit:
     games = "1 game" if len(counted) == 1 else f"{len(counted)} games"
     say(f"{args.output}: {count} positions of {games}")
     return Exit.OK
-
-
-@contextlib.contextmanager
-def _whole(path: Path) -> Iterator[Path]:
-    """Context of a file that is written beside the path, and moved there if nothing fails."""
-    part = path.with_name(f"part-{path.name}")
-    try:
-        yield part
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _write(found: Iterator[Sample], path: Path, actions: int) -> int:

@@ -68,7 +68,7 @@ class LineSeat(SeatClient):
         status = self.status
         if status.over or not (status.todo and self.presenter.jumps(self.view, self.focus, "idle")):
             return ""
-        return f" Still to act: {status.todo}."
+        return f" {status.left}."
 
     def pieces(self) -> list[Find]:
         """Things with a name that stand on the board as a piece."""

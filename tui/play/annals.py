@@ -50,8 +50,9 @@ def telling(
 class Annals:
     """Tellings as they come in, and as lines with the newest round first."""
 
-    def __init__(self) -> None:
-        """Nothing is told yet."""
+    def __init__(self, word: str = "round") -> None:
+        """Nothing is told yet; ``word`` is the game's for a round."""
+        self._word = word.capitalize()
         self.tellings: list[Telling] = []
         self._round = 0
 
@@ -90,7 +91,7 @@ class Annals:
                     break
                 found += _moved(counted, names, viewer)
                 counted, before = {}, told.round
-                found.append(Line(f"Round {told.round}", Tone.STRONG))
+                found.append(Line(f"{self._word} {told.round}", Tone.STRONG))
             for seat, piece in told.moves:
                 counted.setdefault(seat, set()).add(piece)
             found += [_dyed(line, viewer) for line in reversed(condensed(told.lines))]

@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from engine.core.archive import SeatPlayer
 from engine.core.ruleset import Outcome
 from engine.tabletop.board import Line
 from engine.tabletop.new_game import NewGameTexts
+from engine.tabletop.presenter import AnyPresenter
 from engine.tabletop.report import UNKNOWN
 from engine.tabletop.roles import Tone
 
+_ENDINGS: Final = 2
+"""Sentences about an end besides the status."""
+
 _UNLABELLED: Final = NewGameTexts()
+
+
+def result_lines(presenter: AnyPresenter, view: Any, names: Sequence[str] = ()) -> list[Line]:
+    """Status of a position in the words of its game; of a finished one with the reason."""
+    status = presenter.status(view)
+    first = Line(status.text, Tone.STRONG)
+    return [first, *endings(presenter, view, names)] if status.over else [first]
+
+
+def endings(presenter: AnyPresenter, view: Any, names: Sequence[str]) -> list[Line]:
+    """The end in the words of the game, without the status, and without lines about one side."""
+    heading, starts = presenter.status(view).text.rstrip("."), tuple(f"{name}:" for name in names)
+    lines = [
+        line
+        for line in dict.fromkeys(presenter.summary(view))
+        if line.text.rstrip(".") != heading and not line.text.startswith(starts)
+    ]
+    strong = [line for line in lines if line.tone not in {Tone.NORMAL, Tone.QUIET}]
+    return (strong or lines)[:_ENDINGS]
 
 
 def numbers(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.tabletop.board import Line
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.report import Report, ReportRow
 from engine.tabletop.roles import Tone
 from tui.replay.history import History
@@ -59,18 +60,21 @@ def spoken(report: Report) -> list[Line]:
     return lines(report, report.rows, [in_words(report, row) for row in report.rows])
 
 
-def rounds_in_words(series: Sequence[Sequence[int]], names: Sequence[str]) -> Iterator[str]:
-    """Curves over rounds in words, one text for each round; seats without a curve are left out."""
+def rounds_in_words(
+    series: Sequence[Sequence[int]], names: Sequence[str], word: str = "round", first: int = 1
+) -> Iterator[str]:
+    """Curves from a first round on, a text for each round; seats without a curve are left out."""
     known = [(name, curve) for name, curve in zip(names, series, strict=False) if curve]
     for at in range(max((len(curve) for _, curve in known), default=0)):
         told = ", ".join(f"{name} {curve[at]}" for name, curve in known if at < len(curve))
-        yield f"round {at + 1}: {told}"
+        yield f"{word} {first + at}: {told}"
 
 
 def history_lines(history: History, names: Sequence[str]) -> list[Line]:
     """Numbers of a history in words, under their names."""
     lines: list[Line] = []
+    word = presenter_of(history.rules).round_word
     for number in history.names:
         lines.append(Line(number.capitalize(), Tone.TITLE))
-        lines += map(Line, rounds_in_words(history.of(number), names))
+        lines += map(Line, rounds_in_words(history.of(number), names, word, history.first_round))
     return lines or [Line(history.fault or NOTHING, Tone.QUIET)]

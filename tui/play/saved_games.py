@@ -15,7 +15,7 @@ from engine.core.registry import UnknownRuleset
 from engine.core.replay import BrokenLog, Cursor, Keyframes
 from engine.core.ruleset import AnyRuleset
 from engine.core.soundness import position_faults
-from engine.tabletop.board import Board, Line, Status, Symbol
+from engine.tabletop.board import Board, Line, Symbol
 from engine.tabletop.new_game import player_name
 from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
@@ -115,14 +115,9 @@ async def standing(archive: Archive, info: SaveInfo) -> tuple[str, ...]:
         rules, opened, state = await _position(archive, info.name)
         with position_faults(opened.log):
             status = presenter_of(rules).status(rules.view(state, viewer_of(rules, opened, state)))
-            return _round(status), _to_move(opened, rules.owes(state), over=status.over)
+            return status.round_text, _to_move(opened, rules.owes(state), over=status.over)
     except (SaveFault, UnknownRuleset, BrokenLog):
         return ()
-
-
-def _round(status: Status) -> str:
-    last = f" of {status.rounds}" if status.rounds else ""
-    return f"round {max(1, status.round)}{last}"
 
 
 def _to_move(opened: Opened, owing: Iterable[Seat], *, over: bool) -> str:

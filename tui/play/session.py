@@ -15,6 +15,7 @@ from engine.core.record import replace
 from engine.tabletop.board import Board, Line, Overlay
 from engine.tabletop.fact import EventMoment, Fact
 from engine.tabletop.focus import Direction, Focus
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.report import SeatNumbers
 from tui.play.annals import Annals
 from tui.play.picking import Tour
@@ -44,7 +45,7 @@ class Session(SeatClient):
         self.spot: tuple[int, int] | None = None
         """Cell of the last event that has one."""
         self.on_news: Callable[[], None] | None = None
-        self.annals = Annals()
+        self.annals = Annals(presenter_of(table.rules).round_word)
         """Events of note since the game was begun or taken up, by round."""
         self._is_past_due = False
         """True if the annals are to begin with what happened before the game was taken up."""
@@ -124,6 +125,11 @@ class Session(SeatClient):
             self.annals.tellings = self.table.chronicle(self.viewer).tellings(_REMEMBERED)
         return self.annals.lines(self.names, self.viewer, most)
 
+    @property
+    def first_round(self) -> int:
+        """Round that the curves begin with."""
+        return max(1, self.status.round - len(self.past or ()))
+
     # -- cursor ----------------------------------------------------------------------------------
 
     def look_at(self, focus: Focus) -> None:
@@ -170,7 +176,7 @@ class Session(SeatClient):
         self.look_as(seat)
         self.listen()
         if self.table.rules.traits.hidden:
-            self.annals = Annals()
+            self.annals = Annals(self.presenter.round_word)
             self.annals.begin(self.status.round)
             self.past = None
             at = self._left.get(seat) or self.presenter.start(self.view)

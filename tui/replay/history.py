@@ -25,6 +25,8 @@ class History:
         self.viewer = viewer
         self.line = tuple(line)
         self.rounds: list[SeatNumbers] = []
+        self.first_round = 1
+        """Number of the first of these rounds."""
         self.fault = ""
 
     def walk(self) -> Iterator[int]:
@@ -39,6 +41,7 @@ class History:
                 break
             if played == 0 or any(event.ends_phase for event in entry.events):
                 now = self._round(state)
+                self.first_round = self.first_round if played else now
                 if played and now != played:
                     self._count(before)
                 played = now

@@ -75,12 +75,12 @@ def concerned(rows: Iterable[Booked], seat: Seat) -> list[Booked]:
     return [row for row in rows if seat in (row.loss.seat, row.loss.other)]
 
 
-def by_rounds(rows: Sequence[Booked], names: Sequence[str]) -> list[Line]:
-    """Table for each round with losses, and the sums of all rounds."""
+def by_rounds(rows: Sequence[Booked], names: Sequence[str], word: str = "round") -> list[Line]:
+    """Table for each round with losses, and the sums of all; ``word`` is the game's for a round."""
     lines: list[Line] = []
     for number in sorted({row.round for row in rows}):
         own = [row for row in rows if row.round == number]
-        lines += [Line(f"Round {number}", Tone.TITLE), *_table(own, names), Line("")]
+        lines += [Line(f"{word.capitalize()} {number}", Tone.TITLE), *_table(own, names), Line("")]
     return [*lines, *_sums(rows, names)]
 
 

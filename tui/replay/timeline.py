@@ -115,12 +115,16 @@ class Story:
         self._told = 0
         """Entries of which the viewer was told something."""
         self._status: Status | None = None
-        self._leader: Seat = NOBODY
+        self.leads: list[tuple[int, tuple[Seat, ...]]] = []
+        """(position in the line, seats with the highest leading statistic after it), at changes.
+
+        Empty if the viewer may not know the numbers. Several seats are a tie: no side leads.
+        """
 
     @property
-    def leader(self) -> Seat:
-        """Seat that led last, as far as walked; NOBODY if no seat did, or it may not be known."""
-        return self._leader
+    def ahead(self) -> tuple[Seat, ...]:
+        """Seats with the highest leading statistic, as far as walked; empty if not known."""
+        return self.leads[-1][1] if self.leads else ()
 
     @property
     def is_whole(self) -> bool:
@@ -202,11 +206,18 @@ class Story:
             numbers = self.numbers[-1]
         self.numbers.append(numbers)
         values = numbers.get(presenter_of(self.rules).lead, ())
-        best = [seat for seat, value in enumerate(values) if value == max(values)]
-        if len(best) == 1 and best[0] != self._leader:
-            if self._leader != NOBODY:
-                self.markers.append(Marker(index, "lead", 0, best[0]))
-            self._leader = best[0]
+        best = tuple(seat for seat, value in enumerate(values) if value == max(values))
+        if best == self.ahead:
+            return
+        led = next((seats[0] for _, seats in reversed(self.leads) if len(seats) == 1), NOBODY)
+        if len(best) == 1 and led not in {NOBODY, best[0]}:
+            self.markers.append(Marker(index, "lead", 0, best[0]))
+        self.leads.append((index, best))
+
+    @property
+    def first_round(self) -> int:
+        """Round with which the game begins."""
+        return max(1, self.rounds[0][1]) if self.rounds else 1
 
     # -- asking ----------------------------------------------------------------------------------
 
@@ -214,6 +225,10 @@ class Story:
         """Round that is played after an entry; 0 if that is not known yet."""
         at = bisect_right(self.rounds, index, key=lambda row: row[0]) - 1
         return self.rounds[at][1] if at >= 0 else 0
+
+    def round_of(self, index: int) -> int:
+        """Round in which an entry is played, from 1 on."""
+        return max(1, self.round_at(max(0, index - 1)))
 
     def start_of_round(self, number: int) -> int | None:
         """Entry with which a round begins; None if it is not known."""

@@ -270,7 +270,7 @@ class Watch:
         line = self.opened.log.line(head)
         state = Cursor(self.rules, line, self.keyframes).seek(len(line) - 1)
         status = self.presenter.status(self.rules.view(state, self.viewer))
-        return status.text if status.over else f"round {status.round}"
+        return status.text if status.over else status.round_text
 
     # -- what is to be seen ----------------------------------------------------------------------
 

@@ -183,14 +183,14 @@ class FateScreen(Dialog[int]):
         self.call_after_refresh(self.share_rows)
 
     def _chart(self, curve: FateCurve, width: int, height: int) -> Text:
-        shell = self.shell
+        shell, word = self.shell, self._bench.presenter.round_word
         if shell.settings.reader == "on":
-            shares = (f"round {number}: {shown(share)}" for number, share in curve.by_round())
+            shares = (f"{word} {number}: {shown(share)}" for number, share in curve.by_round())
             return Text(", ".join(shares))
         values, rounds = course(self._bench, curve)
         seat = max(0, min(curve.question.end.winners, default=0))
         series = [*[list[int]()] * seat, values]
-        names = [*[""] * seat, "chance in percent, by rounds"]
+        names = [*[""] * seat, f"chance in percent, by {word}s"]
         frame = ChartFrame(0, 100, rounds)
         return chart(series, names, width, height, shell.palette, shell.glyphs, frame)
 
@@ -215,7 +215,7 @@ class FateScreen(Dialog[int]):
                 name = moment.command.split(maxsplit=1)[0].replace("-", " ")
                 what = f"{seat_name(self._bench.seats, moment.seat)}: {name}"
         doubt = "" if moment.is_certain else " (may be chance)"
-        text = f"Round {after.round}: {what}\n"
+        text = f"{self._bench.presenter.round_word.capitalize()} {after.round}: {what}\n"
         text += f"  from {shown(before.share)} to {shown(after.share)}{doubt}"
         if moment.choice is not None and not moment.dice:
             text += f": the choice alone, {signed(moment.choice)}"

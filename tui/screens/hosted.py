@@ -328,8 +328,9 @@ class HostedTurns(TurnFlow):
 
     def _lending(self, own: tuple[Seat, ...]) -> Iterator[Choice]:
         """Choices about who may watch with one's eyes."""
+        word = self.session.presenter.round_word
         for rounds in _DELAYS:
-            later = f"{rounds} round{'s' if rounds != 1 else ''} later" if rounds else "at once"
+            later = f"{rounds} {word}{'s' if rounds != 1 else ''} later" if rounds else "at once"
             yield Choice(f"lend {rounds}", f"Let others watch with my eyes, {later}")
         if any(seat in self.game.consents for seat in own):
             yield Choice("lend", "Let nobody watch with my eyes")

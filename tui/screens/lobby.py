@@ -131,7 +131,7 @@ class LobbyScreen(MenuScreen[None]):
         text.append(f"{info.name[:22]:<22} ")
         text.append(f"{', '.join(map(_seated, info.seats))[:34]:<34} ", self.ink(Tone.QUIET))
         stage = "paused" if info.paused else _STAGES[info.stage]
-        word = "your turn" if waits else stage or info.status.partition(",")[0]
+        word = "your turn" if waits else stage or info.round
         text.append(word, self.ink(Tone.GOOD if waits or info.stage == "open" else Tone.QUIET))
         return text
 

@@ -51,10 +51,11 @@ _LOG: Final = 3
 _WIDE: Final = 120
 """Columns from which on a cell of the board takes two."""
 
-Format: TypeAlias = Literal["cast", "svg", "text", "jsonl"]
+Format: TypeAlias = Literal["cast", "cast3", "svg", "text", "jsonl"]
 
 FORMATS: Final[dict[Format, str]] = {
-    "cast": "a recording to play in a terminal or a page (asciicast)",
+    "cast": "a recording to play in a terminal or a page (asciicast 2)",
+    "cast3": "the same for newer players (asciicast 3)",
     "svg": "a drawing of the screen (SVG)",
     "text": "the screen as text",
     "jsonl": "entries, events and their meaning (JSON lines)",
@@ -62,6 +63,9 @@ FORMATS: Final[dict[Format, str]] = {
 
 SMALLEST: Final = (40, 12)
 """Columns and rows of the smallest picture."""
+
+_TERMINAL: Final = "xterm-256color"
+"""Type of the terminal that recordings are made for."""
 
 _PAUSES: Final = {"round": 1.2, "phase": 1.0, "end": 2.0, "attack": 0.7, "capture": 0.7}
 """Seconds that a picture with such a fact stands; others a fifth of one."""
@@ -189,6 +193,8 @@ def exported(camera: Camera, kind: Format, first: int, last: int) -> Iterator[st
     match kind:
         case "cast":
             yield from as_cast(camera, first, last)
+        case "cast3":
+            yield from as_cast(camera, first, last, version=3)
         case "jsonl":
             yield from as_json(camera.watch, first, last)
         case "text":
@@ -223,18 +229,34 @@ def as_svg(camera: Camera) -> str:
     return console.export_svg(title=harmless(camera.watch.opened.header.title) or "Banneret")
 
 
-def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
-    """The places ``first`` to ``last`` of the line as an asciicast, version 3, line by line.
+def as_cast(camera: Camera, first: int, last: int, version: Literal[2, 3] = 2) -> Iterator[str]:
+    """The places ``first`` to ``last`` of the line as an asciicast of a version, line by line.
 
-    Each round begins with a marker, so players of recordings show chapters.
+    Each round begins with a marker, so players of recordings show chapters. Version 2 is what
+    all players read; version 3 is read by those from 2025 on.
     """
     lens, watch = camera.lens, camera.watch
-    term: dict[str, Any] = {"cols": lens.width, "rows": lens.height, "type": "xterm-256color"}
     title = watch.opened.header.title or watch.rules.title
-    yield _json({"version": 3, "term": term, "title": title})
+    if version == 2:
+        size: dict[str, Any] = {"width": lens.width, "height": lens.height}
+        yield _json({"version": 2, **size, "title": title, "env": {"TERM": _TERMINAL}})
+    else:
+        term = {"cols": lens.width, "rows": lens.height, "type": _TERMINAL}
+        yield _json({"version": 3, "term": term, "title": title})
+    now = 0.0
+    for pause, code, data in _cast_events(camera, first, last):
+        now += pause
+        yield _json([round(now, 3) if version == 2 else pause, code, data])
+    if version == 3:
+        yield _json([0.0, "x", "0"])
+
+
+def _cast_events(camera: Camera, first: int, last: int) -> Iterator[tuple[float, str, str]]:
+    """Outputs and markers of a recording, each with the seconds since the one before it."""
+    lens, watch = camera.lens, camera.watch
     shown = ShownCells()
     shown.resize(lens.width, lens.height)
-    pause, round_now = 0.0, -1
+    pause, round_now, word = 0.0, -1, watch.presenter.round_word.capitalize()
     for index in range(first, last + 1):
         watch.seek(index)
         strips = camera.shot()
@@ -242,12 +264,11 @@ def as_cast(camera: Camera, first: int, last: int) -> Iterator[str]:
         start = "\x1b[?25l\x1b[2J" if index == first else ""
         if watch.status.round != round_now:
             round_now = watch.status.round
-            yield _json([pause, "m", f"Round {round_now}"])
+            yield pause, "m", f"{word} {round_now}"
             pause = 0.0
-        yield _json([pause, "o", start + shown.paint(patches)])
+        yield pause, "o", start + shown.paint(patches)
         pause = max([_PAUSES.get(fact.kind, 0.2) for fact in watch.facts()], default=0.2)
-    yield _json([pause, "o", "\x1b[0m\x1b[?25h\r\n"])
-    yield _json([0.0, "x", "0"])
+    yield pause, "o", "\x1b[0m\x1b[?25h\r\n"
 
 
 def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:

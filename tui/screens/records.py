@@ -14,6 +14,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import NOBODY, Line, concerns
 from engine.tabletop.fact import Fact
 from engine.tabletop.panel import heading
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.roles import Tone
 from tui.play import speech
 from tui.play.session import Session
@@ -72,9 +73,11 @@ class GameRecords:
             rows += below.filled(session.forces)
         if session.past is None:
             begin(self._screen, self._read_numbers, "history")
-        lead = f"{session.presenter.lead} by round"
+        lead = f"{session.presenter.lead} by {session.presenter.round_word}"
         room = min(_CHART, height - len(rows) - 2 * _CHRONICLE)
-        rows = below.stacked(rows, below.charted(lead, session.curves, session.names, room))
+        rows = below.stacked(
+            rows, below.charted(lead, session.curves, session.names, room, session.first_round)
+        )
         told = session.chronicle(height)
         lines = [heading("Chronicle"), *told] if told else []
         below.put(below.stacked(rows, below.filled(lines))[:height])
@@ -147,7 +150,8 @@ class GameRecords:
         table, viewer = self._session.table, self._session.viewer
         story = table.chronicle(viewer).story()
         await _read(self._screen, story, counts=table.now >= 0)
-        _push_luck(self._screen, "The game", story.moments, self._session.names)
+        word = self._session.presenter.round_word
+        _push_luck(self._screen, "The game", story.moments, self._session.names, word)
 
     def show_rule(self) -> None:
         """Show the rule behind what was said last, or behind what is shown of the cursor's cell."""
@@ -184,12 +188,13 @@ class ReplayRecords:
         """Draw forces and the curves of the leading number up to now below the panel."""
         watch = self._watch
         rows = below.filled(watch.presenter.forces(watch.view))
-        lead = watch.presenter.lead
+        lead, word = watch.presenter.lead, watch.presenter.round_word
         begun = sum(start <= watch.index for start, _ in watch.story.rounds)
         curves = [curve[:begun] for curve in watch.story.history(lead)]
         names = [watch.name_of(seat) for seat in range(len(curves))]
         room = min(_CHART, below.size.height - len(rows) - 1)
-        below.put(below.stacked(rows, below.charted(f"{lead} by round", curves, names, room)))
+        title, first = f"{lead} by {word}", watch.story.first_round
+        below.put(below.stacked(rows, below.charted(title, curves, names, room, first)))
 
     def show_reports(self) -> None:
         """Show tables of what the viewer owned and knew, and how it came to that."""
@@ -211,13 +216,15 @@ class ReplayRecords:
             self._screen.remark(f"The numbers of all sides are still secret; {key} shows yours.")
             return
         series = {name: story.history(name) for name in story.numbers[0]}
-        self._screen.app.push_screen(Charts(series, self._watch.seats))
+        word = self._watch.presenter.round_word
+        self._screen.app.push_screen(Charts(series, self._watch.seats, word, story.first_round))
 
     def show_luck(self) -> None:
         """Show what chance gave so far against what it could be expected to give, by rounds."""
         watch = self._watch
         moments = [moment for moment in watch.story.moments if moment.index <= watch.index]
-        _push_luck(self._screen, "So far", moments, watch.seats)
+        word = watch.presenter.round_word
+        _push_luck(self._screen, "So far", moments, watch.seats, word)
 
     def show_losses(self) -> None:
         """Show who lost what and why, up to here."""
@@ -268,24 +275,27 @@ def _push_losses(
     watch_from: Callable[[int], None],
 ) -> None:
     """Open the pages of losses; ``watch_from`` goes to an entry."""
-    pages = reckoned(reckoning.rows, names, viewer)
+    word = presenter_of(reckoning.rules).round_word
+    pages = reckoned(reckoning.rows, names, viewer, word)
     ask(screen.app, LogScreen(pages, at_end=False), partial(_follow, screen, watch_from))
 
 
 def _push_luck(
-    screen: MapScreen[Any], title: str, moments: Iterable[Moment], names: Sequence[str]
+    screen: MapScreen[Any], title: str, moments: Iterable[Moment], names: Sequence[str], word: str
 ) -> None:
     """Open the pages of luck: all of it, then each round in which chance had a part."""
-    screen.app.push_screen(PagesScreen[None](_luck_pages(title, list(moments), names)))
+    screen.app.push_screen(PagesScreen[None](_luck_pages(title, list(moments), names, word)))
 
 
-def _luck_pages(title: str, moments: Sequence[Moment], names: Sequence[str]) -> list[Page]:
+def _luck_pages(
+    title: str, moments: Sequence[Moment], names: Sequence[str], word: str
+) -> list[Page]:
     pages = [Page(title, luck.lines(luck.ledger(m.fact for m in moments), names))]
     for number in sorted({moment.round for moment in moments}):
         facts: list[Fact] = [moment.fact for moment in moments if moment.round == number]
         made = luck.ledger(facts)
         if not made.is_empty:
-            pages.append(Page(f"Round {number}", luck.lines(made, names)))
+            pages.append(Page(f"{word.capitalize()} {number}", luck.lines(made, names)))
     return pages
 
 
@@ -362,17 +372,19 @@ def _is_for(line: Line, seat: Seat) -> bool:
     return concerns(line, seat) or (line.tone is Tone.TITLE and line.seat == NOBODY)
 
 
-def reckoned(rows: Sequence[Booked], names: Sequence[str], viewer: Viewer) -> list[Page]:
+def reckoned(
+    rows: Sequence[Booked], names: Sequence[str], viewer: Viewer, word: str = "round"
+) -> list[Page]:
     """Pages of who lost what and why: the last round with losses, all rounds, each seat's."""
     pages: list[Page] = []
     if rows:
         last = max(row.round for row in rows)
         own = [row for row in rows if row.round == last]
-        pages.append(Page(f"Round {last}", losses_table.lines(own, names)))
-    pages.append(Page("All", losses_table.by_rounds(rows, names)))
+        pages.append(Page(f"{word.capitalize()} {last}", losses_table.lines(own, names)))
+    pages.append(Page("All", losses_table.by_rounds(rows, names, word)))
     for seat, title in _titles(names, viewer):
         own = losses_table.concerned(rows, seat)
-        pages.append(Page(title, losses_table.by_rounds(own, names)))
+        pages.append(Page(title, losses_table.by_rounds(own, names, word)))
     return pages
 
 

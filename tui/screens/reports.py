@@ -12,6 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import Input, Static
 
+from engine.tabletop.presenter import presenter_of
 from engine.tabletop.report import Report, ReportCell, ReportRow
 from engine.tabletop.roles import Tone
 from tui.play.report_words import history_lines, in_words, is_numeric, lines, ordered
@@ -262,11 +263,15 @@ class ReportsScreen(PagesScreen[tuple[int, int]]):
         series = history.of(name)
         width, height = self._chart.content_size
         width, height = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        text = Text(f"{name.capitalize()}, by rounds; up and down: {self._others(name)}\n")
+        word = presenter_of(history.rules).round_word
+        text = Text(f"{name.capitalize()}, by {word}s; up and down: {self._others(name)}\n")
         if width < SMALLEST[0] or height < SMALLEST[1]:
             text.append("There is no room for a chart.")
         else:
-            drawn = chart(series, self._names, width, height, shell.palette, shell.glyphs)
+            drawn = chart(
+                series, self._names, width, height, shell.palette, shell.glyphs,
+                first=history.first_round,
+            )  # fmt: skip
             text.append_text(drawn if drawn.plain else Text("Nothing is known of it."))
         self._chart.update(text)
         if self._reading:

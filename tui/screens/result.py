@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple
 
 from rich.text import Text
@@ -19,7 +20,7 @@ from engine.tabletop.board import NOBODY, Line
 from engine.tabletop.fact import Fact
 from engine.tabletop.presenter import AnyPresenter, presenter_of
 from engine.tabletop.roles import Tone
-from tui.play.outcome import numbers
+from tui.play.outcome import endings, numbers
 from tui.play.playback import told_of
 from tui.play.session import Session
 from tui.play.table_protocol import TableProtocol
@@ -54,9 +55,6 @@ _ROOM: Final = 22
 
 _KEPT: Final = len(_WAYS) + 3
 """Rows for the choices and the least of the numbers."""
-
-_ENDINGS: Final = 2
-"""Sentences about the end before the tale."""
 
 _SKIES: Final[dict[bool | None, Sky]] = {True: "dawn", False: "embers", None: "dusk"}
 
@@ -181,26 +179,15 @@ class ResultScreen(MenuScreen[str]):
     def _draw(self) -> None:
         """Say how it ended; what stands below has its room when that is laid out."""
         why = self.query_one("#why", Rows)
+        session = self._session
+        ending = endings(session.presenter, session.view, session.names)
         lines = [] if self._word else [Line(self.verdict.words[0], Tone.TITLE)]
-        rows = why.wrapped([*lines, *self._endings(), *self._tale])
+        rows = why.wrapped([*lines, *ending, *self._tale])
         free = self.app.size.height - self._scenery_rows - 2 - _KEPT
         rows = rows[: max(1, free)]
         why.styles.height = len(rows)
         why.put(rows)
         self.call_after_refresh(self.draw_middle)
-
-    def _endings(self) -> list[Line]:
-        """The end in the words of the game, without what the heading and the table tell."""
-        session = self._session
-        said = dict.fromkeys(session.presenter.summary(session.view))
-        starts = tuple(f"{name}:" for name in session.names)
-        lines = [
-            line
-            for line in said
-            if line.text.rstrip(".") != self.heading and not line.text.startswith(starts)
-        ]
-        strong = [line for line in lines if line.tone not in {Tone.NORMAL, Tone.QUIET}]
-        return (strong or lines)[:_ENDINGS]
 
     def draw_middle(self) -> None:
         """The table with the choices below it, and the chart."""
@@ -233,8 +220,12 @@ class ResultScreen(MenuScreen[str]):
         if not series or width < SMALLEST[0] or height <= SMALLEST[1]:
             return
         width, rows = min(width, _WIDEST), min(height - 1, _HIGHEST)
-        drawn = chart(series, self._session.names, width, rows, shell.palette, shell.glyphs)
-        area.update(Text(f"{lead}, by rounds\n").append_text(drawn))
+        drawn = chart(
+            series, self._session.names, width, rows, shell.palette, shell.glyphs,
+            first=self._story.first_round,
+        )  # fmt: skip
+        word = self._session.presenter.round_word
+        area.update(Text(f"{lead}, by {word}s\n").append_text(drawn))
 
     def action_open_replay(self, page: str) -> None:
         """A page of the replay."""
@@ -285,7 +276,7 @@ def tale(story: Story, presenter: AnyPresenter, names: Sequence[str]) -> list[Li
     """
     found = [
         _lead(story, names),
-        _heaviest(story.moments, names),
+        _heaviest(story.moments, names, presenter.round_word),
         _last_blow(story, presenter),
         _length(story),
     ]
@@ -297,19 +288,30 @@ def _name(names: Sequence[str], seat: Seat) -> str:
 
 
 def _lead(story: Story, names: Sequence[str]) -> Line | None:
-    """The seats that led, and since when."""
-    changes = [marker for marker in story.markers if marker.kind == "lead"]
-    if changes:
-        last = changes[-1]
-        name, number = _name(names, last.seat), max(1, story.round_at(last.index))
-        if len(changes) == 1:
-            return Line(f"{name} took the lead in round {number} and kept it.", seat=last.seat)
-        text = f"The lead changed {len(changes)} times; {name} took it last, in round {number}."
-        return Line(text, seat=last.seat)
-    if story.leader == NOBODY:
-        return Line("Nobody ever led.") if story.numbers else None
-    text = f"{_name(names, story.leader)} led from beginning to end."
-    return Line(text, seat=story.leader)
+    """Sides that led, and since when. A side leads while it is ahead of every other."""
+    if not story.leads:
+        return None
+    word = presenter_of(story.rules).round_word
+    alone = [seats[0] for _, seats in story.leads if len(seats) == 1]
+    if not alone:
+        return Line("No side ever led.")
+    index, last = story.leads[-1]
+    changes, number = sum(a != b for a, b in pairwise(alone)), story.round_of(index)
+    changed = f"The lead changed {_times(changes)}. " if changes else ""
+    seat, name = alone[-1], _name(names, alone[-1])
+    if len(last) > 1:
+        text = f"{name} led last, until {word} {number}; at the end no side led."
+    elif changes or len(alone) > 1:
+        text = f"{name} took {'it' if changed else 'the lead'} for good in {word} {number}."
+    elif index:
+        text = f"{name} took the lead in {word} {number} and kept it."
+    else:
+        text = f"{name} led from beginning to end."
+    return Line(changed + text, seat=seat)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count) or f"{count} times"
 
 
 def pieces_of(fact: Fact) -> int:
@@ -317,8 +319,8 @@ def pieces_of(fact: Fact) -> int:
     return max(1, fact.amount or 1)
 
 
-def _heaviest(moments: Iterable[Moment], names: Sequence[str]) -> Line | None:
-    """The most that a seat lost in one round."""
+def _heaviest(moments: Iterable[Moment], names: Sequence[str], word: str) -> Line | None:
+    """The most that a seat lost in one round; ``word`` is the game's for a round."""
     lost: Counter[tuple[Seat, int]] = Counter()
     named: dict[tuple[Seat, int], str] = {}
     for moment in moments:
@@ -331,7 +333,7 @@ def _heaviest(moments: Iterable[Moment], names: Sequence[str]) -> Line | None:
     seat, number = max(lost, key=lambda key: (lost[key], -key[1], -key[0]))
     count, name = lost[seat, number], _name(names, seat)
     what = f"{count} pieces" if count > 1 else named[seat, number] or "one piece"
-    return Line(f"The heaviest loss was {name}'s: {what} in round {max(1, number)}.", seat=seat)
+    return Line(f"The heaviest loss was {name}'s: {what} in {word} {max(1, number)}.", seat=seat)
 
 
 def _last_blow(story: Story, presenter: AnyPresenter) -> Line | None:
@@ -353,9 +355,11 @@ def _length(story: Story) -> Line | None:
     parts = [
         _count(kinds["attack"], "attack", "attacks"),
         _count(lost, "piece lost", "pieces lost"),
-        _count(kinds["capture"], "place taken", "places taken"),
+        _count(kinds["capture"], "place taken or destroyed", "places taken or destroyed"),
     ]
-    rounds = _count(max(1, *(number for _, number in story.rounds)), "round", "rounds")
+    word = presenter_of(story.rules).round_word
+    last = max(number for _, number in story.rounds)
+    rounds = _count(max(1, last) - story.first_round + 1, word, f"{word}s")
     known = [part for part in parts if part]
     return Line(f"{rounds}: {', '.join(known)}." if known else f"{rounds}, without a blow.")
 

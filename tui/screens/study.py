@@ -187,7 +187,8 @@ class MomentFinder:
             case "lead":
                 text = f"{who} leads now"
             case "round":
-                text = f"Round {watch.story.round_at(marker.index)} begins"
+                word = watch.presenter.round_word.capitalize()
+                text = f"{word} {watch.story.round_at(marker.index)} begins"
             case "phase":
                 text = f"Phase: {watch.status.phase}"
             case "loss":
@@ -382,8 +383,16 @@ class Charts(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = keys.bindings("charts")
     keys_text = "Left, right: other numbers   Esc: back"
 
-    def __init__(self, series: Mapping[str, Sequence[Sequence[int]]], names: Sequence[str]) -> None:
+    def __init__(
+        self,
+        series: Mapping[str, Sequence[Sequence[int]]],
+        names: Sequence[str],
+        word: str = "round",
+        first: int = 1,
+    ) -> None:
+        """``series`` begin with the round ``first``; ``word`` is the game's for a round."""
         super().__init__("")
+        self._word, self._first = word, first
         self._series = dict(series)
         self._names = tuple(names)
         self._at = 0
@@ -414,12 +423,16 @@ class Charts(Dialog[None]):
         box = self.query_one("#box")
         box.styles.max_width = width + 4
         self.query_one("#title", Static).update(
-            f"{name}, by rounds ({self._at + 1} of {len(self._series)})"
+            f"{name}, by {self._word}s ({self._at + 1} of {len(self._series)})"
         )
         area = self.query_one("#chart", Static)
         area.styles.width, area.styles.height = width, height
         if shell.settings.reader == "on":
-            area.update("\n".join(rounds_in_words(self._series[name], self._names)))
+            told = rounds_in_words(self._series[name], self._names, self._word, self._first)
+            area.update("\n".join(told))
             return
-        drawn = chart(self._series[name], self._names, width, height, shell.palette, shell.glyphs)
+        drawn = chart(
+            self._series[name], self._names, width, height, shell.palette, shell.glyphs,
+            first=self._first,
+        )  # fmt: skip
         area.update(drawn if drawn.plain else "There is no room for a chart.")

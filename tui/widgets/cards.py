@@ -83,14 +83,19 @@ class Cards(Rows):
         return [*above, *apart, *rows]
 
     def charted(
-        self, title: str, curves: Sequence[Sequence[int]], names: Sequence[str], most: int
+        self,
+        title: str,
+        curves: Sequence[Sequence[int]],
+        names: Sequence[str],
+        most: int,
+        first: int = 1,
     ) -> Sequence[AnyRow]:
-        """Curves under a heading in at most so many rows; empty if there is nothing to be seen."""
+        """Curves from a first round on under a heading, in at most ``most`` rows; may be empty."""
         if max(map(len, curves), default=0) < 2 or most <= SMALLEST[1]:
             return ()
         listed = tuple(map(tuple, curves))
         size = self.size.width, most - 1
-        drawn = chart_rows(listed, tuple(names), size, self.palette, self.signs)
+        drawn = chart_rows(listed, tuple(names), size, self.palette, self.signs, first)
         return (*self.wrapped([Line(title, Tone.HEADING)]), *drawn) if drawn else ()
 
     def filled(self, lines: Iterable[Line]) -> list[AnyRow]:
@@ -152,9 +157,10 @@ def chart_rows(
     size: tuple[int, int],
     palette: Palette,
     signs: GlyphSet,
+    first: int = 1,
 ) -> Sequence[AnyRow]:
     """Curves of all seats as rows; empty where there is too little room."""
-    text = chart(series, names, *size, palette, signs)
+    text = chart(series, names, *size, palette, signs, first=first)
     rows: list[AnyRow] = []
     for line in text.split("\n") if text.plain else ():
         plain, base = line.plain, Style.null() if isinstance(line.style, str) else line.style

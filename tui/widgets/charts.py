@@ -61,6 +61,8 @@ class _Plot(NamedTuple):
     """The last round that is numbered below."""
     edge: int
     """The round that begins at the right edge."""
+    first: int
+    """Number of the round at the left edge; the others are counted from 1 there."""
 
     def curve(self, values: Sequence[int], across: int, down: int) -> tuple[_Ints, _Ints]:
         """Column and row of the points of a curve, without gaps, on a raster of this size."""
@@ -85,10 +87,11 @@ def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are 
     palette: Palette,
     signs: GlyphSet = "rich",
     frame: ChartFrame | None = None,
+    first: int = 1,
 ) -> Text:
     """One curve for each seat in a frame with numbers, and a line below that says which is whose.
 
-    ``series`` has a sequence for each seat with one value a round, from round 1 on; it is empty
+    ``series`` has a sequence for each seat with one value a round, from ``first`` on; it is empty
     where nothing is known of a seat. ``frame`` says what the edges stand for; None: the least and
     the greatest value, the first and the last round. Curves differ in how they are drawn, not in
     colour alone. Exactly ``height`` rows, none wider than ``width``; empty if that is too small or
@@ -104,7 +107,7 @@ def chart(  # noqa: PLR0913, PLR0917 - curves, whose they are, and how they are 
     upwards = ticks(low, high, height // 3)
     margin = max(len(str(value)) for value in upwards)
     edge = last if frame is None else last + 1
-    plot = _Plot(width - margin - 2, height - _FRAME_ROWS, points, low, high, last, edge)
+    plot = _Plot(width - margin - 2, height - _FRAME_ROWS, points, low, high, last, edge, first)
     signs_of = [_sign(seat, signs, points) for seat in range(len(series))]
     drawn, owners = _drawn(series, plot, signs_of)
     text = Text(_framed(drawn, plot, upwards, margin, signs), style=palette.plain)
@@ -164,7 +167,7 @@ def _framed(
         if value > plot.last:
             continue
         below[column] = "┬"
-        label = str(value)
+        label = str(value + plot.first - 1)
         start = min(margin + 1 + column - len(label) // 2, len(numbers) - len(label))
         if start >= free:
             numbers[start : start + len(label)] = label

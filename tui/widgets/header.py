@@ -216,8 +216,7 @@ def _round(status: Status, fit: BarFit, signs: _Signs) -> BarPart:
     if fit.short_round:
         last = "" if status.endless else f"/{status.rounds}"
         return (BarPiece(f"{status.round_word[:1].upper()}{status.round}{last}"),)
-    last = "" if status.endless else f" of {status.rounds}"
-    words = BarPiece(f"{status.round_word.capitalize()} {status.round}{last}")
+    words = BarPiece(status.round_text.capitalize())
     if fit.no_pips or status.endless or status.rounds > MOST_PIPS:
         return (words,)
     begun, to_come = signs.begun * status.round, signs.to_come * (status.rounds - status.round)

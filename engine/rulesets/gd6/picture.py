@@ -52,6 +52,7 @@ class DominationPicture(Presenter[View, ev.AnyEvent]):
     """The presenter of this game; each method is described at ``Presenter``."""
 
     package = "engine.rulesets.gd6"
+    round_word = summaries.ROUND_WORD
     symbols: tuple[Symbol, ...] = SYMBOLS
     zooms: tuple[str, ...] = ZOOMS
     layers: tuple[Layer, ...] = LAYERS

@@ -43,6 +43,9 @@ _ENDS: Final[dict[End, str]] = {
 }
 
 
+ROUND_WORD: Final = "turn"
+"""Word of the rule book for a round."""
+
 _TRACK: Final[dict[Phase, str]] = {
     "natural": "Nature",
     "construction": "Building",
@@ -78,7 +81,7 @@ def status(view: View) -> Status:
         track=("Settling" if view.choosing and waiting else "Orders", *_TRACK.values()),
         at_track=0 if waiting or view.reason else 1 + tuple(_TRACK).index(view.phase),
         endless=view.options.turn_limit < view.turn,
-        round_word="turn",
+        round_word=ROUND_WORD,
         side=_side(view, waiting),
         todo_word=_todo_word(view),
         stock=f"{own.ip} IP" if (own := view.players.get(view.viewer)) is not None else "",

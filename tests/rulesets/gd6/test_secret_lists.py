@@ -171,5 +171,5 @@ def test_lines_tell_the_next_player_nothing_of_a_sealed_list(tmp_path: Path) -> 
         folder.mkdir()
         read.append(read_by_the_other(folder, listed))
     assert all(f"> {asked}\n" in read[0] for asked in LOOKING if asked)
-    assert "Turn 2 of 12. Waiting for orders of A (you). Still to act: 2." in read[0]
+    assert "Turn 2 of 12. Waiting for orders of A (you). 2 units to send." in read[0]
     assert read[0] == read[1] == read[2]

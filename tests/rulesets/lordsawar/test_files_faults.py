@@ -34,13 +34,15 @@ WHOLE = build.scenario()
 ARCHIVES = {
     "empty": (b"", "x.map: no tar archive"),
     "text": (b"hello" * 300, "x.map: no tar archive"),
-    "compressed": (
-        gzip.compress(WHOLE),
-        "x.map: no tar archive, but gzip; the original does not compress its files",
+    "packed": (b"PK\3\4" + WHOLE, "x.map: no tar archive, but zip; unpack it first"),
+    "torn gzip": (b"\x1f\x8b" + b"x" * 600, "x.map: the gzip data are damaged"),
+    "gzip bomb": (
+        gzip.compress(bytes(archive.LARGEST + 1)),
+        f"x.map: larger than {archive.LARGEST} bytes",
     ),
-    "bare XML": (
-        build.document("lordsawar", "0.3.2"),
-        "x.map: no tar archive, but XML without an archive",
+    "other XML": (
+        build.document("html", "5") + b" " * 600,
+        "x.map: no tar archive, but XML of another kind",
     ),
     "pictures": (
         build.tar({"a.png": b"1", "b.png": b"2"}),

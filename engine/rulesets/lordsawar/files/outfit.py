@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple, cast
 
@@ -96,12 +96,22 @@ class Outfit(NamedTuple):
         pool = {n: self._made(n, kind) for n, kind in enumerate(self.origin.items)}
         taken: set[int] = set()
         for thing, item in held:
-            number = thing.kind_number
-            if number not in pool or number in taken or item.kind == "standard":
+            number = self._listed(thing, taken)
+            if number is None or item.kind == "standard":
                 number = max(pool, default=NONE) + 1
             taken.add(number)
             pool[number] = replace(item, id=number)
         return tuple(pool[number] for number in sorted(pool))
+
+    def _listed(self, thing: OriginalItem, taken: Collection[int]) -> int | None:
+        """Number of an item's kind in the list that no other item has; None if there is none.
+
+        The name decides where a number is stale: maps have 0 in items that were
+        never numbered. Rules: LW-19.3.
+        """
+        name, listed = clean(thing.kind.name), self.origin.items
+        same = [n for n, kind in enumerate(listed) if clean(kind.name) == name and n not in taken]
+        return thing.kind_number if thing.kind_number in same else next(iter(same), None)
 
     def heroes(self, owner: Callable[[int | None], int]) -> Iterator[NamedHero]:
         """Heroes by name who may be offered, with what they bring from the list of items.

@@ -1,0 +1,253 @@
+"""Files beside a save: keyframes and marks. They replace only what this program wrote."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import msgspec
+
+from engine.core.archive import SaveFault
+from engine.core.codec import decoder, encode, encode_json, json_decoder, layout
+from engine.core.record import Record
+from saves.stamp import engine_version
+
+SUFFIX: Final = ".bnr"
+
+KEYS: Final = ".keys"
+MARKS: Final = ".marks"
+LOCK: Final = ".lock"
+"""Suffix of empty files that earlier versions left."""
+
+_RESERVED: Final = re.compile(r"(?P<suffix>\.keys|\.marks|\.lock|\.torn-\d+)(-new)?$")
+"""Ends of names that files beside saves have, or had while they were written."""
+
+
+def beside(save: Path, suffix: str) -> Path:
+    """File beside a save; no two saves have the same, see ``check_name``."""
+    return save.with_name(save.name.removesuffix(SUFFIX) + suffix)
+
+
+def check_name(save: Path) -> None:
+    """Check that neither a new save nor the files beside it take the place of others.
+
+    Raises:
+        SaveFault: the name is one of files beside saves, or another save has the same ones.
+    """
+    if found := _RESERVED.search(save.name):
+        raise SaveFault(f"{save}: {found['suffix']} is for files beside saves; choose another name")
+    bare = save.name.removesuffix(SUFFIX)
+    twin = save.with_name(bare if bare != save.name else bare + SUFFIX)
+    if bare and twin.is_file():
+        text = f"{twin.name} is there, which would share the files beside it; choose another name"
+        raise SaveFault(f"{save}: {text}")
+
+
+def move(source: Path, target: Path) -> None:
+    """Move the files beside a save to those of its new name.
+
+    Raises:
+        OSError: one cannot be moved.
+    """
+    for suffix, is_own in _KEPT.items():
+        side, fresh = beside(source, suffix), beside(target, suffix)
+        if side.exists() and is_own(side) and is_free(fresh, is_own):
+            side.rename(fresh)
+    remove(source)
+
+
+def remove(save: Path) -> None:
+    """Remove the files beside a save that this program wrote, except torn ends put aside."""
+    for suffix, is_own in (*_KEPT.items(), (LOCK, _is_empty)):
+        side = beside(save, suffix)
+        if side.is_file() and is_own(side):
+            side.unlink(missing_ok=True)
+
+
+def is_free(side: Path, is_own: Callable[[Path], bool]) -> bool:
+    """True if nothing is lost when a file is written there."""
+    return not os.path.lexists(side) or (side.is_file() and is_own(side))
+
+
+def _replace(side: Path, data: bytes, is_own: Callable[[Path], bool]) -> None:
+    """Write a file beside a save, private to its owner, unless another's file is in its place.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if not is_free(side, is_own):
+        return
+    handle, name = tempfile.mkstemp(dir=side.parent, prefix=f".{side.name}-")
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        fresh.replace(side)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+
+
+def _is_empty(side: Path) -> bool:
+    return side.stat().st_size == 0
+
+
+# -- keyframes: states in a cache that can be removed at any time ----------------------------------
+
+
+_KEYS_MAGIC: Final = b"BNRKEYS1"
+"""Start of a keyframe file; those of versions before 0.7 begin with the hash."""
+_LARGEST_KEYS: Final = 1 << 28
+"""Maximum of bytes of a keyframe file that is read."""
+_HASH: Final = 16
+"""Bytes of the hash that precedes the content of a keyframe file."""
+
+
+class Keyframe(Record, frozen=True):
+    """State after an entry; ``chain``, that of the entry's frame, ties it to one log."""
+
+    seq: int
+    chain: bytes
+    state: bytes
+
+
+class KeyframeFile(Record, frozen=True):
+    """Content of the file: keyframes of one state layout and program version.
+
+    In the file a hash precedes it, so that damaged states are not used.
+    """
+
+    layout: bytes
+    engine: str
+    kept: tuple[Keyframe, ...]
+
+
+def keyframe_file(save: Path) -> Path:
+    """Keyframe file of a save."""
+    return beside(save, KEYS)
+
+
+def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> dict[int, Any]:
+    """States that fit this program and this log, by entry; all others are ignored."""
+    try:
+        side = keyframe_file(save)
+        if side.stat().st_size > _LARGEST_KEYS:
+            return {}
+        data = side.read_bytes().removeprefix(_KEYS_MAGIC)
+        if _hash(data[_HASH:]) != data[:_HASH]:
+            return {}
+        stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
+        if stored.layout != layout(state_type) or stored.engine != engine_version():
+            return {}
+        return {
+            kept.seq: decoder(state_type).decode(kept.state)
+            for kept in stored.kept
+            if 0 <= kept.seq < len(chains) and chains[kept.seq] == kept.chain
+        }
+    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
+        return {}
+
+
+def store_keyframes(
+    save: Path, state_type: Any, chains: tuple[bytes, ...], states: Mapping[int, Any]
+) -> None:
+    """Store states, by entry; a failure is ignored."""
+    kept = tuple(
+        Keyframe(seq, chains[seq], encode(state))
+        for seq, state in sorted(states.items())
+        if 0 <= seq < len(chains)
+    )
+    data = encode(KeyframeFile(layout(state_type), engine_version(), kept))
+    with contextlib.suppress(OSError):
+        _replace(keyframe_file(save), _KEYS_MAGIC + _hash(data) + data, _is_keys)
+
+
+def _is_keys(side: Path) -> bool:
+    """True for a keyframe file of any version, and for an empty file."""
+    with side.open("rb") as file:
+        start = file.read(_HASH)
+        if not start or start.startswith(_KEYS_MAGIC):
+            return True
+        if side.stat().st_size > _LARGEST_KEYS:
+            return False
+        return _hash(file.read()) == start
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_HASH).digest()
+
+
+# -- marks of the debugger: places by name ---------------------------------------------------------
+
+
+_LARGEST_MARKS: Final = 1 << 20
+"""Maximum of bytes of a file of marks that is read."""
+
+_OLD_PLACE: Final = re.compile(r"[\w.^]{1,30}")
+
+
+class MarkFile(Record, frozen=True):
+    """Content of the file: places by viewer and name. ``kind`` tells it from other JSON."""
+
+    kind: Literal["banneret marks"]
+    marks: Mapping[str, Mapping[str, str]]
+
+
+def mark_file(save: Path) -> Path:
+    """File of the marks of a save."""
+    return beside(save, MARKS)
+
+
+def load_marks(save: Path) -> dict[str, dict[str, str]]:
+    """Marks by viewer and name; none if there is no such file or it cannot be read."""
+    try:
+        return _marks_in(mark_file(save)) or {}
+    except OSError:
+        return {}
+
+
+def store_marks(save: Path, marks: Mapping[str, Mapping[str, str]]) -> None:
+    """Store marks by viewer and name; a failure is ignored."""
+    with contextlib.suppress(OSError):
+        data = encode_json(MarkFile("banneret marks", marks))
+        _replace(mark_file(save), data, _is_marks)
+
+
+def _is_marks(side: Path) -> bool:
+    return _is_empty(side) or _marks_in(side) is not None
+
+
+def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
+    """Marks in a file; None if it is no file of marks.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if side.stat().st_size > _LARGEST_MARKS:
+        return None
+    data = side.read_bytes()
+    try:
+        found: MarkFile = json_decoder(MarkFile).decode(data)
+        return {whose: dict(named) for whose, named in found.marks.items()}
+    except (ValueError, RecursionError, msgspec.DecodeError):
+        return _old_marks(data)
+
+
+def _old_marks(data: bytes) -> dict[str, dict[str, str]] | None:
+    """Marks as versions before 0.7 wrote them: objects of places, without a kind."""
+    try:
+        found = json_decoder(dict[str, dict[str, str]]).decode(data)
+    except (ValueError, RecursionError, msgspec.DecodeError):
+        return None
+    places = [place for named in found.values() for place in named.values()]
+    return found if places and all(map(_OLD_PLACE.fullmatch, places)) else None
+
+
+_KEPT: Final[Mapping[str, Callable[[Path], bool]]] = {KEYS: _is_keys, MARKS: _is_marks}
+"""Suffixes of the files that go with a save, and the check of what is in their places."""
