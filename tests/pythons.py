@@ -84,15 +84,16 @@ def run(uv: str, python: Path, resolution: str) -> CoreRun:
             [there, "-m", "pytest", *chosen],
         )
         own = {"UV_PYTHON_DOWNLOADS": "never", "PYTHONPYCACHEPREFIX": str(Path(folder, "compiled"))}
-        said = ""
+        said, code = "", 0
         for step in steps:
             done = subprocess.run(
                 step, cwd=HOME, env={**os.environ, **own}, stdout=PIPE, stderr=STDOUT, check=False
             )
             said += done.stdout.decode(errors="replace")
-            if done.returncode:
+            code = done.returncode
+            if code:
                 break
-    return CoreRun(done.returncode == 0, said, time.monotonic() - begun)
+    return CoreRun(code == 0, said, time.monotonic() - begun)
 
 
 def main(uv: str) -> int:
