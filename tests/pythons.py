@@ -13,8 +13,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, TypeAlias
+from subprocess import PIPE, STDOUT
+from typing import Final, NamedTuple, TypeAlias
 
 HOME: Final = Path(__file__).resolve().parents[1]
 
@@ -24,10 +26,20 @@ SUPPORTED: Final[tuple[Version, ...]] = ((3, 11), (3, 12), (3, 13), (3, 14))
 RESOLUTIONS: Final = {"lowest": "lowest-direct", "newest": "highest"}
 """What ``uv`` calls them."""
 
+MARK: Final = "pytest.mark." + "portable"
+
 _MINIMUM: Final = 2
 """Pythons without which nothing is compared."""
 
 _SAY_VERSION: Final = "import sys, venv; print(*sys.version_info[:2])"
+
+
+class CoreRun(NamedTuple):
+    """The result of the core in one environment."""
+
+    is_green: bool
+    output: str
+    seconds: float
 
 
 def candidates(env: Mapping[str, str]) -> Iterator[Path]:
@@ -53,41 +65,53 @@ def pythons(paths: Iterable[Path]) -> dict[Version, Path]:
     return dict(sorted(found.items()))
 
 
-def is_green(uv: str, python: Path, resolution: str) -> bool:
+def core() -> list[str]:
+    """Files with tests of the core; others may import what only developers install."""
+    files = sorted(HOME.glob("tests/**/test_*.py"))
+    return [str(file) for file in files if MARK in file.read_text(encoding="utf-8")]
+
+
+def run(uv: str, python: Path, resolution: str) -> CoreRun:
     """Install what the core needs into an empty environment, and run it there."""
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        there = Path(folder, "bin", "python")
+        there = str(Path(folder, "bin", "python"))
         wanted = ["-r", "pyproject.toml", "--extra", "test", "--resolution", resolution]
-        install = [uv, "pip", "install", "-q", "--python", there, "--only-binary", ":all:", *wanted]
-        core = ["-m", "portable and not slow", "-n", "2", "-p", "no:cacheprovider"]
-        steps = (
-            [uv, "venv", "-q", "--python", python, folder],
-            install,
-            [there, "-m", "pytest", *core],
+        chosen = ["-m", "portable and not slow", "-n", "0", "-p", "no:cacheprovider", *core()]
+        steps: tuple[list[str], ...] = (
+            [uv, "venv", "-q", "--python", str(python), folder],
+            [uv, "pip", "install", "-q", "--python", there, "--only-binary", ":all:", *wanted],
+            [there, "-m", "pytest", *chosen],
         )
-        env = {**os.environ, "UV_PYTHON_DOWNLOADS": "never"}
-        return not any(
-            subprocess.run(step, cwd=HOME, env=env, check=False).returncode for step in steps
-        )
+        own = {"UV_PYTHON_DOWNLOADS": "never", "PYTHONPYCACHEPREFIX": str(Path(folder, "compiled"))}
+        said, code = "", 0
+        for step in steps:
+            done = subprocess.run(
+                step, cwd=HOME, env={**os.environ, **own}, stdout=PIPE, stderr=STDOUT, check=False
+            )
+            said += done.stdout.decode(errors="replace")
+            code = done.returncode
+            if code:
+                break
+    return CoreRun(code == 0, said, time.monotonic() - begun)
 
 
 def main(uv: str) -> int:
     """Run all; 1 if a run failed or too few Pythons were found."""
     found = pythons(candidates(os.environ))
-    failed = []
-    for version, python in found.items():
-        for name, resolution in RESOLUTIONS.items():
-            what = f"Python {named([version])}, {name} dependencies"
-            _say(f"\n-- core of the tests: {what} ({python})")
-            begun = time.monotonic()
-            if not is_green(uv, python, resolution):
-                failed.append(what)
-            word = "FAILED" if what in failed else "green"
-            _say(f"{what}: {word}, {time.monotonic() - begun:.0f} s")
+    failed = 0
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = {
+            f"Python {named([version])}, {name} dependencies": pool.submit(run, uv, python, how)
+            for version, python in found.items()
+            for name, how in RESOLUTIONS.items()
+        }
+        for name, future in runs.items():
+            good, said, seconds = future.result()
+            failed += not good
+            _say(f"{said}core on {name}: {'green' if good else 'FAILED'}, {seconds:.0f} s\n")
     absent = [version for version in SUPPORTED if version not in found]
-    _say(f"\nthe core ran on Python {named(found)}; not found here: {named(absent)}")
-    if failed:
-        _say("failed: " + "; ".join(failed))
+    _say(f"the core ran on Python {named(found)}; not found here: {named(absent)}")
     if len(found) < _MINIMUM and os.environ.get("CI"):
         _say(f"fewer than {_MINIMUM} Pythons were found")
         return 1
