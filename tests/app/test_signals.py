@@ -65,9 +65,16 @@ def test_the_program_ends_cleanly_with_everything_saved(
 
 
 def test_quitting_by_key_ends_with_0(tmp_path: Path) -> None:
+    """Ctrl-Z before it has no effect, as there is no shell that could go on with the program."""
     started(tmp_path)
     terminal = Terminal(tmp_path)
     try:
+        terminal.wait_for("Continue")
+        terminal.send(b"\x1a")
+        while LEAVES_SCREEN not in terminal.said:
+            terminal.read(0.1)
+        terminal.shows()
+        terminal.forget()
         terminal.wait_for("Continue")
         terminal.send(b"q")
         assert terminal.end() == 0

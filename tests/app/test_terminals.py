@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,28 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(game: Path) -> None:
         assert window.told("mouse_any_flag") == "0"
         window.type("typed")
         window.wait("typed")
+
+
+@pytest.mark.slow
+def test_ctrl_z_stops_the_program_and_fg_shows_it_again(game: Path) -> None:
+    homes = dict.fromkeys(("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"), str(game))
+    window = Window(game, "sh -i", {"LC_ALL": "C.UTF-8", **homes}, "screen")
+    try:
+        window.type("echo re''ady\r")
+        window.wait("ready")
+        window.type(f"{sys.executable} -m app play game\r")
+        play_a_little(window)
+        window.press("C-z")
+        window.wait("Stopped")
+        assert window.told("alternate_on") == "0"
+        window.type("echo typed; fg\r")
+        window.wait(" MOVE ", "moves left")
+        assert "typed" not in window.text
+        window.press("C-c")
+        window.gone(" MOVE ")
+        assert window.told("alternate_on") == "0"
+    finally:
+        window.close()
 
 
 @pytest.mark.parametrize("exported", [{}, {"COLUMNS": "80", "LINES": "24"}], ids=["", "exported"])

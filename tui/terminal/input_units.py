@@ -34,7 +34,7 @@ LONGEST_PASTE: Final = 1 << 20
 """Bytes of a paste above which it is dropped."""
 
 
-class Kind(Enum):
+class InputKind(Enum):
     """Kind of a unit."""
 
     TEXT = auto()
@@ -55,20 +55,20 @@ class Kind(Enum):
     """A paste that was too long or never ended; without text."""
 
 
-class Unit(NamedTuple):
+class InputUnit(NamedTuple):
     """A unit of input."""
 
-    kind: Kind
+    kind: InputKind
     text: str = ""
 
 
-def typed_text(units: Iterable[Unit]) -> str:
+def typed_text(units: Iterable[InputUnit]) -> str:
     """Characters that were typed or pasted; the escape key is ``ESC``."""
-    texts = {Kind.TEXT, Kind.PASTE}
+    texts = {InputKind.TEXT, InputKind.PASTE}
     return "".join(
-        "\x1b" if unit.kind is Kind.ESCAPE else unit.text
+        "\x1b" if unit.kind is InputKind.ESCAPE else unit.text
         for unit in units
-        if unit.kind in texts or unit.kind is Kind.ESCAPE
+        if unit.kind in texts or unit.kind is InputKind.ESCAPE
     )
 
 
@@ -172,7 +172,7 @@ class UnitReader:
         """True in a paste whose beginning was dropped."""
         self._due: float | None = None
         """Time at which an open unit ends."""
-        self._units: list[Unit] = []
+        self._units: list[InputUnit] = []
         self._steps: Final[dict[_State, Callable[[bytes, int], int]]] = {
             _State.GROUND: self._ground,
             _State.ESCAPE: self._after_escape,
@@ -190,7 +190,7 @@ class UnitReader:
         """Seconds until ``tick`` is due; None if nothing is open."""
         return None if self._due is None else max(0.0, self._due - self._clock())
 
-    def feed(self, data: bytes) -> list[Unit]:
+    def feed(self, data: bytes) -> list[InputUnit]:
         """Units that these bytes complete."""
         if self._held and self._state in {_State.GROUND, _State.ESCAPE}:
             data = bytes(self._held) + data
@@ -201,18 +201,18 @@ class UnitReader:
         self._due = self._next_due()
         return self._taken()
 
-    def tick(self) -> list[Unit]:
+    def tick(self) -> list[InputUnit]:
         """Units of an open sequence whose time is over."""
         if self._due is None or self._clock() < self._due:
             return []
         if self._state is _State.ESCAPE:
-            self._units.append(Unit(Kind.ESCAPE))
+            self._units.append(InputUnit(InputKind.ESCAPE))
         elif self._state is _State.PASTE:
-            self._units.append(Unit(Kind.CUT_PASTE))
+            self._units.append(InputUnit(InputKind.CUT_PASTE))
         elif self._is_introduced:
-            self._units.append(Unit(Kind.ALT, self._introducer))
+            self._units.append(InputUnit(InputKind.ALT, self._introducer))
         elif self._is_rxvt:
-            self._units.append(Unit(Kind.CONTROL, self._held.decode()))
+            self._units.append(InputUnit(InputKind.CONTROL, self._held.decode()))
         self._go(_State.GROUND)
         self._due = None
         return self._taken()
@@ -232,7 +232,7 @@ class UnitReader:
     def _is_rxvt(self) -> bool:
         return self._state is _State.CONTROL and bytes(self._held) in _RXVT
 
-    def _taken(self) -> list[Unit]:
+    def _taken(self) -> list[InputUnit]:
         units, self._units = self._units, []
         return units
 
@@ -242,8 +242,8 @@ class UnitReader:
         self._introducer = introducer
         self._held.clear()
 
-    def _unit(self, kind: Kind, text: bytes, code: str = "ascii") -> None:
-        self._units.append(Unit(kind, text.decode(code)))
+    def _unit(self, kind: InputKind, text: bytes, code: str = "ascii") -> None:
+        self._units.append(InputUnit(kind, text.decode(code)))
         self._go(_State.GROUND)
 
     # -- states: each reads from ``at`` on, and returns the place of the next byte to be read ------
@@ -251,7 +251,7 @@ class UnitReader:
     def _ground(self, data: bytes, at: int) -> int:
         run = _TYPED.match(data, at)
         if run is not None:
-            self._units.append(Unit(Kind.TEXT, run.group().decode()))
+            self._units.append(InputUnit(InputKind.TEXT, run.group().decode()))
             return run.end()
         if data[at] == _ESC:
             self._go(_State.ESCAPE)
@@ -275,7 +275,7 @@ class UnitReader:
     def _after_escape(self, data: bytes, at: int) -> int:
         byte = data[at]
         if byte == _ESC:
-            self._units.append(Unit(Kind.ESCAPE))
+            self._units.append(InputUnit(InputKind.ESCAPE))
             return at + 1
         if byte in _ABORTS or byte == ord("\\"):  # a string may have ended before its ST came
             self._go(_State.GROUND)
@@ -285,11 +285,11 @@ class UnitReader:
             return at + 1
         typed = _CHARACTER.match(data, at)
         if typed is not None:
-            self._unit(Kind.ALT, typed.group(), "utf-8")
+            self._unit(InputKind.ALT, typed.group(), "utf-8")
             return typed.end()
         if self._holds_beginning(data, at):
             return len(data)
-        self._units.append(Unit(Kind.ESCAPE))
+        self._units.append(InputUnit(InputKind.ESCAPE))
         self._go(_State.GROUND)
         return at
 
@@ -323,7 +323,7 @@ class UnitReader:
         elif final == ord("[") and not held:
             self._go(_State.CONSOLE_KEY)
         else:
-            self._unit(Kind.CONTROL, held + bytes((final,)))
+            self._unit(InputKind.CONTROL, held + bytes((final,)))
 
     def _cut(self, data: bytes, at: int) -> int:
         """Drop an open sequence at a byte that cannot belong to it, and is read after it."""
@@ -333,7 +333,7 @@ class UnitReader:
     def _console_key(self, data: bytes, at: int) -> int:
         if not 0x41 <= data[at] <= 0x45:
             return self._cut(data, at)
-        self._unit(Kind.CONTROL, b"[" + data[at : at + 1])
+        self._unit(InputKind.CONTROL, b"[" + data[at : at + 1])
         return at + 1
 
     def _shift(self, data: bytes, at: int) -> int:
@@ -345,7 +345,7 @@ class UnitReader:
             return at
         if not 0x20 <= data[at] <= 0x7E or len(self._held) == LONGEST:
             return self._cut(data, at)
-        self._unit(Kind.SHIFT, bytes(self._held) + data[at : at + 1])
+        self._unit(InputKind.SHIFT, bytes(self._held) + data[at : at + 1])
         return at + 1
 
     def _mouse(self, data: bytes, at: int) -> int:
@@ -354,7 +354,7 @@ class UnitReader:
         self._held += run.group()
         at = run.end()
         if len(self._held) == 3:
-            self._unit(Kind.MOUSE, bytes(self._held), "latin-1")
+            self._unit(InputKind.MOUSE, bytes(self._held), "latin-1")
         elif at < len(data):
             return self._cut(data, at)
         return at
@@ -399,5 +399,7 @@ class UnitReader:
         text = bytes(held[:end]).decode("utf-8", "replace")
         self._go(_State.GROUND)
         cut = self._is_too_long or end > self._longest_paste
-        self._units.append(Unit(Kind.CUT_PASTE) if cut else Unit(Kind.PASTE, text))
+        self._units.append(
+            InputUnit(InputKind.CUT_PASTE) if cut else InputUnit(InputKind.PASTE, text)
+        )
         return at

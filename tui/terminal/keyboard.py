@@ -17,7 +17,7 @@ from textual._keyboard_protocol import FUNCTIONAL_KEYS, MODIFIER_FUNCTIONAL_KEYS
 from textual.message import Message
 from textual.messages import TerminalSupportsSynchronizedOutput
 
-from tui.terminal.input_units import LONGEST_PASTE, Kind, Unit, UnitReader
+from tui.terminal.input_units import LONGEST_PASTE, InputKind, InputUnit, UnitReader
 from tui.terminal.internals import key_of, keys_of_sequence, mouse_event
 
 _KEY: Final = re.compile(
@@ -62,7 +62,7 @@ class Keyboard:
         self._reader = UnitReader(
             escape_delay=constants.ESCAPE_DELAY, longest_paste=longest_paste, clock=clock
         )
-        self._mouse = Mouse()
+        self._mouse = MouseReader()
 
     @property
     def wait(self) -> float | None:
@@ -77,29 +77,29 @@ class Keyboard:
         """Events of a timeout without input."""
         return self._events(self._reader.tick())
 
-    def _events(self, units: Iterable[Unit]) -> list[Message]:
+    def _events(self, units: Iterable[InputUnit]) -> list[Message]:
         self.was_too_much = False
         return [event for unit in units for event in self._events_of(unit)]
 
-    def _events_of(self, unit: Unit) -> Iterator[Message]:
+    def _events_of(self, unit: InputUnit) -> Iterator[Message]:
         match unit.kind:
-            case Kind.TEXT:
+            case InputKind.TEXT:
                 for sign in unit.text:
                     yield events.Key(*_typed(sign))
-            case Kind.ESCAPE:
+            case InputKind.ESCAPE:
                 yield events.Key("escape", "\x1b")
-            case Kind.ALT:
+            case InputKind.ALT:
                 yield from _keys(_with_alt(unit.text))
-            case Kind.CONTROL:
+            case InputKind.CONTROL:
                 yield from self._controlled(unit.text)
-            case Kind.SHIFT:
+            case InputKind.SHIFT:
                 yield from _keys(_shifted(unit.text))
-            case Kind.MOUSE:
+            case InputKind.MOUSE:
                 code, x, y = (ord(sign) - _OLD for sign in unit.text)
                 yield from self._mouse.old(code, x, y)
-            case Kind.PASTE:
+            case InputKind.PASTE:
                 yield events.Paste(unit.text.replace("\x00", ""))
-            case Kind.CUT_PASTE:
+            case InputKind.CUT_PASTE:
                 self.was_too_much = True
 
     def _controlled(self, text: str) -> Iterator[Message]:
@@ -119,7 +119,7 @@ class Keyboard:
             yield from _keys(_pressed(text))
 
 
-class Mouse:
+class MouseReader:
     """Reader of mouse reports."""
 
     def __init__(self) -> None:
@@ -146,24 +146,24 @@ class Mouse:
 
 # -- keys ------------------------------------------------------------------------------------------
 
-Named = tuple[str, str | None]
+NamedKey = tuple[str, str | None]
 """Textual's name of a key, and the character that it types, if any."""
 
 
-def _keys(named: Iterable[Named]) -> Iterator[Message]:
+def _keys(named: Iterable[NamedKey]) -> Iterator[Message]:
     for key in named:
         yield events.Key(*key)
 
 
 @lru_cache(maxsize=2048)
-def _typed(sign: str) -> Named:
+def _typed(sign: str) -> NamedKey:
     """The key of a character."""
     known = keys_of_sequence(sign)
     return (known[0] if known else key_of(sign)), sign
 
 
 @lru_cache(maxsize=512)
-def _with_alt(sign: str) -> tuple[Named, ...]:
+def _with_alt(sign: str) -> tuple[NamedKey, ...]:
     """The key that sends a character after an ``ESC``; with Ctrl it cannot be told from without."""
     if known := _known(f"\x1b{sign}"):
         return known
@@ -174,7 +174,7 @@ def _with_alt(sign: str) -> tuple[Named, ...]:
 
 
 @lru_cache(maxsize=512)
-def _known(sequence: str) -> tuple[Named, ...]:
+def _known(sequence: str) -> tuple[NamedKey, ...]:
     """Keys of a sequence that Textual knows; a character where it means one."""
     keys = keys_of_sequence(sequence)
     if keys is None:
@@ -185,14 +185,14 @@ def _known(sequence: str) -> tuple[Named, ...]:
 
 
 @lru_cache(maxsize=512)
-def _shifted(text: str) -> tuple[Named, ...]:
+def _shifted(text: str) -> tuple[NamedKey, ...]:
     """Keys of a sequence after SS3, in which some terminals send modifiers."""
     numbers, final = text[:-1], text[-1]
     return _pressed(f"1;{numbers.rpartition(';')[2]}{final}") if numbers else _known(f"\x1bO{text}")
 
 
 @lru_cache(maxsize=512)
-def _pressed(text: str) -> tuple[Named, ...]:
+def _pressed(text: str) -> tuple[NamedKey, ...]:
     """Keys of a control sequence; none if it is no key, or one that was released."""
     if found := _OTHER_KEY.fullmatch(text):
         return _modified(found["code"], found["code"], found["modifiers"], "", "u")
@@ -209,7 +209,9 @@ def _pressed(text: str) -> tuple[Named, ...]:
     ) or _known(f"\x1b[{text}")
 
 
-def _modified(code: str, shifted: str, modifiers: str, text: str, final: str) -> tuple[Named, ...]:
+def _modified(
+    code: str, shifted: str, modifiers: str, text: str, final: str
+) -> tuple[NamedKey, ...]:
     """Keys of the kitty protocol: one per character that they type, or one that types nothing."""
     bits = max(0, int(modifiers) - 1) & (1 << len(_MODIFIERS)) - 1
     name = FUNCTIONAL_KEYS.get(f"{int(code)}{final}")
