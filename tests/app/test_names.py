@@ -54,8 +54,8 @@ def test_players_are_known_by_their_own_names_everywhere(folder: Path) -> None:
     assert '"seat":2' in served.stdout
     lines = ("play", "--plain", "--new", "gd6", "--scenario", "named.json")
     seats = ("--seat", "north=bot:easy", "--seat", "South=person", "--seat", "EAST=bot:easy")
-    said = banneret_here(*lines, *seats, given="seats\n", folder=folder).stdout
-    assert "South: person" in said
+    said = banneret_here(*lines, *seats, given="status\n", folder=folder).stdout
+    assert "South: person, you" in said
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as _replace
 from typing import Any
 
 import pytest
@@ -411,7 +412,7 @@ def test_a_search_uses_the_dice_it_needs_and_ends_the_secret_or_the_hero(
 
 
 def test_a_hero_without_a_chance_needs_a_throw_of_0() -> None:
-    search = replace(BOOK.heroes.search, survives=lambda *_: -1)
-    rules = replace(BOOK, heroes=replace(BOOK.heroes, search=search))
+    search = _replace(BOOK.heroes.search, survives=lambda *_: -1)
+    rules = _replace(BOOK, heroes=_replace(BOOK.heroes, search=search))
     state = place(site(1, *AT, "gold", guardian=9), army(1, *AT, HERO, strength=1))
     assert sites.chance(state, rules, state.armies[1], state.sites[1]) == 0
