@@ -145,7 +145,9 @@ def test_a_game_of_the_lab_is_shown_unless_that_is_declined(
     monkeypatch.setattr(sys, "stdin", Terminal())
     monkeypatch.setattr(sys, "stdout", Terminal())
     screens: list[Any] = []
-    ports = SimpleNamespace(archive=Folder, version="test", show=lambda *at: screens.append(at))
+    ports: Any = SimpleNamespace(
+        archive=Folder, version="test", show=lambda *at: screens.append(at)
+    )
     for words in (("--no-screen",), ()):
         spec = find_command(lab_verbs(), "open")
         assert spec is not None
@@ -203,7 +205,9 @@ def test_every_event_is_checked_only_if_that_is_wanted(
 ) -> None:
     monkeypatch.setattr(heavy, "checked", lambda *given: iter(given[-1:]))
     bench: Any = SimpleNamespace(archive=None, opened=None, line=None)
-    found = [[*heavy.heavy(bench, verb("heavy", *words))] for words in ((), ("--every", "event"))]
+    found: list[Any] = [
+        [*heavy.heavy(bench, verb("heavy", *words))] for words in ((), ("--every", "event"))
+    ]
     assert found == [["entry"], ["event"]]
 
 
@@ -218,8 +222,8 @@ def test_levels_of_a_ladder_are_tested_with_as_many_pairs_and_jobs_as_are_wanted
     words = ("check", "--pairs", "7", "--jobs", "3", "--level", "easy", "--drop", "9")
     args = spec.parser("ladder", CommandParser).parse_args(words)
     row: Any = SimpleNamespace(entries=(None,), scenario="ford")
-    (settings,) = ladders._entry(args, "weltendaemmerung", row, "x")
-    assert settings == ladders.LadderTest(9.0, 7, 3)
+    found: Any = ladders._entry(args, "weltendaemmerung", row, "x")
+    assert found == (ladders.LadderTest(9.0, 7, 3),)
 
 
 # -- over SSH --------------------------------------------------------------------------------------
