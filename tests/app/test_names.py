@@ -39,14 +39,15 @@ def test_players_are_known_by_their_own_names_everywhere(folder: Path) -> None:
     code, told, _ = ran(folder, *words, given="South: seal\neast: hq at=3\nC: seal\n")
     assert code == Exit.OK
     assert {one["seat"] for one in told if "seat" in one} == set(NAMES)
-    for words in (
+    asked: tuple[tuple[str, ...], ...] = (
         ("dump", "./game.bnr", "--seat", "SOUTH"),
         ("debug", "--seat", "South", "./game.bnr", "where"),
         ("debug", "./game.bnr", "history", "territories.South"),
         ("dump", "./game.bnr", "--where", "round = 1 and seat = south"),
         ("lab", "feed", "./game.bnr", "--seat", "South", "--bot", "easy"),
-    ):
-        ended = banneret_here(*words, folder=folder)
+    )
+    for question in asked:
+        ended = banneret_here(*question, folder=folder)
         assert ended.returncode == Exit.OK, ended.stderr
     served = banneret_here(
         "bot", "--ruleset", "gd6", "--scenario", "named.json", "--seat", "east", folder=folder

@@ -30,6 +30,7 @@ from tui.lab.proving import sampled
 from tui.lab.store import RunFolder
 from tui.play.setup import NewGame
 from tui.ssh import serving as host
+from tui.terminal.capabilities import here
 
 FORD = ("run", "--ruleset", "weltendaemmerung", "--scenario", "ford")
 
@@ -127,7 +128,7 @@ def test_the_host_is_started_as_its_options_say(
 def test_progress_is_told_in_plain_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     """``--plain`` takes lines where a terminal could show a block that is drawn again."""
     monkeypatch.setattr(sys, "stderr", Terminal())
-    real = live.here()
+    real = here()
     known = {name: getattr(real, name) for name in dir(real) if not name.startswith("_")}
     monkeypatch.setattr(live, "here", lambda: SimpleNamespace(**known | {"usable": True}))
     kinds = []
