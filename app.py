@@ -145,7 +145,8 @@ def _folder(args: Namespace) -> Folder:
 
     from saves.archive import Folder
 
-    return Folder(Path(args.saves) if args.saves else None)
+    saves = getattr(args, "saves", None)
+    return Folder(Path(saves) if saves else None)
 
 
 def _on_screen(

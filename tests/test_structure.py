@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from bench.structure import (
     riddles,
     shared_type_names,
 )
+from engine.core.registry import find, names
+from tests.app.cli import ROOT
 
 
 @cache
@@ -88,3 +91,23 @@ def test_a_name_with_several_meanings_and_a_riddle_are_found(tmp_path: Path) -> 
         "Grid": ("engine.one", "engine.two"),
     }
     assert riddles(modules) == [("engine.one", 2)]
+
+
+def test_no_text_outside_of_the_rulesets_names_one() -> None:
+    """Docstrings and their examples too."""
+    known = {word for rules in map(find, names()) for word in (rules.name, rules.title)}
+    pattern = re.compile(rf"\b({'|'.join(map(re.escape, sorted(known)))})\b", re.IGNORECASE)
+    files = [ROOT / "app.py", *(ROOT / "tui").rglob("*.py"), *(ROOT / "saves").rglob("*.py")]
+    files += [
+        path
+        for path in (ROOT / "engine").rglob("*.py")
+        if not path.is_relative_to(ROOT / "engine" / "rulesets")
+    ]
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in files
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if pattern.search(line)
+    ]
+    assert len(files) > 300
+    assert found == []

@@ -2,7 +2,7 @@
 
 Tests that the debugger writes use it, in this project and outside of it::
 
-    game = Replayed("weltendaemmerung", SCENARIO)
+    game = Replayed("mygame", SCENARIO)
     assert game.play(0, "attack unit=1 at=9,1", throws=[1]) == game.events(EVENTS)
 """
 

@@ -172,7 +172,7 @@ def banneret_here(
     Starting a program takes a third of a second of processor time; a fault takes none.
     """
     place = str(folder or ROOT)
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     with (
         contextlib.chdir(place),
         patch.dict(os.environ, dict.fromkeys(_HOMES, place)),
@@ -184,7 +184,14 @@ def banneret_here(
             code = app.main(words)
         except SystemExit as end:
             code = int(end.code or 0)
-    return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+    return subprocess.CompletedProcess(words, code, *map(_written, (out, err)))
+
+
+def _written(stream: io.TextIOWrapper) -> str:
+    """All that was written to a stream."""
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
 
 
 def arguments(command: str, *words: str) -> argparse.Namespace:

@@ -27,7 +27,7 @@ can write will do::
 
         return length
 
-    with Farm(lengths, Limits("gd6"), workers=4, deadline=60) as farm:
+    with Farm(lengths, Limits("mygame"), workers=4, deadline=60) as farm:
         for result in farm.run(Task(seed) for seed in range(1000)):
             match result:
                 case Done(piece=task, value=length):

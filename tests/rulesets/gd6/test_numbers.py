@@ -83,6 +83,14 @@ def test_the_forecast_is_the_table_of_the_book(tower: bool) -> None:
         assert aims.tower == (4 if tower else None)
 
 
+@pytest.mark.rule("GD-INVADE-5")
+def test_land_without_defenders_is_said_to_be_taken_and_not_made_neutral() -> None:
+    tool = next(tool for tool in TOOLS if tool.name == "invasion")
+    told = [tool.run(None, {"attackers": "6", "defenders": there}) for there in ("0", "4")]
+    assert told[0].remarks == ("3 armies take the land.",)
+    assert told[1].remarks == ("7 armies take the land, 6 make it neutral.",)
+
+
 @pytest.mark.rule("GD-SKIRMISH-2")
 @pytest.mark.parametrize(
     ("armies", "left"),

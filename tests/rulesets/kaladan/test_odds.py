@@ -327,9 +327,27 @@ def test_odds_of_dice_heed_cards_and_units() -> None:
 @pytest.mark.rule("KA-7.6")
 def test_pairs_of_given_dice_are_told_with_those_ignored() -> None:
     told = ask("pair", attack="3,8,5", defence="6,5", card="oath_of_the_ranks")
-    assert told.rows == ((1, 8, ">", 6), (2, 5, "=", 5))
-    assert told.remarks[0] == "Pairs lost: 0 by the attacker, 2 by the defender; 0 tied."
-    assert told.remarks[1] == "Ignored of the attacker: 3."
+    assert told.rows == ((1, 8, ">", 6, "defender"), (2, 5, "=", 5, "defender"))
+    assert told.remarks[0] == "Pairs lost: 0 by the attacker, 2 by the defender, 0 by nobody."
+    assert told.remarks[1] == "With oath_of_the_ranks the defender loses ties."
+    assert told.remarks[2] == "Ignored of the attacker: 3."
+
+
+@pytest.mark.rule("KA-7.6")
+@pytest.mark.parametrize("side", ["", "card", "answer"])
+@pytest.mark.parametrize(
+    ("attack", "defence"), [("6,4", "6,4"), ("9,6,2", "6,6"), ("3,1", "5,1,1")]
+)
+def test_each_pair_names_its_loser_and_the_sums_agree(attack: str, defence: str, side: str) -> None:
+    cards = {side: "oath_of_the_ranks"} if side else {}
+    told = ask("pair", attack=attack, defence=defence, **cards)
+    lost = [sum(row[4] == name for row in told.rows) for name in ("attacker", "defender", None)]
+    first = (
+        f"Pairs lost: {lost[0]} by the attacker, {lost[1]} by the defender, {lost[2]} by nobody."
+    )
+    assert told.remarks[0] == first
+    ties = {row[4] for row in told.rows if row[2] == "="}
+    assert ties <= {{"": None, "card": "defender", "answer": "attacker"}[side]}
 
 
 @pytest.mark.rule("KA-1.2", "KA-7.10")

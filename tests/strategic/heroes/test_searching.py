@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace as _replace
 from typing import Any
 
 import pytest
@@ -408,3 +409,10 @@ def test_a_search_uses_the_dice_it_needs_and_ends_the_secret_or_the_hero(
     sites.search(work, BOOK, 0, SEARCH)
     assert (1 in work.state.armies) == work.state.sites[1].searched == lives
     assert unused_dice(work) == 0
+
+
+def test_a_hero_without_a_chance_needs_a_throw_of_0() -> None:
+    search = _replace(BOOK.heroes.search, survives=lambda *_: -1)
+    rules = _replace(BOOK, heroes=_replace(BOOK.heroes, search=search))
+    state = place(site(1, *AT, "gold", guardian=9), army(1, *AT, HERO, strength=1))
+    assert sites.chance(state, rules, state.armies[1], state.sites[1]) == 0

@@ -1,0 +1,232 @@
+"""Names on the command line: of players, of files, and values that look like options."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.core.scenarios import seat_of
+from saves.archive import Folder
+from tests.app.cli import banneret_here, is_one_line_fault
+from tui.console.commands import CommandParser, find_command, lab_verbs
+from tui.console.exits import Exit
+
+BORDERS = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 1]]
+NAMES = ("North", "South", "East")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a scenario whose players have names of their own."""
+    players = [{"id": seat, "name": name} for seat, name in enumerate(NAMES)]
+    row = {"name": "named", "title": "Named", "about": "", "borders": BORDERS, "players": players}
+    (tmp_path / "named.json").write_text(json.dumps(row))
+    return tmp_path
+
+
+def ran(folder: Path, *words: str, given: str = "") -> tuple[int, list[dict[str, Any]], str]:
+    begun = ("run", "--ruleset", "gd6", "--scenario", "named.json", *words, "-")
+    ended = banneret_here(*begun, given=given, folder=folder)
+    return ended.returncode, [json.loads(line) for line in ended.stdout.splitlines()], ended.stderr
+
+
+def test_players_are_known_by_their_own_names_everywhere(folder: Path) -> None:
+    words = ("--seat", "north=bot:easy", "--save", "game.bnr")
+    code, told, _ = ran(folder, *words, given="South: seal\neast: hq at=3\nC: seal\n")
+    assert code == Exit.OK
+    assert {one["seat"] for one in told if "seat" in one} == set(NAMES)
+    asked: tuple[tuple[str, ...], ...] = (
+        ("dump", "./game.bnr", "--seat", "SOUTH"),
+        ("debug", "--seat", "South", "./game.bnr", "where"),
+        ("debug", "./game.bnr", "history", "territories.South"),
+        ("dump", "./game.bnr", "--where", "round = 1 and seat = south"),
+        ("lab", "feed", "./game.bnr", "--seat", "South", "--bot", "easy"),
+    )
+    for question in asked:
+        ended = banneret_here(*question, folder=folder)
+        assert ended.returncode == Exit.OK, ended.stderr
+    served = banneret_here(
+        "bot", "--ruleset", "gd6", "--scenario", "named.json", "--seat", "east", folder=folder
+    )
+    assert '"seat":2' in served.stdout
+    lines = ("play", "--plain", "--new", "gd6", "--scenario", "named.json")
+    seats = ("--seat", "north=bot:easy", "--seat", "South=person", "--seat", "EAST=bot:easy")
+    said = banneret_here(*lines, *seats, given="status\n", folder=folder).stdout
+    assert "South: person, you" in said
+
+
+@pytest.mark.parametrize(
+    ("names", "word", "seat"),
+    [
+        (NAMES, "east", 2),
+        (NAMES, "2", 2),
+        (NAMES, "b", 1),
+        (("B", "A"), "a", 1),
+        (("Rene\u0301", "Zo\u00eb"), "REN\u00c9", 0),
+        (NAMES, "", None),
+        (NAMES, "d", None),
+        (NAMES, "9" * 5000, None),
+    ],
+)
+def test_a_seat_is_named_by_name_number_or_letter(
+    names: tuple[str, ...], word: str, seat: int | None
+) -> None:
+    assert seat_of(names, word) == seat
+
+
+def test_a_line_names_its_seat_where_several_may_act(folder: Path) -> None:
+    code, told, fault = ran(folder, given="seal\n")
+    assert (code, told) == (Exit.USAGE, [])
+    assert fault.startswith("banneret: line 1: several seats may act: North, South, East")
+    code, told, _ = ran(folder, given="North: seal\nSouth: seal\nseal\n")
+    assert (code, told[2]["seat"]) == (Exit.OK, "East")
+
+
+def test_a_scenario_is_played_by_as_many_as_it_is_meant_for(tmp_path: Path) -> None:
+    begun = ("run", "--ruleset", "warlords2", "--scenario", "horseshoe", "--save", "game.bnr")
+    ended = banneret_here(*begun, "-", folder=tmp_path)
+    assert (ended.returncode, ended.stderr) == (Exit.OK, "")
+    fewer = banneret_here(*begun[:-1], "fewer.bnr", "--seats", "3", "-", folder=tmp_path)
+    assert "meant for 8 players; only 3 play: Sallow, Orrin, Ketterby" in fewer.stderr
+    counts = [len(Folder(tmp_path).read(name).header.players) for name in ("game", "fewer")]
+    assert counts == [8, 3]
+    wrong = banneret_here(*begun[:-2], "--seats", "9", "-", folder=tmp_path)
+    assert wrong.stderr == "banneret: The Horseshoe is for 2 to 8 players, not for 9\n"
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+TAKES_A_FILE = (
+    ("run", "--ruleset", "gd6", "--scenario", "FILE", "-"),
+    ("run", "--ruleset", "gd6", "--scenario", "west", "--save", "./FILE", "-"),
+    ("bot", "--ruleset", "gd6", "--scenario", "FILE"),
+    ("simulate", "gd6", "--scenario", "FILE"),
+    ("calc", "gd6", "invasion", "1", "1", "--scenario", "FILE"),
+    ("calc", "gd6", "invasion", "1", "1", "--save", "FILE"),
+    ("play", "FILE", "--plain"),
+    ("verify", "FILE"),
+    ("dump", "FILE"),
+    ("debug", "FILE", "where"),
+    ("export", "FILE"),
+    ("import", "FILE"),
+    ("saves", "show", "FILE"),
+    ("lab", "run", "FILE"),
+    ("lab", "run", "gd6", "--book", "FILE"),
+    ("lab", "status", "FILE"),
+    ("lab", "report", "FILE"),
+    ("lab", "report", "FILE.json"),
+    ("lab", "verify", "FILE"),
+    ("lab", "sample", "FILE", "-o", "-"),
+    ("lab", "feed", "FILE", "--seat", "A", "--bot", "easy"),
+    ("lab", "check", "gd6", "py:FILE.py:Bot"),
+    ("lab", "book", "--from", "FILE", "--where", "loss", "-o", "book.jsonl"),
+)
+
+
+@pytest.mark.parametrize("words", TAKES_A_FILE, ids=" ".join)
+def test_a_word_that_is_no_file_is_one_line(words: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("a" * 300, "loop", "pipe", "nowhere/" + "b" * 5000):
+        if name == "pipe" and "./FILE" in words:
+            continue
+        given = [word.replace("FILE", name) for word in words]
+        ended = banneret_here(*given, folder=tmp_path)
+        assert ended.returncode in {Exit.REFUSED, Exit.USAGE, Exit.DAMAGED}, ended.stderr
+        assert ended.stderr.count("\n") == 1, ended.stderr
+        assert "Traceback" not in ended.stderr
+
+
+def test_a_name_in_line_mode_may_hold_anything(tmp_path: Path) -> None:
+    said = banneret_here(
+        "play", "--plain", given="new gd6 a\0b\nload a\0b\nquit\n", folder=tmp_path
+    ).stdout
+    assert said.count("no scenario of gd6") == 1
+
+
+# -- texts -----------------------------------------------------------------------------------------
+
+
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
+    mark = b"\xef\xbb\xbf"
+    (tmp_path / "script").write_bytes(mark + b"A: seal\n")
+    (tmp_path / "plan.toml").write_bytes(
+        mark + b'ruleset = "gd6"\nscenarios = ["nosuch"]\nbots = ["easy"]\n'
+    )
+    west = ("run", "--ruleset", "gd6", "--scenario", "west")
+    script = banneret_here(*west, "script", folder=tmp_path)
+    assert (script.returncode, script.stderr) == (Exit.OK, "")
+    piped = banneret_here(*west, "-", given="\ufeffA: seal\n", folder=tmp_path)
+    assert piped.stdout == script.stdout
+    plan = banneret_here("lab", "run", "plan.toml", folder=tmp_path)
+    assert "nosuch: no scenario" in plan.stderr
+
+
+GDL = "InitStart\nSetNumTerritories 6\nSetBoundaries 1,2;2,3;3,4;4,5;5,6;6,1\n"
+GDL += "AddPlayer Rene\u0301 #f00\nAddPlayer Bob #0f0\nInitEnd\nSet Rene\u0301\nCon 1 Hq\nEnd\n"
+
+
+def test_an_imported_game_replaces_another_only_if_that_is_wanted(tmp_path: Path) -> None:
+    (tmp_path / "game.gdl").write_text(GDL, encoding="utf-8")
+    (tmp_path / "kept").mkdir()
+    for words, name in ((("-o", "new.bnr"), "new.bnr"), (("--saves", "kept"), "kept/game.bnr")):
+        imported = ("import", "game.gdl", *words)
+        assert banneret_here(*imported, folder=tmp_path).returncode == Exit.OK
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:-5])
+        short = (tmp_path / name).stat().st_size
+        banneret_here(*imported, folder=tmp_path)
+        assert (tmp_path / name).stat().st_size == short
+        forced = banneret_here(*imported, "--force", folder=tmp_path)
+        assert (forced.returncode, forced.stderr) == (Exit.OK, "")
+        assert (tmp_path / name).stat().st_size == short + 5
+    assert not list(tmp_path.glob("*(new)*"))
+    names = [player.name for player in Folder(tmp_path).read("new").header.players]
+    assert names == ["Ren\u00e9", "Bob"]
+
+
+def test_a_construct_of_another_version_is_named(tmp_path: Path) -> None:
+    (tmp_path / "game.gdl").write_text(GDL.replace("Con 1 Hq", "Con 1 Int"), encoding="utf-8")
+    fault = banneret_here("import", "game.gdl", folder=tmp_path).stderr
+    assert is_one_line_fault(fault)
+    assert "nothing called 'Int' is built in this version of the game; known: Hq, Tow" in fault
+
+
+# -- words of commands -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["-5,0", "-20,-5", "-.5,3"])
+def test_a_value_below_zero_is_no_option(value: str) -> None:
+    spec = find_command(lab_verbs(), "test")
+    assert spec is not None
+    parser = spec.parser("test", CommandParser)
+    assert parser.parse_args(["gd6", "a", "b", "--sprt", value]).sprt == value
+
+
+def test_arguments_of_calc_may_be_named(tmp_path: Path) -> None:
+    by_place = ("calc", "gd6", "invasion", "9", "4", "0", "2")
+    by_name = ("calc", "gd6", "invasion", "mines=2", "9", "defenders=4")
+    first, second = (banneret_here(*words, folder=tmp_path).stdout for words in (by_place, by_name))
+    assert first == second != ""
+    twice = banneret_here("calc", "gd6", "invasion", "mines=2", "mines=3", folder=tmp_path)
+    assert twice.stderr == "banneret: invasion: mines is given twice\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (("--seat", "A"), "--seat does not go with --format position"),
+        (("--at", "1", "--format", "svg"), "--at does not go with --format svg"),
+        (("--size", "90x30", "--format", "gdl"), "--size does not go with --format gdl"),
+    ],
+)
+def test_an_option_that_a_format_ignores_is_refused(
+    folder: Path, words: tuple[str, ...], fault: str
+) -> None:
+    ran(folder, "--save", "game.bnr")
+    ran(folder, "--save", "game.bnr", given="North: seal\n")
+    ended = banneret_here("export", "./game.bnr", *words, folder=folder)
+    assert ended.stderr == f"banneret: {fault}\n"

@@ -1,0 +1,1 @@
+"""Every option of every command, and the effect that it has."""
