@@ -162,6 +162,11 @@ def plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=enc_hook)
 
 
+def plain_json(value: Any) -> Any:
+    """A value as JSON has it, in the form that the published schema describes."""
+    return msgspec.to_builtins(value, enc_hook=enc_hook_json)
+
+
 def digest(state: Any) -> bytes:
     """Hash of the values of ``state``, 16 bytes."""
     return hashlib.blake2b(encode(state), digest_size=16).digest()

@@ -13,8 +13,9 @@ from engine.core.notation import write
 from engine.core.record import replace
 from engine.core.ruleset import AnyRuleset, Outcome
 from engine.tabletop.presenter import presenter_of
-from saves.archive import SUFFIX, Folder
+from saves.archive import Folder
 from saves.reader import as_json, as_text
+from saves.side_files import SUFFIX
 from tui.host.clocks import Terms
 from tui.host.people import GUEST, Person
 from tui.host.ports import GameInfo, GameStage, Ports, Said, SeatInfo

@@ -57,7 +57,7 @@ async def test_the_result_tells_who_won_why_and_how_it_went_beside_a_whole_chart
     async with desk(tmp_path, start=middle()) as at:
         await ended(at)
         await settled(at)
-        assert "Nobody ever led." in at.text
+        assert "No side ever led." in at.text
         assert "2 rounds, without a blow." in at.text
         assert len([row for row in at.rows() if "└" in row]) == 1
         assert "Back to the title" in at.text

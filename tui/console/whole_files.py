@@ -27,9 +27,13 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def _new_beside(path: Path) -> Path:
-    for number in count():
-        part = path.with_name(f".{path.stem[:200]}-{os.getpid()}-{number}{path.suffix}")
-        with suppress(FileExistsError):
-            part.open("xb").close()
-            break
-    return part
+    names = (f".{path.stem[:200]}-{os.getpid()}-{number}{path.suffix}" for number in count())
+    return next(part for part in map(path.with_name, names) if _made(part))
+
+
+def _made(part: Path) -> bool:
+    """True if the file is new; False if there was one."""
+    with suppress(FileExistsError):
+        part.open("xb").close()
+        return True
+    return False

@@ -17,7 +17,7 @@ from typing import Any, Final, Protocol, TextIO
 import msgspec
 
 from engine.core.archive import Archive, SaveFault
-from engine.core.codec import encode_json, plain
+from engine.core.codec import encode_json, plain, plain_json
 from engine.core.ids import Seat
 from engine.core.link import FeedItem, Reply
 from engine.core.options import OptionFault, parse_options
@@ -280,7 +280,7 @@ class BotVisitor:
 
 
 def _events(news: FeedItem) -> dict[str, Any]:
-    return {"count": news.count, "events": [plain(event) for event in news.events]}
+    return {"count": news.count, "events": [plain_json(event) for event in news.events]}
 
 
 # -- banneret bot ----------------------------------------------------------------------------------

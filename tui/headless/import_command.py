@@ -25,6 +25,22 @@ _PART: Final = " (new)"
 LARGEST = 1 << 24
 """Bytes of a file above which it is not read."""
 
+_CONTAINERS: Final = (
+    (b"PK\3\4", "a ZIP archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"BZh", "bzip2 data"),
+    (b"\xfd7zXZ", "xz data"),
+    (b"C64 tape image", "a tape image of a C64 (T64)"),
+    (b"C64S tape", "a tape image of a C64 (T64)"),
+    (b"C64-TAPE-RAW", "a tape image of a C64 (TAP)"),
+)
+"""Files that hold other files, by their first bytes."""
+
+_DISK_SIZES: Final = frozenset({174_848, 175_531, 196_608, 197_376})
+"""Bytes of disk images of a C64 (D64), with 35 or 40 tracks, without and with error codes."""
+
 
 def main(args: argparse.Namespace, archive: Archive) -> Exit:
     """Import a file.
@@ -93,7 +109,16 @@ def _reader(name: str, data: bytes) -> tuple[AnyRuleset, Importer]:
             if importer.sniff(data):
                 return rules, importer
             known.append(importer.name)
+    if container := _container(data):
+        raise Wrong(f"{name}: is {container}; take the file out of it and import that")
     raise Wrong(f"{name}: nothing that can be imported; known: {'; '.join(known) or 'nothing'}")
+
+
+def _container(data: bytes) -> str:
+    """Name of a file that holds other files; empty if it is of no known kind."""
+    if len(data) in _DISK_SIZES:
+        return "a disk image of a C64 (D64)"
+    return next((name for start, name in _CONTAINERS if data.startswith(start)), "")
 
 
 def _write(target: Path, found: Imported, *, force: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from engine.core.archive import Archive
-from engine.core.codec import encode_json, plain
+from engine.core.codec import encode_json, plain, plain_json
 from engine.core.feed import changes
 from engine.core.game import Bug
 from engine.core.ids import HOUSE, Seat, viewer_name
@@ -213,7 +213,9 @@ class ScriptRun:
             return reply
         if len(game.log) > known:
             entry = game.log[known]
-            told.update(entry=entry.seq, command=plain(entry.command), events=plain(entry.events))
+            told.update(
+                entry=entry.seq, command=plain(entry.command), events=plain_json(entry.events)
+            )
         else:
             told.update(head=game.head)
         self.say(told)

@@ -17,7 +17,7 @@ from rich.style import Style
 from rich.text import Text
 from textual.strip import Strip
 
-from engine.core.codec import plain
+from engine.core.codec import plain, plain_json
 from engine.core.notation import write
 from engine.core.printable import escaped_json, harmless
 from engine.core.replay import BrokenLog
@@ -280,7 +280,7 @@ def as_json(watch: Watch, first: int, last: int) -> Iterator[str]:
         if watch.may_count or entry.seat == watch.viewer:
             command = write(entry.command) if entry.command is not None else ""
             row |= {"seat": entry.seat, "command": command}
-        row["events"] = [plain(told.event) for told in watch.told]
+        row["events"] = [plain_json(told.event) for told in watch.told]
         row["facts"] = [_told(fact) for fact in watch.facts()]
         yield _json(row)
 
