@@ -12,8 +12,9 @@ from engine.core.registry import find, names
 from engine.core.ruleset import AnyRuleset, Imported, Importer, ScenarioFault
 from engine.core.scenarios import dump
 from tui.console.exits import Exit, Wrong
+from tui.console.input_files import content
 from tui.console.printing import say
-from tui.play.scenarios import content, own_folder
+from tui.play.scenarios import own_folder
 from tui.play.seats import header_of, seat_name
 from tui.play.table import Table
 

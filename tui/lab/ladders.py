@@ -24,10 +24,12 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
+from tui.console.input_files import content
 from tui.console.printing import columns, say
 from tui.debug.trees import Repository, find_tree
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
+from tui.lab.bot_code import asked
 from tui.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment, PlanningPlayer
 from tui.lab.games import ReportedGame, play_game, player_of
 from tui.lab.old_levels import OldFault, end_copies, old_copy
@@ -37,7 +39,7 @@ from tui.lab.running import lost_game
 from tui.lab.scoring import PairLedger, half_points
 from tui.lab.sprt import OrderedSprt, SprtPlan
 from tui.lab.verbs import LabPorts
-from tui.play.scenarios import content, find_rules
+from tui.play.scenarios import find_rules
 
 LADDER_FORM: Final = 1
 ALIKE_PAIRS: Final = 20
@@ -163,7 +165,7 @@ def level_test(
     ledger = PairLedger(tasks, "void")
     test = OrderedSprt(SprtPlan(-settings.drop, 0.0))
     counted = alike = 0
-    work = LadderTask(setup, str(tree))
+    work = asked(LadderTask(setup, str(tree)), setup.bots)
     deadline = None if settings.jobs == 0 else setup.limits.game
     with Farm(play_ladder_games, work, workers=settings.jobs, deadline=deadline) as farm:
         for result in farm.run(tasks):

@@ -28,10 +28,12 @@ from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
 from tui.console.exits import Wrong
-from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
+from tui.console.input_files import content
+from tui.lab.bot_code import allow, bot_hash, check_bots
+from tui.lab.bots import BotSpec, read_bot
 from tui.lab.endings import Endings, checked_endings
 from tui.play.players import LONGEST
-from tui.play.scenarios import content, find_rules, resolve_scenario
+from tui.play.scenarios import find_rules, resolve_scenario
 
 PLAN_FILE: Final = "plan.toml"
 KEY_FORM: Final = 1
@@ -202,7 +204,7 @@ def write_plan(plan: LabPlan, path: Path) -> None:
 
 
 def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
-    """The plan of a command line: a file, or a ruleset with bots.
+    """The plan of a command line: a file, or a ruleset with bots. The bots may start.
 
     Args:
         args: arguments; those that are given take the place of what the file says.
@@ -221,9 +223,11 @@ def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
     fields["endings"] |= _given(args, ("end_when", "resign", "max_rounds", "audit", "lead"))
     fields |= _given(args, _FIELDS)
     try:
-        return plan_of(fields)
+        found = plan_of(fields)
     except ValueError as problem:
         raise Wrong(str(problem)) from None
+    allow(map(read_bot, found.bots))
+    return found
 
 
 def _given(args: Namespace, names: Iterable[str]) -> dict[str, Any]:

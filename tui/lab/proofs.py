@@ -23,13 +23,13 @@ from engine.core.record import Record, field, replace
 from engine.core.registry import find
 from engine.core.sources import players_code
 from tui.console.exits import Wrong
+from tui.console.input_files import content
 from tui.lab.endings import EarlyEnd
 from tui.lab.games import GameFault, GameResult
 from tui.lab.plans import GameTask, LabPlan, LabSetup
 from tui.lab.stages import ScheduledGame, games_of
 from tui.lab.store import RunFolder
 from tui.lab.tallies import RunTables, run_tables
-from tui.play.scenarios import content
 
 PROOF_FORM: Final = 1
 """Number of the form of the file."""

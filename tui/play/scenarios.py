@@ -14,6 +14,7 @@ from engine.core.registry import UnknownRuleset, find
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import computers_among, fitted, parse
 from tui.console.exits import Wrong
+from tui.console.input_files import content
 
 SUFFIXES = (".toml", ".json")
 
@@ -74,22 +75,6 @@ def read_file(rules: AnyRuleset, path: Path) -> Scenario:
     except ScenarioFault as fault:
         rule = f" [{fault.rule}]" if fault.rule else ""
         raise Wrong(f"{path}: {fault}{rule}") from None
-
-
-def content(path: Path, most: int) -> bytes:
-    """Bytes of a file, read up to a limit.
-
-    Raises:
-        Wrong: it cannot be read, or has more than ``most`` bytes.
-    """
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as problem:
-        raise Wrong(f"{path}: {problem.strerror}") from None
-    if len(data) > most:
-        raise Wrong(f"{path}: larger than {most} bytes")
-    return data
 
 
 def listed(rules: AnyRuleset) -> tuple[Listed, ...]:
