@@ -394,7 +394,7 @@ def _load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> d
         side = keyframe_file(save)
         if side.stat().st_size > _LARGEST_SIDE_FILE:
             return {}
-        data = side.read_bytes()
+        data = read_bytes(side)
         if _hash(data[_HASH:]) != data[:_HASH]:
             return {}
         stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
@@ -405,7 +405,7 @@ def _load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> d
             for kept in stored.kept
             if 0 <= kept.seq < len(chains) and chains[kept.seq] == kept.chain
         }
-    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
+    except (OSError, SaveFault, ValueError, RecursionError, msgspec.DecodeError):
         return {}
 
 
@@ -459,6 +459,6 @@ def _load_marks(save: Path) -> dict[str, dict[str, str]]:
     try:
         if side.stat().st_size > _LARGEST_MARKS:
             return {}
-        return dict(json_decoder(dict[str, dict[str, str]]).decode(side.read_bytes()))
-    except (OSError, ValueError, RecursionError, msgspec.DecodeError):
+        return dict(json_decoder(dict[str, dict[str, str]]).decode(read_bytes(side)))
+    except (OSError, SaveFault, ValueError, RecursionError, msgspec.DecodeError):
         return {}

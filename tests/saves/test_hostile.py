@@ -19,7 +19,6 @@ from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import BrokenLog, fold
-from saves import archive as archives
 from saves.archive import Folder
 from saves.frames import (
     AGAIN,
@@ -35,7 +34,7 @@ from saves.frames import (
     pack_frame,
     scan,
 )
-from saves.reader import check
+from saves.reader import check, read_header
 from saves.writer import LONGEST_TEXT
 from tests.saves import games
 
@@ -332,14 +331,13 @@ def test_listing_survives_whatever_one_save_provokes(
 ) -> None:
     games.saved(tmp_path, entries=3)
     (tmp_path / "other.bnr").write_bytes((tmp_path / "game.bnr").read_bytes())
-    usual = archives.read_header
 
     def failing(data: bytes, name: str) -> object:
         if name == "other.bnr":
             raise MemoryError
-        return usual(data, name)
+        return read_header(data, name)
 
-    monkeypatch.setattr(archives, "read_header", failing)
+    monkeypatch.setattr("saves.archive.read_header", failing)
     found = {info.name: info.fault for info in Folder(tmp_path).listing()}
     assert found == {"game": "", "other": "other.bnr: MemoryError"}
 

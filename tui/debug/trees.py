@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from importlib.resources import files
@@ -22,6 +23,7 @@ from platformdirs import user_cache_path
 
 from engine.core.record import Record
 from tui.console.exits import Wrong
+from tui.console.input_files import content
 
 DECIDING: Final = ("engine", "saves")
 """Folders whose code decides games and reads saves."""
@@ -30,6 +32,16 @@ _ALSO: Final = "pyproject.toml"
 _MOST_KEPT: Final = 64
 """Unpacked trees that are kept; of more the oldest are removed."""
 _SHOWN: Final = 10
+_MOST_WHEEL: Final = 1 << 26
+_MOST_UNPACKED: Final = 1 << 28
+"""Most bytes of a wheel, and of an unpacked tree."""
+
+
+_HARMLESS: Final = (
+    *("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
+    *("-c", "protocol.allow=never", "-c", "log.showSignature=false"),
+)
+"""Options of git against programs that the configuration of a repository may name."""
 
 
 class SourceTree(Record, frozen=True):
@@ -75,17 +87,20 @@ def _folder(place: Path) -> SourceTree:
 
 
 def _wheel(place: Path) -> SourceTree:
-    data = place.read_bytes()
+    data = content(place, _MOST_WHEEL)
     key = f"wheel-{blake2b(data, digest_size=16).hexdigest()}"
     try:
         path = _cached(key, lambda folder: _unzip(data, folder))
-    except (zipfile.BadZipFile, OSError) as problem:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as problem:
         raise Wrong(f"{place}: {problem}") from None
     return SourceTree(path, place.name, is_unpacked=True)
 
 
 def _unzip(data: bytes, folder: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(info.file_size for info in archive.infolist())
+        if size > _MOST_UNPACKED:
+            raise zipfile.BadZipFile(f"{size} bytes unpacked; {_MOST_UNPACKED} are allowed")
         archive.extractall(folder)
 
 
@@ -187,7 +202,7 @@ def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     if git is None:
         raise Wrong("git is not installed, which revisions need")
     return subprocess.run(  # noqa: S603 - git, with arguments that are no options
-        [git, "-C", str(place), *words],
+        [git, *_HARMLESS, "-C", str(place), *words],
         capture_output=True,
         check=False,
         env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -17,6 +18,7 @@ from engine.core.link import Reply
 from engine.core.options import OptionFault, parse_options
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
+from tui.console.input_files import opened
 from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import header_of, players_of, seat_name, seat_named
@@ -84,7 +86,7 @@ def main(
 
 def _opened(path: str) -> TextIO:
     try:
-        return Path(path).open(encoding="utf-8")
+        return TextIOWrapper(opened(Path(path)), encoding="utf-8")
     except OSError as problem:
         raise Wrong(f"{path}: {problem.strerror}") from None
 

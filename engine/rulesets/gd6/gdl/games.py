@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
+from engine.core.documents import LARGEST
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
@@ -48,6 +49,10 @@ from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipp
 # -- importer and exporter -------------------------------------------------------------------------
 
 
+_BEGINNING: Final = 1 << 16
+"""Bytes of a file by which a text is recognised."""
+
+
 class GdlImporter:
     """Importer of texts in the order language. Rules: GD-GDL-6."""
 
@@ -56,7 +61,7 @@ class GdlImporter:
 
     def sniff(self, data: bytes) -> bool:
         """True if the first line that is no comment opens a set-up."""
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        text = data[:_BEGINNING].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         said = (line.strip() for line in text.split("\n"))
         first = next((line for line in said if line and not line.startswith(COMMENT)), "")
         return first.split()[:1] == [START]
@@ -67,6 +72,8 @@ class GdlImporter:
         Raises:
             ScenarioFault: with the line of the first error.
         """
+        if len(data) > LARGEST:
+            raise ScenarioFault("the text", f"larger than {LARGEST} bytes", "GD-GDL-4")
         found = recording_of(parsed(data))
         return Imported(found.scenario, found.remarks, found.play)
 
