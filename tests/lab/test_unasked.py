@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import ast
+import asyncio
+import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from app import main
+from engine.core.codec import encode
 from engine.core.record import replace
+from engine.core.registry import find
+from tests.farm import works
 from tests.lab import runs
 from tui.console.exits import Exit
+from tui.farm.runs import Done
+from tui.farm.supervisor import Farm
+from tui.lab.checking import opening, start_for
 from tui.lab.plans import LabPlan, game_key, meetings, schedule, setup_of
 from tui.lab.proofs import proof_text, prove
 from tui.lab.store import RunFolder
+from tui.play.players import PlanRequest, PlanWorkers
 
 HOME: Final = Path(__file__).parents[2]
 
@@ -154,6 +164,41 @@ def test_hashing_a_class_in_a_package_does_not_import_the_package(tmp_path: Path
     assert not owned.exists()
 
 
+POISONED: Final = ("json.py", "multiprocessing.py", "msgspec.py", "random.py", "sitecustomize.py")
+
+
+@pytest.fixture
+def poisoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with modules that leave a file ``owned``."""
+    for name in POISONED:
+        text = f"open({str(tmp_path / 'owned')!r}, 'w').close()\n"
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_worker_of_a_farm_imports_nothing_from_the_current_folder(poisoned: Path) -> None:
+    with Farm(works.squares, 1, workers=1) as farm:
+        assert [result.value for result in farm.run([2]) if isinstance(result, Done)] == [5]
+    assert not (poisoned / "owned").exists()
+
+
+def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
+    poisoned: Path,
+) -> None:
+    rules = find("weltendaemmerung")
+    level = next(iter(rules.bots))
+    state = opening(rules, start_for(rules, rules.scenarios()["ford"], 2))
+    view = encode(rules.view(state, 0))
+    workers = PlanWorkers()
+    try:
+        plan = asyncio.run(workers.plan(PlanRequest(rules.name, level, view, 0, b"1", 1)))
+    finally:
+        workers.close()
+    assert plan
+    assert not (poisoned / "owned").exists()
+
+
 # -- the door is the only one ------------------------------------------------------------------
 
 STARTING: Final = {
@@ -195,14 +240,25 @@ _DANGEROUS: Final = {"exec", "eval", "compile", "__import__"}
 _PICKLES: Final = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"}
 
 
+_TELLING: Final = re.compile(
+    r"subprocess|multiprocessing|\bpty\b|importlib|runpy|pickle|marshal|shelve|joblib|\bdill\b"
+    r"|\bFarm\(|\bBotProcess\(|(?<![.\w])(?:exec|eval|compile|__import__)\("
+    r"|\bos\.(?:system|popen|fork|posix_spawn|exec|spawn)|from os import|\bimp\b"
+)
+"""Words without which a module starts nothing; few modules are parsed."""
+
+
+@cache
 def sources() -> dict[str, ast.Module]:
-    """Trees of all modules of the program."""
+    """Trees of the modules of the program that may start something."""
     paths = [HOME / "app.py"]
     for top in ("engine", "saves", "tui", "banneret"):
         paths += sorted((HOME / top).rglob("*.py"))
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
     return {
-        path.relative_to(HOME).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
-        for path in paths
+        path.relative_to(HOME).as_posix(): ast.parse(text)
+        for path, text in texts.items()
+        if _TELLING.search(text)
     }
 
 
