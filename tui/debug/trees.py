@@ -37,6 +37,9 @@ _MOST_UNPACKED: Final = 1 << 28
 """Most bytes of a wheel, and of an unpacked tree."""
 
 
+_REGULAR: Final = ("100644", "100755", "100664")
+"""Modes of regular files; symbolic links and other repositories are left out."""
+
 _HARMLESS: Final = (
     *("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     *("-c", "protocol.allow=never", "-c", "log.showSignature=false"),
@@ -177,10 +180,29 @@ class Repository:
         return self.ask("log", "-1", "--format=%s", commit).strip()
 
     def _unpack(self, commit: str, names: list[str], folder: Path) -> None:
-        done = _run(self.top, "archive", "--format=zip", commit, *names)
-        if done.returncode:
-            raise Wrong(f"git archive: {done.stderr.decode(errors='replace').strip()[:200]}")
-        _unzip(done.stdout, folder)
+        """Write the files of a commit as they are stored: ``git archive`` would run filters.
+
+        Raises:
+            Wrong: git fails, or the files are too large or have no names of files.
+        """
+        listed = self.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *names)
+        files = []
+        for row in listed.split("\0")[:-1]:
+            about, _, path = row.partition("\t")
+            mode, _, number, size = about.split()
+            if mode in _REGULAR:
+                files.append((folder.joinpath(*_parts(path)), number, int(size)))
+        if sum(size for _, _, size in files) > _MOST_UNPACKED:
+            raise Wrong(f"{commit[:_SHOWN]}: more than {_MOST_UNPACKED} bytes")
+        asked = "".join(f"{number}\n" for _, number, _ in files)
+        data, at = _run(self.top, "cat-file", "--batch", given=asked.encode()).stdout, 0
+        for path, number, size in files:
+            at = data.find(b"\n", at) + 1
+            if not at or len(data) < at + size:
+                raise Wrong(f"git cat-file: {number[:_SHOWN]} is missing")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data[at : at + size])
+            at += size + 1
 
 
 def _git(place: Path, *words: str) -> str | None:
@@ -192,7 +214,19 @@ def _git(place: Path, *words: str) -> str | None:
     return done.stdout.decode(errors="replace") if not done.returncode else None
 
 
-def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+def _parts(path: str) -> list[str]:
+    """Parts of a path in a repository.
+
+    Raises:
+        Wrong: it would lead out of the folder.
+    """
+    parts = path.split("/")
+    if any(part in {"", ".", "..", ".git"} for part in parts):
+        raise Wrong(f"{path[:40]!r} is no path of a file")
+    return parts
+
+
+def _run(place: Path, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git without optional locks, so that not even the index is refreshed.
 
     Raises:
@@ -203,6 +237,7 @@ def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
         raise Wrong("git is not installed, which revisions need")
     return subprocess.run(  # noqa: S603 - git, with arguments that are no options
         [git, *_HARMLESS, "-C", str(place), *words],
+        input=given,
         capture_output=True,
         check=False,
         env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"},

@@ -26,7 +26,7 @@ from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
 from tui.console.input_files import content
 from tui.console.printing import columns, say
-from tui.debug.trees import Repository, find_tree
+from tui.debug.trees import Repository, find_tree, own_tree
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.lab.bot_code import asked
@@ -315,9 +315,12 @@ def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
 
 
 def _last_written(path: Path) -> str:
-    """Revision in which a file was last written; empty: it is not known."""
+    """Revision of this program in which a file was last written; empty: it is not known.
+
+    Code of another repository runs only if ``--with`` names it.
+    """
     repository = Repository.find(path.absolute().parent)
-    if repository is None:
+    if repository is None or repository.top.resolve() != own_tree().path:
         return ""
     return repository.ask("log", "-1", "--format=%H", "--", str(path.absolute())).strip()
 
