@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Final
 
-from engine.core.documents import LARGEST
 from engine.core.ids import Seat
 from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write as notation_of
@@ -48,6 +47,9 @@ from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipp
 
 # -- importer and exporter -------------------------------------------------------------------------
 
+
+LARGEST: Final = 1_000_000
+"""Most bytes of a text; a long game has a tenth of it."""
 
 _BEGINNING: Final = 1 << 16
 """Bytes of a file by which a text is recognised."""
@@ -110,7 +112,10 @@ class GdlExporter:
         Raises:
             ScenarioFault: the language cannot express the game.
         """
-        return write(document_of(entries)).encode()
+        text = write(document_of(entries)).encode()
+        if len(text) > LARGEST:
+            raise ScenarioFault("the text", f"larger than {LARGEST} bytes", "GD-GDL-4")
+        return text
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
