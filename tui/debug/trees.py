@@ -186,12 +186,12 @@ class Repository:
             Wrong: git fails, or the files are too large or have no names of files.
         """
         listed = self.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *names)
-        files = []
+        files: list[tuple[Path, str, int]] = []
         for row in listed.split("\0")[:-1]:
-            about, _, path = row.partition("\t")
-            mode, _, number, size = about.split()
+            about, _, name = row.partition("\t")
+            mode, _, stored, length = about.split()
             if mode in _REGULAR:
-                files.append((folder.joinpath(*_parts(path)), number, int(size)))
+                files.append((folder.joinpath(*_parts(name)), stored, int(length)))
         if sum(size for _, _, size in files) > _MOST_UNPACKED:
             raise Wrong(f"{commit[:_SHOWN]}: more than {_MOST_UNPACKED} bytes")
         asked = "".join(f"{number}\n" for _, number, _ in files)
