@@ -19,7 +19,7 @@ from engine.core.record import Command, Event, replace
 from engine.core.replay import Cursor, Verdict, fold, verify
 from engine.core.ruleset import AnyRuleset, Scenario, ScenarioFault
 from engine.core.scenarios import fitted, names_in
-from engine.core.soundness import check_seats, log_faults
+from engine.core.soundness import check_position, check_seats, log_faults
 from saves.archive import Folder
 from saves.reader import as_text
 from tui.console.exits import Wrong
@@ -360,11 +360,12 @@ def open(save: str | Path, *, folder: str | Path | None = None) -> Game:  # noqa
 
     Raises:
         SaveFault: it cannot be read.
-        BrokenLog: an event of it cannot be applied.
+        BrokenLog: an event of it cannot be applied, or no game reaches its position.
     """
     opened = Folder(None if folder is None else Path(folder)).read(str(save))
     rules = registry.find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         game: EngineGame[Any, Any, Any, Any] = EngineGame(rules, opened.header.seed, opened.log)
         check_seats(rules, opened.header, game.state)
+        check_position(rules, opened.log, game.state)
         return Game(opened.header, game)

@@ -31,7 +31,8 @@ from engine.core.record import Command, replace
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Wrong
-from tui.lab.bots import LabPlayer, PlanMoment, PlanningPlayer, check_bots, read_bot
+from tui.lab.bot_code import allow, check_bots
+from tui.lab.bots import LabPlayer, PlanMoment, PlanningPlayer, read_bot
 from tui.lab.games import GameResult, play_game, player_of
 from tui.lab.plans import GameLimits, LabPlan, meetings, schedule, setup_of
 from tui.lab.scoring import bot_points
@@ -120,6 +121,7 @@ def _player(game: Game, seat: Seat, bot: BotLike) -> LabPlayer:
     rules = game.engine.rules
     if isinstance(bot, str):
         spec = read_bot(bot)
+        allow([spec])
         check_bots(rules, [spec])
         return player_of(rules, spec, seat, game.seats, GameLimits())
     return PlanningPlayer(rules, _Adapted(rules, bot), _name_of(bot), is_foreign=False)
@@ -274,6 +276,7 @@ def match(  # noqa: PLR0913 - as a match is named
         pairs=pairs,
         seed=seed,
     )
+    allow(map(read_bot, plan.bots))
     setup = setup_of(plan)
     tasks = schedule(plan, setup, meetings(plan.format, 2, setup.seats))
     games = tuple(play_game(rules, setup, task).result for task in tasks)

@@ -291,6 +291,9 @@ def _info(path: Path) -> SaveInfo:
         entries = sum(_entries(frame, path) for frame in scan(data))
     except (OSError, SaveFault) as problem:
         return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=str(problem))
+    except Exception as problem:  # noqa: BLE001 - one save must not hide the others
+        fault = f"{path.name}: {type(problem).__name__}"
+        return SaveInfo(path.stem, "", "", (), 0, size, modified, fault=fault)
     fault = "" if entries else f"{path.name}: empty, no game was begun in it"
     return SaveInfo(
         path.stem, header.ruleset, header.title, header.players, entries, size, modified, fault

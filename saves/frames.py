@@ -30,10 +30,15 @@ START: Final = bytes(8)
 LARGEST: Final = 8 << 20
 """Most bytes of a payload."""
 
+LARGEST_HEADER: Final = (1 << 20) - 64
+"""Most bytes of the payload of a header, which is read from the first MiB of a file."""
+
 FIRST_BYTE: Final = 0x95
 """First byte of every frame: a MessagePack array of five."""
 
 _BLOCK: Final = 1 << 16
+_LONGEST_FRAME: Final = LARGEST + 64
+"""Most bytes of a frame: its payload, and what is before it."""
 _KINDS: Final = tuple(
     kind.encode() for kind in (ENTRY, HEAD, AGAIN, ENGINE, COMMENT, CLOCK, SEAT, TALK)
 )
@@ -68,8 +73,9 @@ def pack_frame(kind: str, seq: int, payload: bytes, chain: bytes) -> tuple[bytes
     Raises:
         ValueError: the payload is too large.
     """
-    if len(payload) > LARGEST:
-        raise ValueError(f"a frame of {len(payload)} bytes is larger than {LARGEST}")
+    largest = LARGEST_HEADER if kind == HEADER else LARGEST
+    if len(payload) > largest:
+        raise ValueError(f"a frame of {len(payload)} bytes is larger than {largest}")
     label = _label(kind, seq)
     crc = zlib.crc32(payload, zlib.crc32(label))
     after = _chain(chain, label, payload)
@@ -86,10 +92,13 @@ def scan(data: bytes | memoryview) -> Iterator[Frame | Fault]:
         try:
             parts = unpacker.unpack()
         except msgpack.OutOfData:
-            if fed < size:
+            if fed < size and fed - at <= _LONGEST_FRAME:
                 unpacker.feed(data[fed : fed + _BLOCK])
                 fed += _BLOCK
                 continue
+            if fed < size:
+                yield Fault(at, f"no frame: it is longer than {LARGEST} bytes")
+                return
             if at < size:
                 yield Fault(at, "the last frame is not complete", torn=True)
             return
@@ -123,7 +132,7 @@ def has_frames(data: bytes, start: int) -> bool:
 def _frame_at(data: bytes, at: int) -> bool:
     unpacker = _unpacker()
     try:
-        unpacker.feed(data[at : at + LARGEST + 64])
+        unpacker.feed(data[at : at + _LONGEST_FRAME])
         parts = unpacker.unpack()
     except (ValueError, msgpack.UnpackException, msgpack.OutOfData):
         return False
@@ -135,7 +144,7 @@ def _unpacker() -> msgpack.Unpacker:
     return msgpack.Unpacker(
         raw=False,
         strict_map_key=True,
-        max_buffer_size=LARGEST + _BLOCK,
+        max_buffer_size=_LONGEST_FRAME + _BLOCK,
         max_str_len=16,
         max_bin_len=LARGEST,
         max_array_len=5,

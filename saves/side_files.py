@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import re
@@ -128,6 +129,17 @@ class KeyframeFile(Record, frozen=True):
     kept: tuple[Keyframe, ...]
 
 
+def _bytes_of(side: Path) -> bytes:
+    """Bytes of a regular file; a pipe would never end.
+
+    Raises:
+        OSError: it cannot be read, or is no regular file.
+    """
+    if not side.is_file():
+        raise OSError(errno.EINVAL, "not a regular file")
+    return side.read_bytes()
+
+
 def keyframe_file(save: Path) -> Path:
     """Keyframe file of a save."""
     return beside(save, KEYS)
@@ -139,7 +151,7 @@ def load_keyframes(save: Path, state_type: Any, chains: tuple[bytes, ...]) -> di
         side = keyframe_file(save)
         if side.stat().st_size > _LARGEST_KEYS:
             return {}
-        data = side.read_bytes().removeprefix(_KEYS_MAGIC)
+        data = _bytes_of(side).removeprefix(_KEYS_MAGIC)
         if _hash(data[_HASH:]) != data[:_HASH]:
             return {}
         stored: KeyframeFile = decoder(KeyframeFile).decode(data[_HASH:])
@@ -231,7 +243,7 @@ def _marks_in(side: Path) -> dict[str, dict[str, str]] | None:
     """
     if side.stat().st_size > _LARGEST_MARKS:
         return None
-    data = side.read_bytes()
+    data = _bytes_of(side)
     try:
         found: MarkFile = json_decoder(MarkFile).decode(data)
         return {whose: dict(named) for whose, named in found.marks.items()}

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
+from typing import Final
 
 from engine.core.archive import Comment, Notice, SaveFault
 from engine.core.codec import encode
@@ -22,6 +23,9 @@ from saves.payloads import (
     HeadPayload,
     NoticePayload,
 )
+
+LONGEST_TEXT: Final = 1 << 16
+"""Most bytes of a comment and of the texts of a notice."""
 
 
 class Writer:
@@ -85,6 +89,7 @@ class Writer:
         Raises:
             SaveFault: it cannot be kept; nothing changed.
         """
+        self._check_text(comment.text)
         self._append(COMMENT, self._entries, CommentPayload(comment.seq, comment.text))
 
     def notice(self, notice: Notice) -> None:
@@ -93,6 +98,7 @@ class Writer:
         Raises:
             SaveFault: it cannot be kept; nothing changed.
         """
+        self._check_text(notice.name + notice.text)
         patient, self.patient = self.patient, True
         fields = {name: getattr(notice, name) for name in NoticePayload.__struct_fields__}
         try:
@@ -157,6 +163,11 @@ class Writer:
         self._dirty = self.patient
         self._good += len(packed)
         self._chain = chain
+
+    def _check_text(self, text: str) -> None:
+        size = len(text.encode(errors="surrogatepass"))
+        if size > LONGEST_TEXT:
+            raise SaveFault(f"{self.path.name}: a text of {size} bytes; {LONGEST_TEXT} are allowed")
 
     def _check(self) -> None:
         """Stop if another program changed or removed the file."""

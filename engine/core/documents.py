@@ -9,9 +9,15 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from itertools import chain
 from typing import Any, Final
 
 from engine.core.printable import composed
+
+DEEPEST: Final = 64
+"""Most lists and tables inside of each other in what is read from outside."""
+
+_NESTING: Final = (dict, list)
 
 LARGEST: Final = 4_000_000
 """Most bytes of a file of either kind."""
@@ -36,6 +42,21 @@ _TOKEN: Final = re.compile(
 _WORD: Final = re.compile(_PART)
 
 
+def check_nesting(value: Any, most: int = DEEPEST) -> Any:
+    """Return plain data, unless lists and tables are nested too deeply to be handled and shown.
+
+    Raises:
+        ValueError: they are.
+    """
+    level: list[Any] = [value] if isinstance(value, _NESTING) else []
+    for _ in range(most):
+        if not level:
+            return value
+        parts = chain.from_iterable(one.values() if isinstance(one, dict) else one for one in level)
+        level = [part for part in parts if isinstance(part, _NESTING)]
+    raise ValueError(f"nested more than {most} deep")
+
+
 def read_document(data: bytes) -> Any:
     """The plain data of a file: JSON if it begins with ``{``, else TOML.
 
@@ -46,7 +67,7 @@ def read_document(data: bytes) -> Any:
     if not text.lstrip().startswith("{"):
         return _toml(text)
     try:
-        return json.loads(text)
+        return check_nesting(json.loads(text))
     except (ValueError, RecursionError) as problem:
         raise ValueError(f"neither TOML nor JSON: {_line(problem)}") from None
 
@@ -74,9 +95,10 @@ def _toml(text: str) -> dict[str, Any]:
         raise ValueError(f"TOML of more than {LARGEST_TOML} characters; JSON may be longer")
     _check_keys(text)
     try:
-        return tomllib.loads(text)
+        found: dict[str, Any] = check_nesting(tomllib.loads(text))
     except (ValueError, RecursionError) as problem:
         raise ValueError(f"neither TOML nor JSON: {_line(problem)}") from None
+    return found
 
 
 def _check_keys(text: str) -> None:

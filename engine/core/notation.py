@@ -20,6 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.core.codec import convert, encode_json
+from engine.core.documents import check_nesting
 from engine.core.record import Command, tag
 from engine.core.refused import Denied, Refused
 
@@ -85,7 +86,7 @@ def to_json(command: Command) -> str:
 
 def _read_json(text: str, union: Any) -> Command:
     try:
-        raw = json.loads(text, object_pairs_hook=_once_each)
+        raw = check_nesting(json.loads(text, object_pairs_hook=_once_each))
     except (ValueError, RecursionError) as problem:
         raise BadNotation(f"No command: {problem}.") from None
     classes = command_classes(union)

@@ -15,13 +15,14 @@ from engine.core.log import EventLog
 from engine.core.printable import clipped
 from engine.core.refused import Refused
 from engine.core.replay import BrokenLog, verify
-from engine.core.ruleset import AnyRuleset
+from engine.core.ruleset import AnyRuleset, ScenarioFault
 
 _PROVOKED = (
     ArithmeticError,
     AssertionError,
     AttributeError,
     LookupError,
+    MemoryError,
     RuntimeError,
     TypeError,
     ValueError,
@@ -52,6 +53,25 @@ def log_faults(rules: AnyRuleset, log: EventLog[Any, Any]) -> Iterator[None]:
         reason = f"{found.field}: recorded {found.recorded}, now {found.now}"
         raised = f"{type(problem).__name__}: {problem}"
         raise BrokenLog(found.seq, found.event, f"{reason}; {raised}") from problem
+
+
+def check_position(rules: AnyRuleset, log: EventLog[Any, Any], state: Any) -> None:
+    """Refuse to go on from a position that no game reaches, before anything computes with it.
+
+    A number in it may be so large that a computer player takes all memory. A position that the
+    rules refuse as a scenario is still accepted if they verify the log.
+
+    Raises:
+        BrokenLog: the position is impossible, and the log does not verify.
+    """
+    try:
+        if rules.owes(state):
+            rules.check(rules.position(state))
+    except (ScenarioFault, *_PROVOKED) as problem:
+        found = verify(rules, log).divergence
+        if found is not None:
+            reason = f"{found.field}: recorded {found.recorded}, now {found.now}"
+            raise BrokenLog(found.seq, found.event, f"{reason}; {problem}") from problem
 
 
 @contextlib.contextmanager

@@ -13,21 +13,27 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.core.codec import decoder, encode
+from engine.core.codec import convert, decoder, encode
+from engine.core.containers import Roster
 from engine.core.decision import is_heard, mark, states_around
 from engine.core.dice import Dice, Seeded, Throw, pack, unpack
 from engine.core.ids import ROOT, Seat
 from engine.core.log import AnyEntry, Entry
 from engine.core.notation import write
 from engine.core.options import OptionFault, Value
+from engine.core.printable import clipped
 from engine.core.record import Command, Record, replace
 from engine.core.refused import Denied, Refused
 from engine.core.replay import Divergence, first_difference
 from engine.core.ruleset import AnyRuleset, ScenarioFault
-from engine.debug.paths import NoPath, find, put, value
+from engine.debug.paths import NoPath, PathKey, find, put, value
 from engine.debug.paths import write as path_text
 
 _WORDS: Final[Mapping[str, Any]] = {"yes": True, "no": False, "none": None}
+
+
+_LONGEST_REASON: Final = 200
+"""Most characters of a reason that quotes a value."""
 
 
 class NoBranch(ValueError):
@@ -229,12 +235,29 @@ def with_value(rules: AnyRuleset, state: Any, text: str, wanted: str) -> Any:
     if path[-1] == "id":
         raise NoBranch(f"{path_text(path)} stays as it is: an id is a name for ever")
     try:
-        new = put(state, path, _read(value(state, path), wanted))
+        new = put(state, path, _fitting(state, path, wanted))
         return decoder(rules.state_type).decode(encode(new))
     except NoPath:
         raise
-    except (ValueError, OverflowError, TypeError) as problem:
-        raise NoBranch(f"{path_text(path)} cannot be {wanted[:40]}: {problem}") from None
+    except (ValueError, OverflowError, TypeError, RecursionError) as problem:
+        why = clipped(str(problem), _LONGEST_REASON)
+        raise NoBranch(f"{path_text(path)} cannot be {clipped(wanted, 40)}: {why}") from None
+
+
+def _fitting(state: Any, path: Sequence[PathKey], wanted: str) -> Any:
+    """The wanted value; a row of a roster is a record of its kind and keeps its id.
+
+    Raises:
+        ValueError: it is no such row.
+    """
+    old = value(state, path)
+    new = _read(old, wanted)
+    if not isinstance(value(state, path[:-1]), Roster):
+        return new
+    row = convert(new, type(old))
+    if row.id != old.id:
+        raise ValueError(f"its id stays {old.id}")
+    return row
 
 
 def _read(old: Any, text: str) -> Any:
@@ -266,7 +289,7 @@ def begun_anew(rules: AnyRuleset, seed: bytes, state: Any, first: AnyEntry) -> t
     except (ScenarioFault, OptionFault):
         raise
     except Exception as problem:
-        text = f"{type(problem).__name__}: {problem}"
+        text = clipped(f"{type(problem).__name__}: {problem}", _LONGEST_REASON)
         raise NoBranch(f"no game can begin from that position: {text}") from problem
     thrown, made = pack(dice.thrown), mark(rules, after, events)
     return Entry(0, ROOT, first.seat, None, tuple(events), thrown, made), after

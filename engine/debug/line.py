@@ -154,7 +154,8 @@ class GameLine:
         """
         text = text.strip()
         if text.endswith("^"):
-            return self.earlier(text[:-1])
+            named = text.rstrip("^")
+            return max(0, self.earlier(named) - (len(text) - len(named) - 1))
         if text == "start":
             return self.starts[1] if self.entries else 0
         if text == "end":

@@ -11,6 +11,7 @@ from typing import Any
 import msgpack
 import pytest
 
+import banneret
 from app import main
 from engine.core.log import EventLog
 from engine.core.registry import find
@@ -137,3 +138,47 @@ def test_what_a_broken_log_provokes_names_the_entry_that_does_not_fit(tmp_path: 
     assert "KeyError: 7" in str(told)
     for expected in (ScenarioFault("x", "y"), OSError("no"), BrokenLog(1, 1, "known")):
         assert raised_in(rules, hostile, expected) is expected
+    assert isinstance(raised_in(rules, hostile, MemoryError()), BrokenLog)
+
+
+GIANTS: dict[str, Change] = {
+    "points of a unit": lambda tree: tree["events"][0]["units"][13].update(b=10**9),
+    "points left": lambda tree: [unit.update(b=10**9) for unit in tree["events"][0]["units"]],
+}
+
+
+@pytest.mark.parametrize("name", GIANTS)
+@pytest.mark.parametrize(
+    "words", [("play", "--plain"), ("lab", "feed", "--seat", "1", "--bot=easy")]
+)
+def test_impossible_position_is_refused_before_a_computer_player_computes(
+    name: str,
+    words: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "bad.bnr"
+    path.write_bytes(changed(_giant(name), HEADER, _computers_only))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("end\n"))
+    assert main([*words, str(path)]) == Exit.DAMAGED
+    assert is_one_line_fault(capsys.readouterr().err)
+
+
+def _giant(name: str) -> bytes:
+    """A save of one entry, whose position has impossible numbers."""
+    whole = next(one.data for one in mutations.saves() if one.ruleset == "weltendaemmerung")
+    frames = [one for one in scan(whole) if isinstance(one, Frame)]
+    return changed(whole[: frames[1].end], ENTRY, GIANTS[name])
+
+
+def _computers_only(tree: dict[str, Any]) -> None:
+    for player in tree["players"]:
+        player["bot"] = "easy"
+
+
+def test_banneret_open_refuses_an_impossible_position(tmp_path: Path) -> None:
+    path = tmp_path / "bad.bnr"
+    path.write_bytes(_giant("points of a unit"))
+    with pytest.raises(BrokenLog, match=r"entry 0\.1: units\[13\]\.b: recorded 1000000000, now 14"):
+        banneret.open(path)

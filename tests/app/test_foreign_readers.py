@@ -23,7 +23,7 @@ from engine.core.archive import SeatPlayer
 from engine.core.registry import find, names
 from saves.archive import Folder
 from tests.contract.plans import plan
-from tui.app.export import _FORMATS
+from tui.app.export import _TAKEN
 from tui.console.commands import PROGRAM, ArgumentGroup, CommandSpec
 from tui.console.faults import keep
 from tui.play.setup import NewGame, begin
@@ -164,7 +164,7 @@ def exports(*, slow: bool = False) -> Iterator[tuple[str, str]]:
 def _exports() -> Iterator[tuple[str, str]]:
     for name in names():
         own = [exporter.name for exporter in find(name).exporters]
-        shown = _FORMATS if name == "weltendaemmerung" else ("position", "cast", "jsonl")
+        shown = _TAKEN if name == "weltendaemmerung" else ("position", "cast", "jsonl")
         for kind in (*shown, *own):
             yield name, kind
 
@@ -219,7 +219,7 @@ def has_json(spec: CommandSpec) -> bool:
 
 def test_every_format_and_every_json_has_a_reader() -> None:
     own = {exporter.name for name in names() for exporter in find(name).exporters}
-    assert {*EXPORTS} == {*_FORMATS} | own
+    assert {*EXPORTS} == {*_TAKEN} | own
     assert {*JSON} == {spec.name for spec in PROGRAM if has_json(spec)}
 
 

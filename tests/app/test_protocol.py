@@ -109,6 +109,8 @@ def test_unknown_messages_and_fields_are_ignored() -> None:
         ("{", "NO_JSON"),
         ("[" * 50_000, "NO_JSON"),
         ("7", "NO_JSON"),
+        ('{"type": "state", "id": ' + "[" * 985 + "]" * 985 + "}", "NO_JSON"),
+        ('{"type": "act", "command": {"do": ' + "[" * 300 + "]" * 300 + "}}", "NO_JSON"),
         (None, "TOO_LONG"),
         ({"type": "act", "command": "end-phase"}, "NOT_READY"),
         ({"type": "offers", "about": "me"}, "BAD_ABOUT"),

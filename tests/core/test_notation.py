@@ -235,3 +235,10 @@ def test_the_usage_tells_how_each_value_is_written() -> None:
     assert describe(bool) == "yes or no"
     assert list(command_classes(Both)) == ["every-thing", "nothing"]
     assert command_classes(Nothing) == {"nothing": Nothing}
+
+
+@pytest.mark.parametrize("depth", [70, 500, 985])
+def test_deeply_nested_command_is_no_command(depth: int) -> None:
+    text = '{"do": "nothing", "x": ' + "[" * depth + "]" * depth + "}"
+    with pytest.raises(BadNotation, match="No command: "):
+        read(text, Both)

@@ -168,3 +168,11 @@ def test_ctrl_c_finds_its_usual_handler_after_a_run() -> None:
         assert signal.getsignal(signal.SIGINT) is before
         list(farm.run([3]))
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_process_that_left_the_session_of_its_worker_ends_with_it(tmp_path: Path) -> None:
+    with Farm(works.daemons, str(tmp_path), workers=1) as farm:
+        found = [result.value for result in farm.run([1, 2]) if isinstance(result, Done)]
+        assert all(Path(f"/proc/{process}").exists() for process in found)
+    assert len(found) == 2
+    wait_for(lambda: not any(is_alive(process) for process in found))

@@ -283,3 +283,22 @@ def same_greeting() -> bytes:
 def other_greeting() -> bytes:
     """A greeting that no other process gives."""
     return f"process {os.getpid()}".encode()
+
+
+def daemons(setup: str) -> Callable[[int], int]:
+    """Start a process that leaves the session and its parent; its number."""
+
+    def start(number: int) -> int:
+        told = Path(setup) / f"daemon-{number}"
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork():
+                os._exit(0)
+            told.with_suffix(".new").write_text(str(os.getpid()), encoding="ascii")
+            told.with_suffix(".new").rename(told)
+            time.sleep(1000)
+        while not told.exists():
+            time.sleep(0.001)
+        return int(told.read_text(encoding="ascii"))
+
+    return start

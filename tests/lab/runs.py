@@ -8,6 +8,8 @@ from typing import Any
 
 from saves.archive import Folder
 from tui.farm.supervisor import Farm
+from tui.lab.bot_code import allow
+from tui.lab.bots import read_bot
 from tui.lab.games import ReportedGame
 from tui.lab.plans import GameTask, LabPlan, LabSetup, setup_of
 from tui.lab.running import Workers, play_run
@@ -18,7 +20,8 @@ PORTS = LabPorts(Folder, "test")
 
 
 def plan(*bots: str, **fields: Any) -> LabPlan:
-    """A plan on The Ford."""
+    """A plan on The Ford, whose bots may start."""
+    allow(map(read_bot, bots))
     given: dict[str, Any] = {"pairs": 2, "scenarios": ("ford",), **fields}
     return LabPlan("weltendaemmerung", bots or ("easy", "normal"), **given)
 

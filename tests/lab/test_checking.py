@@ -25,6 +25,7 @@ from tests.lab.zoo_games import (
 )
 from tests.programs import needs
 from tui.console.exits import Exit, Wrong
+from tui.lab.bot_code import allow
 from tui.lab.bots import read_bot
 from tui.lab.checking import BotCheck, CheckRow, check_verb, positions_by_phase, start_for
 from tui.lab.plans import GameLimits
@@ -47,6 +48,7 @@ TRIALS = (
 def checked(bot: str, limits: GameLimits = LONG, positions: int = 1) -> dict[str, CheckRow]:
     """The table of a bot on the smallest map, by its first column."""
     rules = find(RULESET)
+    allow([read_bot(bot)])
     check = BotCheck(rules, FORD, read_bot(bot), positions=positions, limits=limits)
     return {row.check: row for row in check.rows()}
 

@@ -14,7 +14,8 @@ from engine.core.record import replace
 from tests.lab.runs import plan, setup
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Wrong
-from tui.lab.bots import BotSpec, bot_hash, check_bots, python_bot, read_bot
+from tui.lab.bot_code import allow, bot_hash, check_bots, python_bot
+from tui.lab.bots import BotSpec, read_bot
 from tui.lab.endings import Endings
 from tui.lab.plans import (
     GameLimits,
@@ -78,15 +79,22 @@ def test_bots_are_read_and_written(text: str, bot: BotSpec) -> None:
 )
 def test_a_bot_that_is_not_to_be_had_is_one_line(texts: list[str], reason: str) -> None:
     with pytest.raises(Wrong) as wrong:
-        check_bots(RULES, [read_bot(text) for text in texts])
+        _checked(texts)
     assert reason in str(wrong.value)
     assert "\n" not in str(wrong.value)
+
+
+def _checked(texts: list[str]) -> None:
+    bots = [read_bot(text) for text in texts]
+    allow(bots)
+    check_bots(RULES, bots)
 
 
 def test_the_hash_of_a_bot_follows_its_code_and_its_parameters(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text("class Bot:\n    def __init__(self, x=0): self.x = x\n    plan = print\n")
     bots = [read_bot(f"py:{file}:Bot{words}") for words in ("", "?x=1", "?x=2")]
+    allow(bots)
     hashes = [bot_hash(RULES, bot) for bot in bots]
     assert len(set(hashes)) == 3
     assert python_bot(bots[2]).x == 2
@@ -173,8 +181,10 @@ def test_a_plan_that_cannot_be_played_says_why(made: LabPlan, reason: str) -> No
 def test_a_file_that_leaves_does_not_end_the_program(tmp_path: Path, text: str, name: str) -> None:
     path = tmp_path / "leaves.py"
     path.write_text(text)
+    bots = [read_bot(f"py:{path}:{name}")]
+    allow(bots)
     with pytest.raises(Wrong, match="SystemExit: 3"):
-        check_bots(RULES, [read_bot(f"py:{path}:{name}")])
+        check_bots(RULES, bots)
 
 
 @pytest.mark.parametrize("name", ["seats", "pairs", "rounds", "seed", "longest"])

@@ -15,6 +15,7 @@ from engine.core.record import replace
 from tests.lab.runs import PORTS, plan, run
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit, Wrong
+from tui.lab import bot_code
 from tui.lab.plans import game_key
 from tui.lab.proofs import (
     RunProof,
@@ -180,11 +181,14 @@ def test_other_code_is_told_and_played_only_if_that_is_wanted(
     ]
 
 
-def test_programs_that_a_file_names_are_not_run_unasked(tmp_path: Path) -> None:
+def test_programs_that_a_file_names_are_not_run_unasked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bot = tmp_path / "copy.py"
     bot.write_text(BOT, encoding="utf-8")
     run(tmp_path / "run", plan("easy", f"py:{bot}:Copy", pairs=1))
     path = written(tmp_path, prove(RunFolder.read(tmp_path / "run"), brief=True))
+    monkeypatch.setattr(bot_code, "_allowed", set())
     with pytest.raises(Wrong, match=r"would run py:.*copy\.py:Copy; --run-bots allows it"):
         verify(path)
     assert verify(path, "--run-bots") == Exit.OK

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.lab.zoo_games import PYTHON
+from tui.lab.bot_code import allow
+from tui.lab.bots import read_bot
 from tui.lab.environments import turn_env
 from tui.lab.games import play_games
 from tui.lab.plans import GameTask, LabPlan, setup_of
@@ -32,6 +34,7 @@ def first_heard(path: Path, other: str) -> list[str]:
     (path / "listens.py").write_text(LISTENS)
     heard = path / other
     bots = (other, f"{PYTHON} {path / 'listens.py'} {heard}")
+    allow(map(read_bot, bots))
     setup = setup_of(LabPlan("gd6", bots, ("west",), seats=2))
     played = play_games(setup)(GameTask(0, 0, (0, 1), 7))
     assert played.result.fault is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 from pathlib import Path
 
@@ -167,3 +168,21 @@ def test_a_kept_game_verifies(tmp_path: Path) -> None:
     keys = RunFolder.read(tmp_path / "run").rows.keys()
     assert {info.name for info in archive.listing()} == set(keys)
     assert all(info.entries > 10 and not info.fault for info in archive.listing())
+
+
+def test_files_and_folders_of_a_run_are_private_whatever_the_umask(tmp_path: Path) -> None:
+    usual = os.umask(0)
+    try:
+        path = tmp_path / "new" / "run"
+        run(path, plan("easy", "cmd:false", pairs=1, keep="all"))
+        with RunFolder.create(path, plan("easy", "cmd:false", pairs=1, keep="all")) as folder:
+            folder.stop(stopped=True)
+            folder.drop(next(iter(folder.rows)))
+    finally:
+        os.umask(usual)
+    found = sorted((tmp_path / "new").rglob("*"))
+    assert {"plan.toml", "setup.bin", "results.jsonl", "times.jsonl", "stopped", "logs"} <= {
+        one.name for one in found
+    }
+    for one in (tmp_path / "new", *found):
+        assert one.stat().st_mode & 0o777 == (0o700 if one.is_dir() else 0o600), one

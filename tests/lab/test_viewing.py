@@ -71,7 +71,15 @@ def test_games_are_named_by_number_or_by_key(bare: Path) -> None:
 
 
 def args(path: Path, **words: object) -> Namespace:
-    usual = {"runs": None, "where": None, "won": None, "lost": None, "faults": False, "jobs": 0}
+    usual = {
+        "run_bots": False,
+        "runs": None,
+        "where": None,
+        "won": None,
+        "lost": None,
+        "faults": False,
+        "jobs": 0,
+    }
     return Namespace(run=str(path), json=False, **{**usual, **words})
 
 

@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 from engine.core.registry import find
 from tests.programs import program
 from tui.lab import keeper
+from tui.lab.bot_code import allow
+from tui.lab.bots import read_bot
 from tui.lab.games import ReportedGame, play_game
 from tui.lab.plans import GameLimits, GameTask, LabPlan, LabSetup, setup_of
 
@@ -66,6 +68,7 @@ def setup_with(*bots: str, limits: GameLimits = LIMITS, ruleset: str = RULESET) 
     """Setup of games of these bots, on the smallest map."""
     scenario = {RULESET: "ford", "gd6": "spies", "kaladan": "duel"}[ruleset]
     plan = LabPlan(ruleset, bots, scenarios=(scenario,), limits=limits, keep="none")
+    allow(map(read_bot, bots))
     return setup_of(plan)
 
 

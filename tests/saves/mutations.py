@@ -194,6 +194,8 @@ def program() -> bytes:
 
 def changed(sample: Sample, dice: Random) -> bytes:
     """A sample after a few hostile changes."""
+    if sample.kind == "save" and dice.random() < 0.25:
+        return _beginning(sample.data, dice)
     if sample.kind == "save" and dice.random() < 0.8:
         return _frames(sample.data, dice)
     if sample.suffix == ".json" and dice.random() < 0.85:
@@ -283,6 +285,26 @@ def _frames(data: bytes, dice: Random) -> bytes:
                 at = dice.randrange(len(parts)) if dice.random() < 0.6 else dice.randrange(2)
                 parts[at] = _payload(parts[at % len(parts)], dice)
     return _packed(_renumbered(parts) if dice.random() < 0.5 else parts)
+
+
+def _beginning(data: bytes, dice: Random) -> bytes:
+    """A save whose first position no game reaches, mostly with a computer player to move."""
+    parts = [(one.kind, one.seq, one.payload) for one in scan(data) if isinstance(one, Frame)]
+    kind, seq, payload = parts[0]
+    header = msgpack.unpackb(payload, strict_map_key=False)
+    players = header["players"]
+    if dice.random() < 0.7 and len(players) > 1:
+        first, other = players[0].get("bot", ""), players[1].get("bot", "")
+        players[0]["bot"], players[1]["bot"] = other, first
+    parts[0] = kind, seq, msgpack.packb(header) or b""
+    kind, seq, payload = parts[1]
+    entry = msgpack.unpackb(payload, strict_map_key=False)
+    for _ in range(dice.choice((1, 1, 2, 4))):
+        entry["events"] = _tree(entry["events"], dice)
+    if dice.random() < 0.8:
+        entry.pop("mark", None)
+    parts[1] = kind, seq, msgpack.packb(entry) or b""
+    return _packed(parts[:2] if dice.random() < 0.7 else parts)
 
 
 def _payload(part: tuple[str, int, bytes], dice: Random) -> tuple[str, int, bytes]:

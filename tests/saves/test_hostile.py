@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import run
@@ -13,12 +15,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.core.archive import SaveFault
+from engine.core.archive import Comment, Notice, SaveFault
+from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.replay import BrokenLog, fold
 from saves.archive import Folder
-from saves.frames import AGAIN, ENTRY, HEAD, HEADER, START, Frame, pack_frame, scan
-from saves.reader import check
+from saves.frames import (
+    AGAIN,
+    COMMENT,
+    ENTRY,
+    HEAD,
+    HEADER,
+    LARGEST,
+    LARGEST_HEADER,
+    START,
+    TALK,
+    Frame,
+    pack_frame,
+    scan,
+)
+from saves.reader import check, read_header
+from saves.writer import LONGEST_TEXT
 from tests.saves import games
 
 IN_TMP = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
@@ -274,3 +291,75 @@ def test_what_a_writer_left_that_was_killed_at_once_is_said_to_be_empty(tmp_path
         (listed,) = (info for info in Folder(tmp_path).listing() if info.name == "bad")
         assert "empty" in listed.fault
     assert [info.fault for info in Folder(tmp_path).listing() if info.name == "game"] == [""]
+
+
+def _frame_of(kind: str, size: int, chain: bytes) -> bytes:
+    """A whole frame with right checksums, whatever its size."""
+    payload = msgpack.packb({"seq": 0, "text": "x" * size}) or b""
+    label = f"{kind} 0 ".encode()
+    crc = zlib.crc32(payload, zlib.crc32(label))
+    after = hashlib.blake2b(chain + label + payload, digest_size=8).digest()
+    return msgpack.packb([kind, 0, crc, after, payload]) or b""
+
+
+@pytest.mark.parametrize("kind", [TALK, COMMENT, ENTRY, "novelty"])
+def test_long_frame_is_a_fault_of_its_own_save_only(tmp_path: Path, kind: str) -> None:
+    path = games.saved(tmp_path, entries=5)
+    last = frames_of(path)[-1]
+    long = path.read_bytes() + _frame_of(kind, 14 << 20, last.chain)
+    (tmp_path / "long.bnr").write_bytes(long)
+    archive = Folder(tmp_path)
+    assert archive.read("long").remarks[-1].endswith("it is longer than 8388608 bytes")
+    assert {info.name: info.entries for info in archive.listing()} == {"game": 5, "long": 5}
+    (tmp_path / "long.bnr").write_bytes(long + path.read_bytes())
+    with pytest.raises(SaveFault, match=f"damaged at byte {last.end}: .*longer than"):
+        archive.read("long")
+
+
+def test_frame_of_the_largest_size_is_read(tmp_path: Path) -> None:
+    path = games.saved(tmp_path, entries=3)
+    frames, fill = parts(path), len(msgpack.packb({"seq": 0, "text": "x" * (1 << 20)}) or b"")
+    text = "x" * (LARGEST - (fill - (1 << 20)))
+    frames.append((COMMENT, 3, msgpack.packb({"seq": 0, "text": text}) or b""))
+    assert len(frames[-1][2]) == LARGEST
+    path.write_bytes(rebuilt([*frames, (COMMENT, 3, frames[-1][2])]))
+    assert [len(one.text) for one in Folder(tmp_path).read("game").comments] == [len(text)] * 2
+
+
+def test_listing_survives_whatever_one_save_provokes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games.saved(tmp_path, entries=3)
+    (tmp_path / "other.bnr").write_bytes((tmp_path / "game.bnr").read_bytes())
+
+    def failing(data: bytes, name: str) -> object:
+        if name == "other.bnr":
+            raise MemoryError
+        return read_header(data, name)
+
+    monkeypatch.setattr("saves.archive.read_header", failing)
+    found = {info.name: info.fault for info in Folder(tmp_path).listing()}
+    assert found == {"game": "", "other": "other.bnr: MemoryError"}
+
+
+def test_texts_that_are_too_long_are_not_written(tmp_path: Path) -> None:
+    games.saved(tmp_path, entries=3)
+    file = Folder(tmp_path).open("game").file
+    assert file is not None
+    size = (tmp_path / "game.bnr").stat().st_size
+    text = "é" * (LONGEST_TEXT // 2 + 1)
+    with pytest.raises(SaveFault, match=r"game\.bnr: a text of 65538 bytes; 65536 are allowed"):
+        file.comment(Comment(0, text))
+    with pytest.raises(SaveFault, match="65536 are allowed"):
+        file.notice(Notice("talk", 0, text=text))
+    file.comment(Comment(0, text[1:]))
+    file.close()
+    assert (tmp_path / "game.bnr").stat().st_size > size
+    assert Folder(tmp_path).read("game").comments == (Comment(0, text[1:]),)
+
+
+def test_header_that_no_reader_takes_is_not_written(tmp_path: Path) -> None:
+    header = Folder(tmp_path).read(games.saved(tmp_path, entries=3).stem).header
+    with pytest.raises(SaveFault, match="larger than"):
+        Folder(tmp_path).create("big", replace(header, title="x" * LARGEST_HEADER))
+    assert not (tmp_path / "big.bnr").exists()

@@ -15,7 +15,7 @@ from engine.core.replay import fold
 from saves.archive import Folder
 from saves.side_files import check_name, keyframe_file, load_marks, mark_file
 from tests.saves import games
-from tui.console.whole_files import whole
+from tui.console.files import whole
 
 ENDINGS = (".keys", ".keys-new", ".marks", ".marks-new", ".lock")
 

@@ -65,6 +65,7 @@ _ALL: Final = frozenset({"first", "last", "seat", "size", "colours", "glyphs"})
 _TAKEN: Final[Mapping[str, frozenset[str]]] = {
     "position": frozenset({"at"}),
     "cast": _ALL,
+    "cast3": _ALL,
     "svg": _ALL,
     "text": _ALL - {"colours"},
     "jsonl": frozenset({"first", "last", "seat"}),

@@ -1,18 +1,30 @@
-"""Files that people name: looking for one never fails, and reading one is bounded."""
+"""Files that people name: looking for one never fails, reading one is bounded and never waits.
+
+A pipe would wait for a writer, a device may never end, and a large file takes its size in memory.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+import tomllib
 from codecs import BOM_UTF8
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Any, BinaryIO, Final
 
 from tui.console.exits import Wrong
 
+MOST_SETTINGS: Final = 1 << 20
+"""Most bytes of a player's own file of settings, keys or macros."""
+
 _LONGEST: Final = 200
 """Characters of a path that an error repeats."""
+
+# -- looking for a file ----------------------------------------------------------------------------
 
 
 def is_file(path: str | Path) -> bool:
@@ -34,44 +46,107 @@ def is_there(path: str | Path) -> bool:
     return os.path.exists(path)  # noqa: PTH110 - as there
 
 
-def content(path: Path, most: int) -> bytes:
-    """Bytes of a file without the byte order mark of UTF-8, read up to a limit.
+# -- reading a file --------------------------------------------------------------------------------
 
-    A pipe is read as long as somebody writes into it; one without a writer is empty.
+
+def opened(path: Path) -> BinaryIO:
+    """Open a regular file for reading, without waiting.
 
     Raises:
-        Wrong: it cannot be read, or has more than ``most`` bytes.
+        OSError: it cannot be opened, or is no regular file.
     """
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            os.set_blocking(file.fileno(), True)
-            data = file.read(most + 1)
-    except (OSError, ValueError) as problem:
-        raise unusable(path, problem) from None
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except ValueError as problem:  # a null character in the name
+        raise OSError(errno.EINVAL, str(problem)) from None
+    refused = _refusal(os.fstat(number).st_mode)
+    if refused is not None:
+        os.close(number)
+        raise refused
+    return os.fdopen(number, "rb")
+
+
+def _refusal(mode: int) -> OSError | None:
+    """Reason why a file of this mode is not read; None for a regular one."""
+    if stat.S_ISDIR(mode):
+        return IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    return None if stat.S_ISREG(mode) else OSError(errno.EINVAL, "not a regular file")
+
+
+def read_file(path: Path, most: int) -> bytes:
+    """Bytes of a regular file.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or has more than ``most`` bytes.
+    """
+    with opened(path) as file:
+        data = file.read(most + 1)
     if len(data) > most:
-        raise Wrong(f"{path}: larger than {most} bytes")
-    return data.removeprefix(BOM_UTF8)
+        raise OSError(errno.EFBIG, f"larger than {most} bytes")
+    return data
+
+
+def content(path: Path, most: int) -> bytes:
+    """Bytes of a regular file, for a command, without the byte order mark of UTF-8.
+
+    Raises:
+        Wrong: it cannot be read, is no regular file, or has more than ``most`` bytes.
+    """
+    try:
+        return read_file(path, most).removeprefix(BOM_UTF8)
+    except OSError as problem:
+        raise unusable(path, problem) from None
+
+
+def settings_in(path: Path) -> dict[str, Any]:
+    """The table in a player's own TOML file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is no TOML, or nested too deeply.
+    """
+    try:
+        return tomllib.loads(read_file(path, MOST_SETTINGS).decode("utf-8-sig"))
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
     """The exception that says in one line why a path cannot be used."""
     reason = problem.strerror if isinstance(problem, OSError) else problem
-    return Wrong(f"{_shown(path)}: {reason or problem}")
+    text = str(path)
+    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    return Wrong(f"{shown}: {reason or problem}")
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; unlike ``open``, a pipe without a writer too.
+# -- writing a file --------------------------------------------------------------------------------
+
+
+@contextmanager
+def whole(path: Path) -> Iterator[Path]:
+    """Context of a new file beside the path, moved there if nothing fails; else removed.
+
+    It has the ending of the path, and a name that no file had.
 
     Raises:
-        IsADirectoryError: it is a folder.
+        OSError: it cannot be written.
     """
-    handle = os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
-    if stat.S_ISDIR(os.fstat(handle).st_mode):
-        os.close(handle)
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-    return handle
+    part = _new_beside(path)
+    try:
+        yield part
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
-def _shown(path: str | Path) -> str:
-    text = str(path)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+def _new_beside(path: Path) -> Path:
+    names = (f".{path.stem[:200]}-{os.getpid()}-{number}{path.suffix}" for number in count())
+    return next(part for part in map(path.with_name, names) if _made(part))
+
+
+def _made(part: Path) -> bool:
+    """True if the file is new; False if there was one."""
+    with suppress(FileExistsError):
+        part.open("xb").close()
+        return True
+    return False

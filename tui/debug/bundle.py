@@ -26,12 +26,20 @@ from engine.core.refused import Refused
 from engine.core.replay import apply, fold, verify
 from engine.core.ruleset import AnyRuleset, ScenarioFault
 from tui.console.exits import Wrong
+from tui.console.files import content
 from tui.debug.debugger import Answer, Debugger
 from tui.headless.doctor import PACKAGES, facts
 from tui.play.table import save_at
 
 LARGEST: Final = 200_000
 """Bytes of a bundle above which the game in it begins later."""
+
+MOST: Final = 1 << 24
+"""Most bytes of a bundle that is written or opened."""
+
+_MOST_GAME: Final = 100 * LARGEST
+_PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways in which the files of a bundle may be packed."""
 
 BEHIND: Final = 20
 """Entries behind the place in question that are kept."""
@@ -85,6 +93,8 @@ def write_bundle(output: str, data: bytes) -> Path:
         Wrong: it is there already or cannot be written.
     """
     path = Path(output)
+    if len(data) > MOST:
+        raise Wrong(f"{path}: a bundle of {len(data):,} bytes; {MOST:,} are allowed")
     try:
         with path.open("xb") as file:
             file.write(data)
@@ -254,18 +264,14 @@ def opened(archive: Archive, name: str) -> Opened:
         Wrong: it is no bundle, or holds what a seat was told instead of a save.
         SaveFault: the save in it cannot be read.
     """
+    packed = content(Path(name), MOST)
     try:
-        with zipfile.ZipFile(name) as packed:
-            names = packed.namelist()
-            if GAME not in names and TOLD in names:
-                raise Wrong(f"{name} holds what one seat was told and no game; see {TOLD} in it")
-            if GAME not in names:
-                raise Wrong(f"{name} is no bundle: there is no {GAME} in it")
-            if packed.getinfo(GAME).file_size > 100 * LARGEST:
-                raise Wrong(f"{name}: the game in it is too large")
-            data = packed.read(GAME)
-    except (OSError, zipfile.BadZipFile, RuntimeError) as problem:
-        raise Wrong(f"{name} is no bundle: {problem}") from None
+        data = _game_in(packed, name)
+    except Wrong:
+        raise
+    except Exception as problem:  # noqa: BLE001 - damaged files raise a dozen kinds
+        told = str(problem) or type(problem).__name__
+        raise Wrong(f"{name} is no bundle: {told}") from None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / GAME
         path.write_bytes(data)
@@ -273,3 +279,21 @@ def opened(archive: Archive, name: str) -> Opened:
             return archive.read(str(path))
         except SaveFault as fault:
             raise SaveFault(f"{name}: {fault}") from None
+
+
+def _game_in(data: bytes, name: str) -> bytes:
+    """The file of the game in a bundle.
+
+    Raises:
+        Wrong: there is none, or it is no file of a bundle.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        names = packed.namelist()
+        if GAME not in names and TOLD in names:
+            raise Wrong(f"{name} holds what one seat was told and no game; see {TOLD} in it")
+        if GAME not in names:
+            raise Wrong(f"{name} is no bundle: there is no {GAME} in it")
+        info = packed.getinfo(GAME)
+        if info.file_size > _MOST_GAME or info.compress_type not in _PACKED:
+            raise Wrong(f"{name}: the game in it is too large, or packed as no bundle is")
+        return packed.read(info)

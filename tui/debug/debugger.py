@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.core.archive import Archive, Opened
 from engine.core.codec import encode_json
@@ -23,6 +23,9 @@ from tui.console.exits import Wrong
 from tui.play.seats import seat_name
 from tui.replay.query import BadQuery, Query, parse
 from tui.replay.timeline import Story
+
+_LONGEST_ROUND: Final = 10
+"""Most characters of a round as a place."""
 
 
 class Answer(Record, frozen=True):
@@ -183,7 +186,7 @@ class Debugger:
             return self._marked(text[1:])
         if text.startswith("?"):
             return self.next_match(text[1:], -1 if self.at == len(self.line) else self.at)
-        if not text[1:].isdecimal():
+        if not text[1:].isdecimal() or len(text) > _LONGEST_ROUND:
             raise NoPlace(f"{text[:40]!r} is no place; a round is written r7")
         return self._start_of_round(int(text[1:]))
 
@@ -227,7 +230,7 @@ class Debugger:
         if name in self._places:
             raise Wrong(f"@{name} is {self._places[name]}, which is not on this line")
         known = ", ".join(f"@{mark}" for mark in self.marks) or "none yet"
-        raise Wrong(f"there is no mark @{name}; known: {known}")
+        raise Wrong(f"there is no mark @{name[:40]}; known: {known}")
 
     def _kept_marks(self) -> Iterator[tuple[str, int]]:
         """The marks of earlier sessions that are places of this line."""

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from hashlib import blake2b
 from importlib.resources import files
@@ -22,7 +23,7 @@ from platformdirs import user_cache_path
 
 from engine.core.record import Record
 from tui.console.exits import Wrong
-from tui.console.files import is_file, is_folder
+from tui.console.files import content, is_file, is_folder
 from tui.console.lifeline import completed
 
 DECIDING: Final = ("engine", "saves")
@@ -32,6 +33,19 @@ _ALSO: Final = "pyproject.toml"
 _MOST_KEPT: Final = 64
 """Unpacked trees that are kept; of more the oldest are removed."""
 _SHOWN: Final = 10
+_MOST_WHEEL: Final = 1 << 26
+_MOST_UNPACKED: Final = 1 << 28
+"""Most bytes of a wheel, and of an unpacked tree."""
+
+
+_REGULAR: Final = ("100644", "100755", "100664")
+"""Modes of regular files; symbolic links and other repositories are left out."""
+
+_HARMLESS: Final = (
+    *("--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
+    *("-c", "protocol.allow=never", "-c", "log.showSignature=false"),
+)
+"""Options of git against programs that the configuration of a repository may name."""
 
 
 class SourceTree(Record, frozen=True):
@@ -77,17 +91,20 @@ def _folder(place: Path) -> SourceTree:
 
 
 def _wheel(place: Path) -> SourceTree:
-    data = place.read_bytes()
+    data = content(place, _MOST_WHEEL)
     key = f"wheel-{blake2b(data, digest_size=16).hexdigest()}"
     try:
         path = _cached(key, lambda folder: _unzip(data, folder))
-    except (zipfile.BadZipFile, OSError) as problem:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, OSError) as problem:
         raise Wrong(f"{place}: {problem}") from None
     return SourceTree(path, place.name, is_unpacked=True)
 
 
 def _unzip(data: bytes, folder: Path) -> None:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = sum(info.file_size for info in archive.infolist())
+        if size > _MOST_UNPACKED:
+            raise zipfile.BadZipFile(f"{size} bytes unpacked; {_MOST_UNPACKED} are allowed")
         archive.extractall(folder)
 
 
@@ -164,10 +181,29 @@ class Repository:
         return self.ask("log", "-1", "--format=%s", commit).strip()
 
     def _unpack(self, commit: str, names: list[str], folder: Path) -> None:
-        done = _run(self.top, "archive", "--format=zip", commit, *names)
-        if done.returncode:
-            raise Wrong(f"git archive: {done.stderr.decode(errors='replace').strip()[:200]}")
-        _unzip(done.stdout, folder)
+        """Write the files of a commit as they are stored: ``git archive`` would run filters.
+
+        Raises:
+            Wrong: git fails, or the files are too large or have no names of files.
+        """
+        listed = self.ask("ls-tree", "-r", "-z", "-l", "--full-tree", commit, "--", *names)
+        files: list[tuple[Path, str, int]] = []
+        for row in listed.split("\0")[:-1]:
+            about, _, name = row.partition("\t")
+            mode, _, stored, length = about.split()
+            if mode in _REGULAR:
+                files.append((folder.joinpath(*_parts(name)), stored, int(length)))
+        if sum(size for _, _, size in files) > _MOST_UNPACKED:
+            raise Wrong(f"{commit[:_SHOWN]}: more than {_MOST_UNPACKED} bytes")
+        asked = "".join(f"{number}\n" for _, number, _ in files)
+        data, at = _run(self.top, "cat-file", "--batch", given=asked.encode()).stdout, 0
+        for path, number, size in files:
+            at = data.find(b"\n", at) + 1
+            if not at or len(data) < at + size:
+                raise Wrong(f"git cat-file: {number[:_SHOWN]} is missing")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data[at : at + size])
+            at += size + 1
 
 
 def _git(place: Path, *words: str) -> str | None:
@@ -179,7 +215,19 @@ def _git(place: Path, *words: str) -> str | None:
     return done.stdout.decode(errors="replace") if not done.returncode else None
 
 
-def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+def _parts(path: str) -> list[str]:
+    """Parts of a path in a repository.
+
+    Raises:
+        Wrong: it would lead out of the folder.
+    """
+    parts = path.split("/")
+    if any(part in {"", ".", "..", ".git"} for part in parts):
+        raise Wrong(f"{path[:40]!r} is no path of a file")
+    return parts
+
+
+def _run(place: Path, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run git without optional locks, so that not even the index is refreshed.
 
     Raises:
@@ -188,8 +236,8 @@ def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     git = shutil.which("git")
     if git is None:
         raise Wrong("git is not installed, which revisions need")
-    words = (git, "-C", str(place), *words)  # arguments that are no options
-    return completed(words, env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"})
+    command = (git, *_HARMLESS, "-C", str(place), *words)  # arguments that are no options
+    return completed(command, given=given, env={**os.environ, "GIT_OPTIONAL_LOCKS": "0"})
 
 
 # -- the cache -------------------------------------------------------------------------------------

@@ -10,13 +10,14 @@ import subprocess
 import sys
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Final
 
 import msgspec
 
 from tui.console.lifeline import TiedProcess
+from tui.farm.orphans import end_orphans, marked, new_mark
 from tui.farm.protocol import (
     CHUNK,
     LONGEST_FRAME,
@@ -144,6 +145,7 @@ class WorkerProcess(WorkerLink):
         *,
         inherited: Sequence[int] = (),
         stderr: int = subprocess.DEVNULL,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start a process.
 
@@ -158,6 +160,7 @@ class WorkerProcess(WorkerLink):
             stderr=stderr,
             pass_fds=inherited,
             start_new_session=True,
+            env=environment,
         )
         assert self._process.stdin is not None  # noqa: S101 - for the type checker
         assert self._process.stdout is not None  # noqa: S101 - for the type checker
@@ -246,14 +249,25 @@ class LocalWorker(WorkerProcess):
             OSError: the system gives no process.
         """
         theirs, self._life = os.pipe()
+        self._mark = new_mark()
         try:
-            super().__init__(name, boot_command(theirs), inherited=(theirs,))
+            super().__init__(
+                name,
+                boot_command(theirs),
+                inherited=(theirs,),
+                environment=marked(self._mark),
+            )
         except OSError:
             os.close(self._life)
             raise
         finally:
             os.close(theirs)
         self.send(first)
+
+    def kill(self) -> None:
+        """End the process and everything it started, in other sessions too."""
+        super().kill()
+        end_orphans(self._mark)
 
     def close(self) -> None:
         """Kill it and close the pipes."""
@@ -263,7 +277,7 @@ class LocalWorker(WorkerProcess):
 
 def boot_command(life: int) -> tuple[str, ...]:
     """Command of a worker on this machine, whose life hangs on a pipe."""
-    return (sys.executable, "-c", _BOOT, json.dumps(sys.path), str(life))
+    return (sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path), str(life))
 
 
 def end_of(code: int | None) -> str:

@@ -68,6 +68,19 @@ def function_of(name: str) -> Callable[..., Any]:
     return found
 
 
+_roles: Final[list[str]] = []
+
+
+def become_worker() -> None:
+    """Note that this process does what a supervisor sends, and nothing else."""
+    _roles.append("worker")
+
+
+def is_worker() -> bool:
+    """Return whether this process is a worker of a farm."""
+    return bool(_roles)
+
+
 def greeting_of(name: str) -> bytes:
     """Greeting of this process, by the name of the function that says it; none without a name."""
     said: bytes = function_of(name)() if name else b""

@@ -26,6 +26,7 @@ from engine.core import codec
 from tui.console.exits import Wrong
 from tui.console.lifeline import tie
 from tui.farm.links import boot_command, end_of
+from tui.farm.orphans import end_orphans, marked, new_mark
 from tui.farm.protocol import (
     CHUNK,
     NO_MEMORY,
@@ -40,6 +41,7 @@ from tui.farm.protocol import (
     WorkerAnswer,
     WorkerOrder,
     WorkTypes,
+    become_worker,
     carry_out,
     cause_of,
     framed,
@@ -86,11 +88,13 @@ def stdio_main() -> None:
     if os.isatty(0):
         raise Wrong("a worker reads its pieces from a pipe; --on ssh:USER@HOST starts it")
     theirs, life = os.pipe()
+    mark = new_mark()
     worker = subprocess.Popen(  # noqa: S603 - our own interpreter
         boot_command(theirs),
         stderr=subprocess.DEVNULL,
         pass_fds=(theirs,),
         start_new_session=True,
+        env=marked(mark),
     )
     os.close(theirs)
     hung_up = select.poll()
@@ -101,6 +105,7 @@ def stdio_main() -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(worker.pid, signal.SIGKILL)
     worker.wait()
+    end_orphans(mark)
     os.close(life)
     if is_heard:
         with contextlib.suppress(OSError):
@@ -131,6 +136,7 @@ def serve(orders: int, answers: int) -> NoReturn:
         orders: pipe to read from.
         answers: pipe to write to.
     """
+    become_worker()
     inbox = WorkerInbox(orders, answers)
     first = inbox.first()
     greeting = b""

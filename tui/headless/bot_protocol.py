@@ -18,6 +18,7 @@ import msgspec
 
 from engine.core.archive import Archive, SaveFault
 from engine.core.codec import encode_json, plain, plain_json
+from engine.core.documents import check_nesting
 from engine.core.ids import Seat
 from engine.core.link import FeedItem, Reply
 from engine.core.options import OptionFault, parse_options
@@ -101,8 +102,8 @@ class Talk:
             self.refuse(None, "NO_JSON", "One JSON object a line, in UTF-8.")
             return None
         try:
-            message = _decoder.decode(line)
-        except (msgspec.DecodeError, RecursionError) as problem:
+            message = check_nesting(_decoder.decode(line))
+        except (ValueError, RecursionError) as problem:
             self.refuse(None, "NO_JSON", f"One JSON object a line: {problem}")
             return None
         kind, request = str(message.get("type")), message.get("id")

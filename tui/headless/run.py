@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -18,7 +19,7 @@ from engine.core.options import OptionFault, parse_options
 from engine.core.printable import BYTE_ORDER_MARK, harmless
 from engine.core.ruleset import ScenarioFault
 from tui.console.exits import Exit, Wrong
-from tui.console.files import unusable
+from tui.console.files import opened, unusable
 from tui.play.players import LONGEST, PlanLimits, carry_out
 from tui.play.scenarios import find_rules, resolve_scenario, with_seats
 from tui.play.seats import acting_seat, header_of, left_out, players_of, seat_name, seat_named
@@ -88,7 +89,7 @@ def main(
 
 def _opened(path: str) -> TextIO:
     try:
-        return Path(path).open(encoding="utf-8-sig")
+        return TextIOWrapper(opened(Path(path)), encoding="utf-8-sig")
     except (OSError, ValueError) as problem:
         raise unusable(path, problem) from None
 

@@ -33,12 +33,12 @@ from engine.core.soundness import log_faults
 from engine.core.sources import rules_hash
 from tui.console.commands import share
 from tui.console.exits import Exit, Wrong
-from tui.console.files import is_folder
+from tui.console.files import is_folder, whole
 from tui.console.printing import columns, say
-from tui.console.whole_files import whole
 from tui.farm.runs import Done, FarmProgress
 from tui.farm.supervisor import Farm
-from tui.lab.bots import bot_hash, check_bots, read_bot
+from tui.lab.bot_code import allow, asked, bot_hash, check_bots
+from tui.lab.bots import read_bot
 from tui.lab.endings import Endings
 from tui.lab.games import GameResult, play_games
 from tui.lab.intervals import Interval, wilson
@@ -278,6 +278,7 @@ def setup_at(starts: Sequence[Start], rules: AnyRuleset, *texts: str) -> LabSetu
     """
     plan = LabPlan(rules.name, texts)
     bots = tuple(map(read_bot, texts))
+    allow(bots)
     check_bots(rules, bots)
     return LabSetup(
         ruleset=rules.name,
@@ -297,7 +298,7 @@ def played_games(
 ) -> Iterator[GameResult | None]:
     """Rows of games in the order of the tasks; None for a game that was lost."""
     is_shown = sys.stderr.isatty()
-    with Farm(play_games, setup, workers=0 if jobs == 1 else jobs) as farm:
+    with Farm(play_games, asked(setup, setup.bots), workers=0 if jobs == 1 else jobs) as farm:
         try:
             for result in farm.run(tasks, progress=_show if is_shown else None):
                 yield result.value.result if isinstance(result, Done) else None
@@ -360,7 +361,9 @@ def read_between(text: str | None, rules: AnyRuleset) -> tuple[str, str]:
     first, sign, other = text.partition(",")
     if not sign:
         raise Wrong(f"--between {text!r}: it is written like hard,normal")
-    check_bots(rules, (read_bot(first), read_bot(other)))
+    bots = read_bot(first), read_bot(other)
+    allow(bots)
+    check_bots(rules, bots)
     return first, other
 
 

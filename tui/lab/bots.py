@@ -13,21 +13,12 @@ command has them in the place of ``{courage}``.
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import os
 import re
-import shlex
-import shutil
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Protocol
 
@@ -38,16 +29,12 @@ from engine.core.link import FeedItem
 from engine.core.record import Command, Record, field
 from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
-from engine.core.sources import hash_of_files, players_hash
 from tui.console.exits import Wrong
-from tui.console.files import is_file
 
 BotKind = Literal["level", "python", "command"]
 
 _NAME: Final = re.compile(r"[\w.+-]{1,40}")
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
-_MOST_CODE: Final = 1 << 24
-"""Bytes of a program's file above which it is hashed by its size and its beginning."""
 
 
 class BotSpec(Record, frozen=True):
@@ -115,145 +102,6 @@ def _value(text: str) -> int | float | str:
     if _NUMBER.fullmatch(text):
         return float(text) if "." in text else int(text)
     return text
-
-
-def check_bots(rules: AnyRuleset, bots: Sequence[BotSpec]) -> None:
-    """Refuse bots that a plan cannot have.
-
-    Raises:
-        Wrong: a level is unknown, two bots have one name, a class or a program is not there.
-    """
-    names = [bot.name for bot in bots]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise Wrong(f"two bots are called {twice!r}; write NAME=… before one of them")
-    for bot in bots:
-        if bot.kind == "level":
-            if bot.code not in rules.bots:
-                raise Wrong(f"there is no level {bot.code!r}; known: {', '.join(rules.bots)}")
-            if bot.parameters:
-                raise Wrong(f"{bot}: a level has no parameters")
-        elif bot.kind == "python":
-            python_bot(bot)
-        else:
-            command_words(bot)
-
-
-# -- hashes ------------------------------------------------------------------------------------
-
-
-def bot_hash(rules: AnyRuleset, bot: BotSpec) -> str:
-    """Hash of what a bot's moves depend on: its code and its parameters, as 32 hex digits.
-
-    Of a class it is the files beside its own that it may import; of a command the line and those of
-    its words that are files.
-    """
-    if bot.kind == "level":
-        content = players_hash(rules).encode()
-    elif bot.kind == "python":
-        content = hash_of_files(_python_files(bot)).encode()
-    else:
-        content = hash_of_files(_command_files(bot)).encode()
-    text = f"{bot.kind}\0{bot.code}\0{sorted(bot.parameters.items())}\0".encode()
-    return hashlib.blake2b(text + content, digest_size=16).hexdigest()
-
-
-def _python_files(bot: BotSpec) -> dict[str, bytes]:
-    """The file of a bot's class, and the Python files beside it."""
-    home = inspect.getsourcefile(_class_of(bot.code))
-    if home is None:
-        return {}
-    path = Path(home)
-    beside = path.parent.glob("*.py") if (path.parent / "__init__.py").is_file() else [path]
-    return {str(file.relative_to(path.parent)): _content(file) for file in sorted(beside)}
-
-
-def _command_files(bot: BotSpec) -> dict[str, bytes]:
-    words = command_words(bot)
-    paths = ((word, Path(shutil.which(word) or word)) for word in words)
-    return {word: _content(path) for word, path in paths if is_file(path)}
-
-
-def _content(path: Path) -> bytes:
-    """Bytes of a file; of a large one, its size and its beginning."""
-    with path.open("rb") as file:
-        data = file.read(_MOST_CODE)
-    return data if len(data) < _MOST_CODE else b"%d " % path.stat().st_size + data
-
-
-# -- programs and classes ----------------------------------------------------------------------
-
-
-def command_words(bot: BotSpec) -> list[str]:
-    """Words of a bot's command line, with its parameters in their places.
-
-    Raises:
-        Wrong: it cannot be split, or its program is not there.
-    """
-    line = bot.code
-    for name, value in bot.parameters.items():
-        if f"{{{name}}}" not in line:
-            raise Wrong(f"{bot}: the command has no {{{name}}}")
-        line = line.replace(f"{{{name}}}", shlex.quote(str(value)))
-    try:
-        words = shlex.split(line)
-    except ValueError as problem:
-        raise Wrong(f"{bot}: {problem}") from None
-    if not words or shutil.which(words[0]) is None:
-        raise Wrong(f"{bot}: there is no program {words[0] if words else ''!r}")
-    if os.sep in words[0]:
-        words[0] = str(Path(words[0]).absolute())
-    return words
-
-
-def python_bot(bot: BotSpec) -> Any:
-    """A new object of a bot's class.
-
-    Raises:
-        Wrong: it is not there or cannot be made.
-    """
-    found = _class_of(bot.code)
-    try:
-        made = found(**bot.parameters)
-    except (Exception, SystemExit) as problem:
-        raise Wrong(f"{bot}: {type(problem).__name__}: {problem}") from problem
-    if not callable(getattr(made, "plan", None)):
-        raise Wrong(f"{bot}: it has no method plan(view, offers, dice)")
-    return made
-
-
-@cache
-def _class_of(code: str) -> Callable[..., Any]:
-    """A class by ``FILE.py:CLASS`` or ``MODULE:CLASS``.
-
-    Raises:
-        Wrong: it is not there.
-    """
-    home, _, name = code.rpartition(":")
-    try:
-        module = _module_of_file(Path(home)) if home.endswith(".py") else import_module(home)
-    except (Exception, SystemExit) as problem:
-        raise Wrong(f"py:{code}: {type(problem).__name__}: {problem}") from problem
-    found: Callable[..., Any] | None = getattr(module, name, None)
-    if not callable(found):
-        raise Wrong(f"py:{code}: there is no class {name!r} in {home}")
-    return found
-
-
-def _module_of_file(path: Path) -> Any:
-    """Module of a Python file, known to the process by a name of its own."""
-    if not is_file(path):
-        raise FileNotFoundError(f"there is no file {path}")
-    name = (
-        f"banneret_bot_{hashlib.blake2b(str(path.absolute()).encode(), digest_size=6).hexdigest()}"
-    )
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 # -- players -----------------------------------------------------------------------------------

@@ -32,7 +32,8 @@ from tui.console.printing import say, say_json
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
 from tui.headless.bot_protocol import LONGEST as LONGEST_LINE
-from tui.lab.bots import BotFault, BotSpec, PlanMoment, bot_hash, check_bots, read_bot
+from tui.lab.bot_code import allow, asked, bot_hash, check_bots
+from tui.lab.bots import BotFault, BotSpec, PlanMoment, read_bot
 from tui.lab.endings import Endings
 from tui.lab.games import GameFault, ReportedGame, play_game, play_games, player_of
 from tui.lab.plans import GameLimits, GameTask, LabSetup, Start
@@ -339,7 +340,11 @@ class BotCheck:
             return
         limits = self._limits
         with Farm(
-            play_games, setup, workers=1, deadline=limits.game, memory=limits.memory << 20
+            play_games,
+            asked(setup, setup.bots),
+            workers=1,
+            deadline=limits.game,
+            memory=limits.memory << 20,
         ) as farm:
             for result in farm.run(tasks):
                 yield result.value if isinstance(result, Done) else lost_game(setup, result)
@@ -430,6 +435,7 @@ def check_verb(args: Namespace, ports: LabPorts) -> Exit:  # noqa: ARG001 - as a
         Wrong: the game, the scenario or the bot is not there.
     """
     rules, bot = find_rules(args.ruleset), read_bot(args.bot)
+    allow([bot])
     check_bots(rules, [bot])
     limits = GameLimits(answer=args.answer or 60.0, memory=args.memory or 2048)
     check = BotCheck(

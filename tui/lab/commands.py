@@ -17,7 +17,8 @@ from engine.core.refused import Refused
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Wrong
 from tui.headless.bot_protocol import Act, MessageLine, Talk
-from tui.lab.bots import BotFault, BotSpec, PlanMoment, command_words
+from tui.lab.bot_code import program_of
+from tui.lab.bots import BotFault, BotSpec, PlanMoment
 from tui.lab.plans import GameLimits
 from tui.lab.processes import BotProcess, ProcessFault
 
@@ -58,7 +59,7 @@ class CommandPlayer:
         """Start the program.
 
         Raises:
-            Wrong: it is not there.
+            Wrong: it is not there, or the user did not ask for it.
         """
         self._rules, self._seat, self._limits = rules, seat, limits
         self._view: Any = None
@@ -68,7 +69,7 @@ class CommandPlayer:
         """True while the program has an unanswered ``turn``."""
         self._refusal = ""
         try:
-            words = command_words(bot)
+            words = program_of(bot)
             self.process = BotProcess(words, memory=limits.memory, processes=limits.processes)
         except OSError as problem:
             raise Wrong(f"{bot}: it cannot be started: {problem.strerror}") from None

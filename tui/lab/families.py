@@ -201,6 +201,11 @@ def bot_keeper() -> BotKeeper:
     return BotKeeper()
 
 
+def guard_workers() -> None:
+    """Have everything that workers leave behind end with this process, however it goes."""
+    os.environ.setdefault(keeper.MARK, bot_keeper().mark)
+
+
 def _become_subreaper(*, is_one: bool) -> None:
     """Say if orphans below this process become its children; elsewhere than on Linux nothing."""
     if sys.platform == "linux":

@@ -13,12 +13,14 @@ from engine.core.ids import Seat
 from engine.core.notation import write
 from engine.core.record import Record
 from engine.core.registry import find
+from engine.core.replay import fold
 from engine.core.ruleset import AnyRuleset
 from engine.core.scenarios import names_in
-from engine.core.soundness import log_faults
+from engine.core.soundness import check_position, log_faults
 from tui.console.exits import Exit, Stuck, Wrong
 from tui.console.printing import columns, say, say_json
-from tui.lab.bots import BotFault, LabPlayer, check_bots, read_bot
+from tui.lab.bot_code import allow, check_bots
+from tui.lab.bots import BotFault, LabPlayer, read_bot
 from tui.lab.following import Follower
 from tui.lab.games import player_of
 from tui.lab.plans import GameLimits
@@ -92,8 +94,10 @@ def feed_verb(args: Namespace, ports: LabPorts) -> Exit:
     opened = ports.archive(Path(args.saves) if args.saves else None).read(args.save)
     rules = find(opened.header.ruleset)
     bot = read_bot(args.bot)
+    allow([bot])
     check_bots(rules, [bot])
     with log_faults(rules, opened.log):
+        check_position(rules, opened.log, fold(rules, opened.log.line()))
         names = names_in(rules, opened.log)
         seat = seat_named(names, args.seat)
         player = player_of(rules, bot, seat, names, GameLimits())

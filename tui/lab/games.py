@@ -27,14 +27,13 @@ from engine.core.registry import find
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
 from engine.core.scenarios import parse
 from engine.core.sources import rules_hash
+from tui.lab.bot_code import bot_hash, python_bot
 from tui.lab.bots import (
     BotFault,
     BotSpec,
     LabPlayer,
     PlanMoment,
     PlanningPlayer,
-    bot_hash,
-    python_bot,
 )
 from tui.lab.commands import CommandPlayer
 from tui.lab.endings import EarlyEnd, EndWatch

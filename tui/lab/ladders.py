@@ -26,9 +26,10 @@ from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
 from tui.console.files import content
 from tui.console.printing import columns, say
-from tui.debug.trees import Repository, find_tree
+from tui.debug.trees import Repository, find_tree, own_tree
 from tui.farm.runs import Done
 from tui.farm.supervisor import Farm
+from tui.lab.bot_code import asked
 from tui.lab.bots import BotFault, BotSpec, LabPlayer, PlanMoment, PlanningPlayer
 from tui.lab.games import ReportedGame, play_game, player_of
 from tui.lab.old_levels import OldFault, end_copies, old_copy
@@ -164,7 +165,7 @@ def level_test(
     ledger = PairLedger(tasks, "void")
     test = OrderedSprt(SprtPlan(-settings.drop, 0.0))
     counted = alike = 0
-    work = LadderTask(setup, str(tree))
+    work = asked(LadderTask(setup, str(tree)), setup.bots)
     deadline = None if settings.jobs == 0 else setup.limits.game
     with Farm(play_ladder_games, work, workers=settings.jobs, deadline=deadline) as farm:
         for result in farm.run(tasks):
@@ -314,9 +315,12 @@ def _tree(args: Namespace, name: str, last: LadderEntry) -> Path:
 
 
 def _last_written(path: Path) -> str:
-    """Revision in which a file was last written; empty: it is not known."""
+    """Revision of this program in which a file was last written; empty: it is not known.
+
+    Code of another repository runs only if ``--with`` names it.
+    """
     repository = Repository.find(path.absolute().parent)
-    if repository is None:
+    if repository is None or repository.top.resolve() != own_tree().path:
         return ""
     return repository.ask("log", "-1", "--format=%H", "--", str(path.absolute())).strip()
 

@@ -21,6 +21,7 @@ from tui.farm.machines import REMOTE_COMMAND, machines_of
 from tui.farm.runs import Void
 from tui.farm.supervisor import Farm
 from tui.farm.worker import stdio_main
+from tui.lab.bot_code import asked
 from tui.lab.games import ReportedGame, play_games
 from tui.lab.plans import KEY_FORM, GameTask, LabSetup
 from tui.lab.verbs import LabPorts
@@ -80,8 +81,9 @@ def farm_of(
         command: command of a worker, for the shell of a machine behind ``ssh``.
 
     Raises:
-        Wrong: a machine cannot be read.
+        Wrong: a machine cannot be read, or the user did not ask for a bot.
     """
+    setup = asked(setup, setup.bots)
     if jobs == 0:
         return Farm(play_games, setup, workers=0)
     deadline, memory = setup.limits.game, setup.limits.memory * _MIB

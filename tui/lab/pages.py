@@ -21,7 +21,7 @@ from engine.core.record import replace
 from engine.core.registry import find
 from engine.core.sources import players_code
 from tui.console.exits import Exit, Wrong
-from tui.console.files import is_file
+from tui.console.files import content, is_file
 from tui.console.printing import say
 from tui.lab.markup import ReportSection, markdown
 from tui.lab.plans import LabSetup, read_plan, setup_of
@@ -29,6 +29,7 @@ from tui.lab.proofs import RunProof, read_proof, setup_in, tables_of
 from tui.lab.tallies import RunTables, meetings_section, seatings_sections
 
 PROSE: Final = "prose.md"
+_MOST_PAGE: Final = 1 << 24
 _MARK: Final = re.compile(r"^<!-- lab ([\w.+-]+) -->$", re.MULTILINE)
 _RENEW: Final = "renew"
 
@@ -67,7 +68,7 @@ def write_page(folder: Path, output: Path | None, *, is_check: bool) -> Exit:
 
 def _checked(folder: Path, text: str, output: Path | None) -> Exit:
     lines = _told(folder, stale_results(folder))
-    if output is not None and (not is_file(output) or output.read_text(encoding="utf-8") != text):
+    if output is not None and (not is_file(output) or _text_of(output) != text):
         lines += [f"{output} is stale:", f"  banneret lab report {folder} -o {output}"]
     say(*(lines or [f"{folder}: {len(_names(folder))} runs, all of them up to date"]))
     return Exit.REFUSED if lines else Exit.OK
@@ -144,13 +145,17 @@ def _difference(then: LabSetup, now: LabSetup) -> str:
 # -- the page ----------------------------------------------------------------------------------
 
 
+def _text_of(path: Path) -> str:
+    return content(path, _MOST_PAGE).decode(errors="replace")
+
+
 def page_of(folder: Path) -> str:
     """The page of a folder.
 
     Raises:
         Wrong: a result cannot be read, or marks and plans do not belong together.
     """
-    prose = (folder / PROSE).read_text(encoding="utf-8-sig")
+    prose = _text_of(folder / PROSE)
     names = _names(folder)
     marked = _MARK.findall(prose)
     for name in marked:

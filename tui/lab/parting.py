@@ -33,7 +33,8 @@ from tui.debug.continuing import (
 )
 from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
-from tui.lab.bots import BotSpec, check_bots, read_bot
+from tui.lab.bot_code import allow, asked, check_bots
+from tui.lab.bots import BotSpec, read_bot
 from tui.lab.following import BotParting, FollowedGame, FollowSetup, follow_games
 from tui.lab.games import ReportedGame
 from tui.lab.intervals import compare_shares
@@ -41,6 +42,7 @@ from tui.lab.plans import GameTask, LabSetup, meetings, plan_of, schedule, setup
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, run_named, write_save
 from tui.lab.verbs import LabPorts
+from tui.lab.viewing import allow_tested
 from tui.play.continuation import usual_level
 from tui.play.scenarios import find_rules
 
@@ -128,11 +130,16 @@ def source_of(args: Namespace) -> PartingSource:
         return _new_games(args)
     folder = RunFolder.read(run_named(args.where, args.runs))
     setup = setup_of(folder.plan)
+    if args.run_bots:
+        allow_tested(folder.setup)
     leader = next((n for n, bot in enumerate(setup.bots) if args.a in {bot.name, str(bot)}), None)
     if leader is None:
         known = ", ".join(bot.name for bot in setup.bots)
         raise Wrong(f"{args.a!r} has no part in {folder.path}; there are {known}")
-    follower = next((bot for bot in setup.bots if bot.name == args.b), None) or read_bot(args.b)
+    follower = next((bot for bot in setup.bots if bot.name == args.b), None)
+    if follower is None:
+        follower = read_bot(args.b)
+        allow([follower])
     check_bots(find_rules(setup.ruleset), [follower])
     games = games_of(folder.plan, setup, folder.rows)
     known_ = [game.task for game in games if game.row is not None and leader in game.task.seats]
@@ -155,9 +162,9 @@ def _new_games(args: Namespace) -> PartingSource:
     }
     if args.seed is not None:
         fields["seed"] = args.seed
-    plan = plan_of(fields)
+    plan, follower = plan_of(fields), read_bot(args.b)
+    allow([*map(read_bot, plan.bots), follower])
     setup = setup_of(plan)
-    follower = read_bot(args.b)
     check_bots(rules, [follower])
     tasks = tuple(schedule(plan, setup, meetings(plan.format, 1, setup.seats)))
     return PartingSource(FollowSetup(setup, 0, follower, args.each), tasks)
@@ -170,11 +177,13 @@ def followed(
 
     Raises:
         Stuck: one of them cannot be played.
+        Wrong: a bot may not run.
     """
     found = []
     workers = 0 if jobs == 1 else jobs
     deadline = None if workers == 0 else source.setup.games.limits.game
-    with Farm(follow_games, source.setup, workers=workers, deadline=deadline) as farm:
+    setup = asked(source.setup, (*source.setup.games.bots, source.setup.follower))
+    with Farm(follow_games, setup, workers=workers, deadline=deadline) as farm:
         for result in farm.run(source.tasks):
             if isinstance(result, Lost):
                 raise Stuck(f"the game of seed {result.piece.seed}: {result.cause}")

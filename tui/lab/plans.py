@@ -29,7 +29,8 @@ from engine.core.scenarios import fitted, parse
 from engine.core.sources import rules_hash
 from tui.console.exits import Wrong
 from tui.console.files import content
-from tui.lab.bots import BotSpec, bot_hash, check_bots, read_bot
+from tui.lab.bot_code import allow, bot_hash, check_bots
+from tui.lab.bots import BotSpec, read_bot
 from tui.lab.endings import Endings, checked_endings
 from tui.play.players import LONGEST
 from tui.play.scenarios import find_rules, resolve_scenario
@@ -204,7 +205,7 @@ def write_plan(plan: LabPlan, path: Path) -> None:
 
 
 def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
-    """The plan of a command line: a file, or a ruleset with bots.
+    """The plan of a command line: a file, or a ruleset with bots. The bots may start.
 
     Args:
         args: arguments; those that are given take the place of what the file says.
@@ -223,9 +224,11 @@ def plan_from(args: Namespace, bots: Sequence[str] = ()) -> LabPlan:
     fields["endings"] |= _given(args, ("end_when", "resign", "max_rounds", "audit", "lead"))
     fields |= _given(args, _FIELDS)
     try:
-        return plan_of(fields)
+        found = plan_of(fields)
     except ValueError as problem:
         raise Wrong(str(problem)) from None
+    allow(map(read_bot, found.bots))
+    return found
 
 
 def _given(args: Namespace, names: Iterable[str]) -> dict[str, Any]:

@@ -18,10 +18,10 @@ import msgspec
 from engine.core.codec import encode_json
 from engine.core.record import Record, replace
 from engine.core.sources import rules_hash
-from tui.console.exits import Exit, Wrong
+from tui.console.exits import Exit
 from tui.console.printing import say
 from tui.farm.runs import Done
-from tui.lab.bots import bot_hash, check_bots
+from tui.lab.bot_code import allow, asked, bot_hash, check_bots
 from tui.lab.machines import farm_of
 from tui.lab.plans import LabSetup, game_key
 from tui.lab.proofs import (
@@ -126,7 +126,7 @@ def _is_rounding(path: str, written: Any, made: Any) -> bool:
 
 
 def setup_here(setup: LabSetup) -> LabSetup:
-    """A setup with the hashes of the code here.
+    """A setup with the hashes of the code here. No bot is imported or started for them.
 
     Raises:
         Wrong: the ruleset or a bot is not here.
@@ -204,11 +204,13 @@ def verify_verb(args: Namespace, ports: LabPorts) -> Exit:
     del ports
     proof = read_proof(Path(args.file))
     setup = setup_in(proof)
-    foreign = [str(bot) for bot in setup.bots if bot.kind != "level"]
-    if foreign and not args.run_bots:
-        raise Wrong(f"{args.file} would run {', '.join(foreign)}; --run-bots allows it")
+    if not args.run_bots:
+        asked(setup, setup.bots)
     here = setup_here(setup)
     changed = other_code(setup, here)
+    if args.run_bots and (not changed or args.anyway):
+        allow(setup.bots)
+        check_bots(find_rules(setup.ruleset), setup.bots)
     differences = list(file_differences(proof))
     places: list[int] = []
     if not changed or args.anyway:

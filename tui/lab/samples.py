@@ -31,9 +31,10 @@ from engine.core.record import Command, replace
 from engine.core.replay import BrokenLog, fold
 from engine.core.ruleset import AnyRuleset, Outcome
 from tui.console.exits import Exit, Wrong
-from tui.console.files import is_file, is_folder, is_there
+from tui.console.files import is_file, is_folder, is_there, whole
 from tui.console.printing import say
-from tui.console.whole_files import whole
+from tui.lab.bot_code import allow
+from tui.lab.bots import read_bot
 from tui.lab.env_game import Menu, read_options, victory_shares
 from tui.lab.games import play_game
 from tui.lab.plans import PLAN_FILE, GameTask, LabPlan, plan_of, setup_of
@@ -41,7 +42,7 @@ from tui.lab.positions import ViewLayout
 from tui.lab.stages import games_of
 from tui.lab.store import RunFolder, entries_type, run_named
 from tui.lab.verbs import LabPorts
-from tui.lab.viewing import made_again
+from tui.lab.viewing import allow_tested, made_again
 from tui.play.continuation import usual_level
 from tui.play.players import LONGEST
 from tui.play.seats import seat_named
@@ -180,14 +181,16 @@ def played_games(plan: LabPlan, games: int) -> Iterator[PastMoves]:
         yield PastMoves(name, rules, decoder(entries_type(rules)).decode(played.log))
 
 
-def run_games(path: Path) -> Iterator[PastMoves]:
+def run_games(path: Path, *, run_bots: bool = False) -> Iterator[PastMoves]:
     """The games of a run that were played so far, made anew from their keys.
 
     Raises:
-        Wrong: the code has changed since, or a game came out otherwise.
+        Wrong: the code has changed since, a bot may not run, or a game came out otherwise.
     """
     folder = RunFolder.read(path)
     setup = folder.setup
+    if run_bots:
+        allow_tested(setup)
     rules = registry.find(setup.ruleset)
     for number, game in enumerate(games_of(folder.plan, setup, folder.rows), 1):
         if game.row is not None:
@@ -384,7 +387,7 @@ def _games(args: Namespace, ports: LabPorts, source: str) -> Iterator[PastMoves]
     if is_there(source) and not is_file(Path(source) / PLAN_FILE):
         return saved_games(source, ports)
     try:
-        return run_games(run_named(source, args.runs))
+        return run_games(run_named(source, args.runs), run_bots=args.run_bots)
     except Wrong:
         known = ", ".join(registry.names())
         raise Wrong(f"{source}: no such run, save, folder or ruleset; games: {known}") from None
@@ -408,6 +411,8 @@ def _plan(args: Namespace, ruleset: str) -> LabPlan:
         "longest": args.longest or LONGEST,
     }
     try:
-        return plan_of(fields)
+        plan = plan_of(fields)
     except ValueError as problem:
         raise Wrong(str(problem)) from None
+    allow(map(read_bot, plan.bots))
+    return plan

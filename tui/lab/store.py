@@ -23,7 +23,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import sleep
-from typing import Any, Final, Self
+from typing import Any, BinaryIO, Final, Self
 
 import msgspec
 from platformdirs import user_data_path
@@ -35,7 +35,7 @@ from engine.core.record import Record
 from engine.core.registry import find
 from engine.core.ruleset import entry_type
 from tui.console.exits import Wrong
-from tui.console.files import is_file
+from tui.console.files import content, is_file, read_file
 from tui.lab.games import GameResult, ReportedGame, SeatTime
 from tui.lab.plans import PLAN_FILE, LabPlan, LabSetup, read_plan, write_plan
 from tui.lab.progress import RunStatus
@@ -48,6 +48,11 @@ _STOPPED: Final = "stopped"
 _PROGRESS: Final = "progress.json"
 _LOCK: Final = "lock"
 _MOMENT: Final = 0.05
+_MOST_SETUP: Final = 1 << 28
+_MOST_STATUS: Final = 1 << 24
+_MOST_ROWS: Final = 1 << 30
+"""Most bytes of the setup, of the state, and of the rows of a run."""
+_WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 _APPENDING: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
 
 
@@ -111,7 +116,7 @@ class RunFolder:
                 if read_plan(known) != plan:
                     raise Wrong(f"{path} is a run of another plan; -o gives this one a folder")
             else:
-                path.mkdir(parents=True, exist_ok=True)
+                _make_private(path)
                 _write_whole(known, lambda fresh: write_plan(plan, fresh))
         except OSError as problem:
             raise Wrong(f"{path}: {problem.strerror}") from None
@@ -148,10 +153,10 @@ class RunFolder:
         """
         path = self.path / _SETUP
         try:
-            found: LabSetup = decoder(LabSetup).decode(path.read_bytes())
+            found: LabSetup = decoder(LabSetup).decode(read_file(path, _MOST_SETUP))
         except FileNotFoundError:
             raise Wrong(f"{self.path}: no game of it was played yet") from None
-        except (OSError, msgspec.MsgspecError, ValueError) as problem:
+        except (OSError, msgspec.MsgspecError, ValueError, RecursionError) as problem:
             raise Wrong(f"{path}: {problem}") from None
         return found
 
@@ -169,7 +174,7 @@ class RunFolder:
     def is_locked(self) -> bool:
         """True if a process is playing it."""
         try:
-            lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_CLOEXEC)
+            lock = os.open(self.path / _LOCK, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
         except OSError:
             return False
         try:
@@ -182,8 +187,10 @@ class RunFolder:
 
     def progress(self) -> RunStatus | None:
         """The state that the process which plays it noted last, if one did."""
-        with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError):
-            found: RunStatus = json_decoder(RunStatus).decode((self.path / _PROGRESS).read_bytes())
+        with contextlib.suppress(OSError, msgspec.MsgspecError, ValueError, RecursionError):
+            found: RunStatus = json_decoder(RunStatus).decode(
+                read_file(self.path / _PROGRESS, _MOST_STATUS)
+            )
             return found
         return None
 
@@ -195,8 +202,8 @@ class RunFolder:
         """Processor times by the key of the game, as far as they are known."""
         found: dict[str, GameTimes] = {}
         path = self.path / _TIMES
-        for line in path.read_bytes().splitlines() if path.is_file() else ():
-            with contextlib.suppress(msgspec.MsgspecError, ValueError):
+        for line in content(path, _MOST_ROWS).splitlines() if path.is_file() else ():
+            with contextlib.suppress(msgspec.MsgspecError, ValueError, RecursionError):
                 row: GameTimes = json_decoder(GameTimes).decode(line)
                 found[row.key] = row
         return found
@@ -280,23 +287,26 @@ class RunFolder:
     def add_times(self, played: Iterable[ReportedGame]) -> None:
         """Append the times of games; they may be lost with the process."""
         rows = (GameTimes(game.result.key, game.times) for game in played if game.times)
-        with contextlib.suppress(OSError), (self.path / _TIMES).open("ab") as file:
-            file.writelines(encode_json(row) + b"\n" for row in rows)
+        data = b"".join(encode_json(row) + b"\n" for row in rows)
+        with contextlib.suppress(OSError), _private(self.path / _TIMES, _APPENDING) as file:
+            file.write(data)
 
     def keep_said(self, played: ReportedGame) -> None:
         """Write what bots wrote to their standard error in a game, if the disk allows."""
         for seat, text in played.said.items():
             path = self.log(played.result.key, int(seat))
             with contextlib.suppress(OSError):
-                path.parent.mkdir(exist_ok=True)
-                path.write_text(text, encoding="utf-8", errors="backslashreplace")
+                _make_private(path.parent)
+                with _private(path) as file:
+                    file.write(text.encode(errors="backslashreplace"))
 
     def keep_progress(self, status: RunStatus) -> None:
         """Note the state for other processes, if the disk allows."""
         path = self.path / _PROGRESS
         fresh = path.with_suffix(".new")
         with contextlib.suppress(OSError):
-            fresh.write_bytes(encode_json(status))
+            with _private(fresh) as file:
+                file.write(encode_json(status))
             fresh.replace(path)
 
     def stop(self, *, stopped: bool) -> None:
@@ -308,11 +318,25 @@ class RunFolder:
         path = self.path / _STOPPED
         try:
             if stopped:
-                path.touch()
+                _private(path).close()
             else:
                 path.unlink(missing_ok=True)
         except OSError as problem:
             raise SaveFault(f"{path}: {problem.strerror}") from None
+
+
+def _make_private(path: Path) -> None:
+    """Make a folder, and those above it that are missing, for this user alone."""
+    for folder in reversed((path, *path.parents)):
+        if not folder.exists():
+            folder.mkdir(mode=0o700, exist_ok=True)
+
+
+def _private(path: Path, flags: int = _WRITING) -> BinaryIO:
+    """Open a file for writing that this user alone may read."""
+    number = os.open(path, flags, 0o600)
+    os.fchmod(number, 0o600)  # it may have been there
+    return os.fdopen(number, "wb")
 
 
 def _is_lockable(lock: int) -> bool:
@@ -333,6 +357,7 @@ def _write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """
     fresh = path.with_suffix(".new")
     try:
+        _private(fresh).close()
         write(fresh)
         with fresh.open("rb") as file:
             os.fsync(file.fileno())
@@ -350,7 +375,7 @@ def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
         Wrong: it cannot be read, or a line that is not the last is no row.
     """
     try:
-        data = path.read_bytes()
+        data = read_file(path, _MOST_ROWS)
     except FileNotFoundError:
         return {}, 0
     except OSError as problem:
@@ -362,7 +387,7 @@ def _rows_in(path: Path) -> tuple[dict[str, GameResult], int]:
         try:
             row: GameResult = read.decode(data[good:end])
             _check_seats(row)
-        except (msgspec.MsgspecError, ValueError) as problem:
+        except (msgspec.MsgspecError, ValueError, RecursionError) as problem:
             if end + 1 == len(data):
                 break
             raise Wrong(f"{path}, line {number}: {problem}") from None

@@ -24,6 +24,7 @@ from tui.debug.debugger import Debugger
 from tui.debug.turning_points import FateQuestion, end_sought, fate_curve
 from tui.farm.runs import Lost
 from tui.farm.supervisor import Farm
+from tui.lab.bot_code import allow, asked, check_bots
 from tui.lab.games import GameResult, ReportedGame, play_game, play_games
 from tui.lab.plans import GameTask, LabSetup
 from tui.lab.stages import ScheduledGame, games_of
@@ -86,10 +87,11 @@ def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
     """A game played once more, with its log.
 
     Raises:
-        Wrong: the code has changed, or the game came out otherwise.
+        Wrong: the code has changed, a bot may not run, or the game came out otherwise.
     """
     rules = find(setup.ruleset)
     _check_code(setup)
+    asked(setup, setup.bots)
     played = play_game(rules, setup, game.task, keeps=True)
     if game.row is not None and played.result.digest != game.row.digest:
         raise Wrong(
@@ -100,17 +102,28 @@ def made_again(setup: LabSetup, game: ScheduledGame) -> ReportedGame:
 
 
 def _check_code(setup: LabSetup) -> None:
-    """Refuse to make games again whose code is another one now.
+    """Refuse to make games again whose code is another one now. No bot is started for that.
 
     Raises:
         Wrong: it is, or a bot is not there any more.
     """
+    check_bots(find(setup.ruleset), setup.bots)
     try:
         play_games(setup)
     except ValueError as problem:
         raise Wrong(
             f"{problem}; files of a bot are looked for from the folder in which the run was started"
         ) from None
+
+
+def allow_tested(setup: LabSetup) -> None:
+    """Let the bots of a run start if their code is that which the run was played with.
+
+    Raises:
+        Wrong: it is not, or a bot is not there any more.
+    """
+    _check_code(setup)
+    allow(setup.bots)
 
 
 def save_of(folder: RunFolder, game: ScheduledGame, archive: Archive) -> str:
@@ -195,7 +208,8 @@ def found_places(
     if not missing:
         return found
     _check_code(setup)
-    with Farm(search_games, GameSearch(setup, text), workers=jobs) as farm:
+    search = asked(GameSearch(setup, text), setup.bots)
+    with Farm(search_games, search, workers=jobs) as farm:
         for result in farm.run(game.task for game in missing):
             key = missing[result.number].key
             if isinstance(result, Lost):
@@ -214,6 +228,8 @@ def games_verb(args: Namespace, ports: LabPorts) -> Exit:
         Wrong: there is no such run, or the query cannot be read.
     """
     folder = RunFolder.read(run_named(args.run, args.runs))
+    if args.run_bots:
+        allow_tested(folder.setup)
     games = games_of(folder.plan, folder.setup, folder.rows)
     listed = list(_listed(folder, games))
     wanted = [row for row in listed if _is_wanted(row, args)]
@@ -301,6 +317,8 @@ def open_verb(args: Namespace, ports: LabPorts) -> Exit:
         Wrong: there is no such run or game, or it cannot be made again.
     """
     folder = RunFolder.read(run_named(args.run, args.runs))
+    if args.run_bots:
+        allow_tested(folder.setup)
     number, game = game_named(games_of(folder.plan, folder.setup, folder.rows), args.game)
     output = Path(f"{args.output.removesuffix('.bnr')}.bnr").absolute() if args.output else None
     path = output.parent if output else folder.path / "games"

@@ -140,6 +140,10 @@ def carry_out(
     limits.count(accepted=accepted, why=why)
 
 
+_SAFE_PATH: Final = "PYTHONSAFEPATH"
+"""Variable that keeps the current folder out of the path of an interpreter."""
+
+
 class PlanRequest(NamedTuple):
     """Position in which a computer player is to plan, as a worker process gets it."""
 
@@ -192,7 +196,9 @@ class PlanWorkers:
     def start(self, ruleset: str) -> None:
         """Start the first process, so that the first plan does not wait for it."""
         if self._pool is None:
-            self._started(ruleset).submit(_ready)
+            pool = self._started(ruleset)
+            with _safe_path():
+                pool.submit(_ready)
 
     async def plan(self, request: PlanRequest) -> tuple[str, ...]:
         """Lines of notation that a computer player wants to submit.
@@ -202,7 +208,8 @@ class PlanWorkers:
             TimeoutError: the plan took too long.
         """
         pool = self._started(request.ruleset)
-        call = asyncio.get_running_loop().run_in_executor(pool, planned, request)
+        with _safe_path():
+            call = asyncio.get_running_loop().run_in_executor(pool, planned, request)
         try:
             return await asyncio.wait_for(call, self._longest)
         except (BrokenExecutor, TimeoutError):
@@ -227,8 +234,26 @@ class PlanWorkers:
         if self._pool is None:
             context = multiprocessing.get_context("spawn")
             begin = partial(_begin, ruleset, self._niceness)
-            self._pool = ProcessPoolExecutor(self._processes, context, begin)
+            with _safe_path():
+                self._pool = ProcessPoolExecutor(self._processes, context, begin)
         return self._pool
+
+
+@contextlib.contextmanager
+def _safe_path() -> Iterator[None]:
+    """Context in which new interpreters import nothing from the current folder.
+
+    They are started with a line of code, which otherwise finds modules there first.
+    """
+    usual = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if usual is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = usual
 
 
 def _begin(ruleset: str, niceness: int) -> None:

@@ -18,7 +18,7 @@ from engine.core.record import replace
 from engine.core.refused import Denied, Refused
 from engine.core.ruleset import AnyRuleset, Outcome, Scenario
 from engine.core.scenarios import names_in
-from engine.core.soundness import check_seats, log_faults
+from engine.core.soundness import check_position, check_seats, log_faults
 from engine.tabletop.presenter import presenter_of
 from tui.play.chronicle import Chronicle
 
@@ -101,6 +101,7 @@ class Table:
                 rules, opened.header.seed, opened.log, journal=opened.file, on_bug=on_bug
             )
             check_seats(rules, opened.header, game.state)
+            check_position(rules, opened.log, game.state)
             table = cls(rules, opened.header, game, opened.file)
             table._look()
         return table

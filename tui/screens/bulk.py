@@ -16,6 +16,7 @@ from engine.tabletop.ask import Choice
 from engine.tabletop.board import Line
 from engine.tabletop.listing import ListLine
 from engine.tabletop.roles import Tone
+from tui.console.files import read_file
 from tui.play.seat_client import refusal
 from tui.play.session import Session
 from tui.screens.ask import ChooseOne, Confirm
@@ -190,7 +191,7 @@ class ListEditor:
         window = TypeLine("Load from a file", lines, check=_why_not_read, examples=_offered())
         name = await self._screen.app.push_screen_wait(window)
         if name:
-            await self._take(_path(name).read_bytes().decode("utf-8-sig", "replace"))
+            await self._take(read_file(_path(name), _LONGEST).decode("utf-8-sig", "replace"))
 
     async def _save(self, text: str) -> None:
         window = TypeLine("Save to a file", check=why_no_new_file)
@@ -267,7 +268,7 @@ def _why_not_read(name: str) -> str:
             return f"There is no file {path}."
         if path.stat().st_size > _LONGEST:
             return f"That is too long for a list: more than {_LONGEST} bytes."
-        path.read_bytes().decode("utf-8")
+        read_file(path, _LONGEST).decode("utf-8")
     except UnicodeDecodeError:
         return "That is no text."
     except (OSError, ValueError) as problem:

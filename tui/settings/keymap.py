@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from textual.binding import Binding
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, key_to_character
 
+from tui.console.files import settings_in
 from tui.settings.keys import CONTEXTS, Context
 from tui.settings.settings import put, read_document
 from tui.terminal.internals import key_of
@@ -148,7 +149,7 @@ def load(name: str, path: Path) -> Keymap:
     """A pack with a player's own keys over it; what is wrong with those is as in the pack."""
     base = pack(name if name in packs() else USUAL)
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        found = settings_in(path)
     except FileNotFoundError:
         return base
     except (OSError, ValueError) as problem:

@@ -6,11 +6,11 @@ were changed; a key that has no id, in a list for example, is kept as ``key:ente
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from tui.console.files import settings_in
 from tui.settings.keymap import known
 from tui.settings.settings import put, read_document
 
@@ -54,7 +54,7 @@ class Recorder:
 def load(path: Path) -> tuple[dict[str, tuple[str, ...]], str]:
     """Macros by the key that plays them, and what is wrong with the file, if anything."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig")).get("macros", {})
+        found = settings_in(path).get("macros", {})
     except FileNotFoundError:
         return {}, ""
     except (OSError, ValueError) as problem:

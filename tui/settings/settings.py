@@ -19,6 +19,7 @@ import msgspec
 from platformdirs import user_config_path
 
 from engine.core.record import Record, replace
+from tui.console.files import MOST_SETTINGS, read_file, settings_in
 
 if TYPE_CHECKING:
     from tomlkit import TOMLDocument
@@ -94,7 +95,7 @@ def read(path: Path, known: Mapping[str, About]) -> tuple[Settings, tuple[str, .
     What is wrong is as usual; a file that is not there is no fault.
     """
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        found = settings_in(path)
     except FileNotFoundError:
         return Settings(), ()
     except (OSError, ValueError) as problem:
@@ -139,8 +140,8 @@ def read_document(path: Path) -> TOMLDocument:
     import tomlkit  # noqa: PLC0415 - only when something is changed
 
     try:
-        return tomlkit.parse(path.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError):
+        return tomlkit.parse(read_file(path, MOST_SETTINGS).decode())
+    except (OSError, ValueError, RecursionError):
         return tomlkit.document()
 
 

@@ -443,3 +443,9 @@ def test_the_exporter_writes_the_lines_of_a_game() -> None:
 
 def test_an_empty_document_is_a_text_too() -> None:
     assert read(write(Document())) == Document()
+
+
+def test_text_that_is_too_long_is_refused_before_it_is_read() -> None:
+    text = b"StartGame\n" + b"Wait\n" * 200_000
+    with pytest.raises(ScenarioFault, match="larger than 1000000 bytes"):
+        GdlImporter().read(text)

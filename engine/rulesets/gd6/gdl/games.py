@@ -49,6 +49,13 @@ from engine.rulesets.gd6.world import MapFile, MapTerritory, build, names, shipp
 # -- importer and exporter -------------------------------------------------------------------------
 
 
+LARGEST: Final = 1_000_000
+"""Most bytes of a text; a long game has a tenth of it."""
+
+_BEGINNING: Final = 1 << 16
+"""Bytes of a file by which a text is recognised."""
+
+
 class GdlImporter:
     """Importer of texts in the order language. Rules: GD-GDL-6."""
 
@@ -57,7 +64,7 @@ class GdlImporter:
 
     def sniff(self, data: bytes) -> bool:
         """True if the first line that is no comment opens a set-up."""
-        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        text = data[:_BEGINNING].removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         said = (line.strip() for line in text.split("\n"))
         first = next((line for line in said if line and not line.startswith(COMMENT)), "")
         return first.split()[:1] == [START]
@@ -68,6 +75,8 @@ class GdlImporter:
         Raises:
             ScenarioFault: with the line of the first error.
         """
+        if len(data) > LARGEST:
+            raise ScenarioFault("the text", f"larger than {LARGEST} bytes", "GD-GDL-4")
         found = recording_of(parsed(data))
         return Imported(found.scenario, found.remarks, found.play)
 
@@ -104,7 +113,10 @@ class GdlExporter:
         Raises:
             ScenarioFault: the language cannot express the game.
         """
-        return write(document_of(entries)).encode()
+        text = write(document_of(entries)).encode()
+        if len(text) > LARGEST:
+            raise ScenarioFault("the text", f"larger than {LARGEST} bytes", "GD-GDL-4")
+        return text
 
 
 IMPORTERS: Final[tuple[Importer, ...]] = (GdlImporter(),)
