@@ -28,6 +28,9 @@ DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0),
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
 """The order in which a way looks for its next step, from the direction of the goal on."""
 
+_AT_FIRST: Final = 6
+"""Radius in which a way is looked for first where there are no windows."""
+
 AHEAD: Final = {
     way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
     for ahead, way in enumerate(DIRECTIONS)
@@ -256,7 +259,7 @@ def _way(
     if src == to:
         return None
     for radius in windows:
-        found = distance_field(world, settings, request._replace(radius=radius))
+        found = _searched(world, settings, request._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
@@ -264,6 +267,23 @@ def _way(
                 world, settings, who, (src, *_down(found, src, to, settings.moving.longest))
             )
     return None
+
+
+def _searched(world: World, settings: RuleSettings, request: RouteRequest) -> DistanceField | None:
+    """Field of a request; without a radius only as much of the map as can have a cheapest way.
+
+    Every step costs at least 1. A way that leaves a window takes more steps than its radius to get
+    out and nearly as many to come back, so that it cannot be as cheap as a short one inside.
+    """
+    if request.radius is not None:
+        return distance_field(world, settings, request)
+    near = distance_field(world, settings, request._replace(radius=_AT_FIRST))
+    if near is None or near.at(request.src) <= 2 * _AT_FIRST + 1:
+        return near
+    if near.at(request.src) < UNREACHED:
+        wide = request._replace(radius=near.at(request.src) // 2 + 1)
+        return distance_field(world, settings, wide)
+    return distance_field(world, settings, request)
 
 
 def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:
