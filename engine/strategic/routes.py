@@ -14,7 +14,7 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import Army
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import goal_tiles, has_fog, is_unknown
 from engine.strategic.world import World, is_on_map
 
@@ -233,7 +233,7 @@ def plan(
     if who is None or who.side != side:
         return None
     request = RouteRequest(who, armies[0].at, to, None, human)
-    return _way(world, settings, request, settings.moving.windows(human=human))
+    return _way(world, settings, request, windows(settings.moving, human=human))
 
 
 def ordered(
@@ -247,18 +247,25 @@ def ordered(
     if who is None or who.side != side:
         return None
     request = RouteRequest(who, armies[0].at, to, None)
-    windows = settings.moving.windows(human=world.sides[side].human)
-    return _way(world, settings, request, windows)
+    margins = windows(settings.moving, human=world.sides[side].human)
+    return _way(world, settings, request, margins)
+
+
+def windows(rules: MovingRules, *, human: bool) -> tuple[int | None, ...]:
+    """Margins of the search windows, in the order in which they are tried; None: the map."""
+    if rules.near is None:
+        return (None,)
+    return rules.near, rules.far_human if human else rules.far_computer
 
 
 def _way(
-    world: World, settings: RuleSettings, request: RouteRequest, windows: tuple[int | None, ...]
+    world: World, settings: RuleSettings, request: RouteRequest, margins: tuple[int | None, ...]
 ) -> Route | None:
     """Way in the first window that has one."""
     who, src, to = request.who, request.src, request.dst
     if src == to:
         return None
-    for radius in windows:
+    for radius in margins:
         found = _searched(world, settings, request._replace(radius=radius))
         if found is None:
             return None
