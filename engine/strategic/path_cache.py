@@ -81,7 +81,7 @@ class PathCache:
         last = self._cheapest(who, to, ends)
         if not last:
             return None
-        for radius in settings.moving.windows(human=self._human):
+        for radius in routes.windows(settings.moving, human=self._human):
             line = self._down(to, last, radius)
             if line:
                 return routes.described(world, settings, who, (self._src, *line))

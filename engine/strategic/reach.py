@@ -16,7 +16,7 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs, sight
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import STACK, Army
-from engine.strategic.routes import DIRECTIONS, Route, described, last_steps, open_goals
+from engine.strategic.routes import DIRECTIONS, Route, described
 from engine.strategic.seen import TileMask
 from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import goal_tiles, has_fog, is_unknown
@@ -399,21 +399,34 @@ def _targets(
     world: World, settings: RuleSettings, who: Mover, points: int, lie: _Around, spent: PointGrid
 ) -> dict[Place, Place]:
     """Tiles of others that can be attacked, and the cheapest tile to do it from."""
-    window, src = (lie.rows, lie.columns), lie.place(lie.here)
-    taken = sight.others(world, settings, who.side).anyone[window]
-    taken = taken | sight.foreign(world, who.side)[window]
+    window, side = (lie.rows, lie.columns), who.side
+    taken = sight.others(world, settings, side).anyone[window] | sight.foreign(world, side)[window]
     found = dict[Place, Place]()
     for target in lie.places(taken & sight.around(spent < points)):
         if target in found:
             continue
-        goals, priced = open_goals(world, settings, who, src, target, wary=True), []
-        for at, goal in last_steps(world, settings, who, goals, wary=True):
-            price = spent.item(lie.cell(at)) if lie.holds(at) else _NEVER
-            if price + costs.attack_need(world, settings, who, goal) <= points:
-                turn = DIRECTIONS.index((at[0] - goal[0], at[1] - goal[1]))
-                priced.append((price, goals.index(goal), turn, at))
-        if priced:
-            tiles = goal_tiles(world, settings, who.side, target)
-            known = (at for at in tiles if not is_unknown(world, settings, who.side, at))
-            found.update(dict.fromkeys(known, min(priced)[-1]))
+        goals = goal_tiles(world, settings, side, target)
+        most = points - costs.attack_need(world, settings, who, target)
+        for _, _, at, goal in sorted(_paid_beside(lie, spent, goals, most)):
+            unseen = is_unknown(world, settings, side, goal)
+            able = unseen or costs.entry(world, settings, who, goal) > 0
+            if able and (unseen or costs.links(world, settings, who, at, goal)):
+                known = (one for one in goals if not is_unknown(world, settings, side, one))
+                found.update(dict.fromkeys(known, at))
+                break
     return found
+
+
+def _paid_beside(
+    lie: _Around, spent: PointGrid, goals: tuple[Place, ...], most: int
+) -> Iterator[tuple[int, int, Place, Place]]:
+    """Tiles beside some goals that cost no more than ``most``, with their cost and direction."""
+    left, top = lie.columns.start, lie.rows.start
+    height, width = spent.shape
+    for goal in goals:
+        for turn, (dx, dy) in enumerate(DIRECTIONS):
+            column, row = goal[0] + dx - left, goal[1] + dy - top
+            if 0 <= column < width and 0 <= row < height:
+                price = spent.item(row, column)
+                if price <= most:
+                    yield price, turn, (goal[0] + dx, goal[1] + dy), goal

@@ -14,7 +14,7 @@ from engine.kit.identity_cache import identity_lru
 from engine.strategic import costs
 from engine.strategic.costs import Mode, Mover
 from engine.strategic.pieces import Army
-from engine.strategic.settings import RuleSettings
+from engine.strategic.settings import MovingRules, RuleSettings
 from engine.strategic.sight import goal_tiles, has_fog, is_unknown
 from engine.strategic.world import World, is_on_map
 
@@ -27,6 +27,9 @@ DIRECTIONS: Final = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0),
 
 _TRIED: Final = (0, 7, 1, 6, 2, 5, 3, 4)
 """The order in which a way looks for its next step, from the direction of the goal on."""
+
+_AT_FIRST: Final = 6
+"""Radius in which a way is looked for first where there are no windows."""
 
 AHEAD: Final = {
     way: tuple(DIRECTIONS[(ahead + turn) % 8] for turn in _TRIED)
@@ -230,7 +233,7 @@ def plan(
     if who is None or who.side != side:
         return None
     request = RouteRequest(who, armies[0].at, to, None, human)
-    return _way(world, settings, request, settings.moving.windows(human=human))
+    return _way(world, settings, request, windows(settings.moving, human=human))
 
 
 def ordered(
@@ -244,19 +247,26 @@ def ordered(
     if who is None or who.side != side:
         return None
     request = RouteRequest(who, armies[0].at, to, None)
-    windows = settings.moving.windows(human=world.sides[side].human)
-    return _way(world, settings, request, windows)
+    margins = windows(settings.moving, human=world.sides[side].human)
+    return _way(world, settings, request, margins)
+
+
+def windows(rules: MovingRules, *, human: bool) -> tuple[int | None, ...]:
+    """Margins of the search windows, in the order in which they are tried; None: the map."""
+    if rules.near is None:
+        return (None,)
+    return rules.near, rules.far_human if human else rules.far_computer
 
 
 def _way(
-    world: World, settings: RuleSettings, request: RouteRequest, windows: tuple[int | None, ...]
+    world: World, settings: RuleSettings, request: RouteRequest, margins: tuple[int | None, ...]
 ) -> Route | None:
     """Way in the first window that has one."""
     who, src, to = request.who, request.src, request.dst
     if src == to:
         return None
-    for radius in windows:
-        found = distance_field(world, settings, request._replace(radius=radius))
+    for radius in margins:
+        found = _searched(world, settings, request._replace(radius=radius))
         if found is None:
             return None
         if found.at(src) < UNREACHED:
@@ -264,6 +274,23 @@ def _way(
                 world, settings, who, (src, *_down(found, src, to, settings.moving.longest))
             )
     return None
+
+
+def _searched(world: World, settings: RuleSettings, request: RouteRequest) -> DistanceField | None:
+    """Field of a request; without a radius only as much of the map as can have a cheapest way.
+
+    Every step costs at least 1. A way that leaves a window takes more steps than its radius to get
+    out and nearly as many to come back, so that it cannot be as cheap as a short one inside.
+    """
+    if request.radius is not None:
+        return distance_field(world, settings, request)
+    near = distance_field(world, settings, request._replace(radius=_AT_FIRST))
+    if near is None or near.at(request.src) <= 2 * _AT_FIRST + 1:
+        return near
+    if near.at(request.src) < UNREACHED:
+        wide = request._replace(radius=near.at(request.src) // 2 + 1)
+        return distance_field(world, settings, wide)
+    return distance_field(world, settings, request)
 
 
 def _down(found: DistanceField, src: Place, dst: Place, longest: int) -> list[Place]:

@@ -169,12 +169,6 @@ class MovingRules:
     wakes: Callable[[Decision, tuple[int, ...]], None] | None = None
     """Conditions besides defending that an order to move ends for armies; None: nothing."""
 
-    def windows(self, *, human: bool) -> tuple[int | None, ...]:
-        """Margins of the search windows, in the order in which they are tried; None: the map."""
-        if self.near is None:
-            return (None,)
-        return self.near, self.far_human if human else self.far_computer
-
 
 # -- Battles ---------------------------------------------------------------------------------------
 

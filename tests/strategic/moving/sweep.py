@@ -163,7 +163,7 @@ class Search:
         whole = self._into(city, self._everywhere)
         if whole is None or whole == found:
             return whole
-        for radius in self._settings.moving.windows(human=True):
+        for radius in routes.windows(self._settings.moving, human=True):
             if radius is None:
                 return whole
             (ax, ay), (bx, by) = self._src, to
