@@ -49,6 +49,8 @@ def _construct(decision: Decision, seat: int, stage: str, order: AnyOrder) -> No
                 decision.emit(ev.ConstructBuilt(seat, at, construct))
         case "build", do.LayMines(at=at, count=count):
             decision.emit(ev.MinesLaid(seat, at, count))
+        case _:
+            pass
 
 
 def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
@@ -67,6 +69,8 @@ def _use(decision: Decision, seat: int, stage: str, order: AnyOrder) -> None:
         case "buy", do.Buy(item=item):
             there = stock(decision.state.players[seat], item)
             decision.emit(ev.ItemBought(seat, item, there + 1))
+        case _:
+            pass
 
 
 def impossible(seen: StateOrView, order: AnyOrder) -> str:

@@ -120,7 +120,7 @@ def _answer(here: Situation, dice: Dice, question: Question) -> AnyCommand:
             able = fates(here.view, here.settings, question.city)
             return Settle(fate if fate in able else "occupy")
         case "hero":
-            return Hire(accept=question.price <= here.me.gold)
+            return Hire(accept=question.price <= here.me.gold and not Isolation(here).saves)
         case "sage":
             return AskSage(sage_wish(here, question))
         case _:

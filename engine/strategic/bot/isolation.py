@@ -154,7 +154,7 @@ class Isolation:
         Walkers that guard nothing are sent home as long as they eat what flyers need.
         """
         ways = dict(self.made)
-        bought = self._purchase(ways)
+        bought = self._purchase()
         if bought is not None:
             yield BuySlot(bought.city.id, bought.place, bought.slot.type)
             ways[bought.city.id] = bought
@@ -170,13 +170,23 @@ class Isolation:
         if ways or self.sold:
             yield from self._dismissals()
 
-    def _purchase(self, ways: dict[int, Way]) -> Way | None:
-        """Type to buy now; None if a better one is saved for, or nothing better is sold."""
-        able = max((way.merit for way in ways.values()), default=0.0)
+    @property
+    def saves(self) -> bool:
+        """True if the side is cut off and its gold is for a type, and not for heroes."""
+        return self.is_cut_off and self._wanted is not None
+
+    @cached_property
+    def _wanted(self) -> Way | None:
+        """Type that is worth its price, now or some turns later; None if none is sold."""
+        able = max((way.merit for way in self.made.values()), default=0.0)
         soon = self.here.me.gold + _PATIENCE * max(self.here.money, self.here.income // _RESERVE)
         wares = [w for w in self.sold if w.price <= soon and w.merit > _BETTER * able]
-        wares = wares or ([] if ways else list(self.sold))
-        best = max(wares, key=lambda way: (way.merit, -way.slot.type), default=None)
+        wares = wares or ([] if self.made else list(self.sold))
+        return max(wares, key=lambda way: (way.merit, -way.slot.type), default=None)
+
+    def _purchase(self) -> Way | None:
+        """Type to buy now; None if nothing is wanted, or gold for it is saved."""
+        best = self._wanted
         if best is None or best.price > self.here.me.gold:
             return None
         most = self.here.settings.cities.most_slots

@@ -66,7 +66,7 @@ def free_bands(here: Situation, staying: frozenset[int]) -> list[Band]:
 
     Where armies on foot get to no city, flyers part from them.
     """
-    found = []
+    found = list[Band]()
     for stack in here.stacks:
         able = [army for army in stack if army.points > 0 and army.id not in staying]
         for free in _parted(here, able) if here.lost else (able,):

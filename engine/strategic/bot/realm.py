@@ -366,10 +366,15 @@ _WANTED: Final = 12
 
 
 def fate_of_city(here: Situation, dice: Dice, city: City) -> Fate:
-    """Fate of a captured city: as a quest wants; occupied by small sides, looted by large ones."""
+    """Fate of a captured city: as a quest wants; occupied by small sides, looted by large ones.
+
+    A fearless side that no way leads out of razes it: cities that change hands for ever end no war.
+    """
     asked = _fate_for_quest(here, city)
     if asked is not None:
         return asked
+    if here.lost and here.is_fearless:
+        return "raze"
     if len(here.cities) < _WANTED:
         return "occupy"
     if len(city.slots) > 1 and worth(here.view, city.slots[1:]) >= _SACKED:
