@@ -182,6 +182,8 @@ def store_keyframes(
 
 def _is_keys(side: Path) -> bool:
     """True for a keyframe file of any version, and for an empty file."""
+    if not side.is_file():
+        return False
     with side.open("rb") as file:
         start = file.read(_HASH)
         if not start or start.startswith(_KEYS_MAGIC):
