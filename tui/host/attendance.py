@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.core.ids import Seat
+from engine.core.ids import PUBLIC, Seat
 from engine.core.record import Record
+from engine.tabletop.presenter import presenter_of
 from tui.host.people import Person
 from tui.host.seating import GameSeats
+from tui.play.table import Table
 
 MOST_LAPSES: Final = 3
 """Turns in a row in which the clock of a seat runs out before its person counts as gone."""
@@ -33,6 +35,21 @@ class GameStatus(Record, frozen=True):
     def is_as(self, other: GameStatus) -> bool:
         """True if both look the same in a list of games."""
         return (self.owes, self.text, self.over) == (other.owes, other.text, other.over)
+
+
+def status_of(table: Table, turns: int) -> GameStatus:
+    """Return the public status of a game after ``turns`` turns that have ended."""
+    game, rules = table.game, table.rules
+    status = presenter_of(rules).status(game.view(PUBLIC))
+    return GameStatus(
+        owes=rules.owes(game.state),
+        text=status.text,
+        over=rules.outcome(game.state) is not None,
+        entries=len(game.log),
+        turn=turns,
+        round=status.round,
+        round_text=status.round_text,
+    )
 
 
 class Attendance:

@@ -23,12 +23,13 @@ from engine.core.ruleset import Scenario, ScenarioFault
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms
 from tui.host.database import StoreFault
+from tui.host.founders import Founders
 from tui.host.gamebook import StoredGame, stored_in
 from tui.host.hosted import HostedGame
 from tui.host.listeners import Listeners
 from tui.host.people import GUEST, Guest, Person
 from tui.host.ports import GameInfo, Ports
-from tui.host.rate_limits import HostLimits, network
+from tui.host.rate_limits import HostLimits
 from tui.host.store import Store
 from tui.play.players import PlanWorkers
 from tui.play.setup import NewGame, begin
@@ -90,10 +91,7 @@ class GameServer:
         self._opening: dict[int, asyncio.Lock] = {}
         self._known: dict[int, tuple[str, StoredGame]] = {}
         """Save and stored data of each game, open or not."""
-        self._owner: dict[int, int] = {}
-        """Person who began each game."""
-        self._origins: dict[int, str] = {}
-        """Network of the guest who began a game, for the games that guests began."""
+        self._founders = Founders()
         self._names: dict[int, str] = {}
         self._gone: dict[int, float] = {}
         """Time at which each absent person left, since the server began."""
@@ -195,9 +193,7 @@ class GameServer:
             stored = stored_in(row.terms)
             if not stored.is_away:
                 self._known[row.number] = row.save, stored
-                self._owner[row.number] = row.owner
-                if stored.by_guest:
-                    self._origins[row.number] = ""
+                self._founders.resume(row, stored)
         await self._delete_deserted()
         await asyncio.to_thread(self._adopt, {row.save for row in rows})
         finished = {row.number for row in rows if row.is_finished}
@@ -241,7 +237,8 @@ class GameServer:
         Raises:
             SaveFault, ScenarioFault, OptionFault, LookupError: it cannot be begun.
         """
-        if full := self._full(person):
+        unfinished = (info.number for info in self.games() if info.stage != "finished")
+        if full := self._founders.full(person, unfinished, self.limits()):
             raise LookupError(full)
         stored = StoredGame(terms or Terms(), by_guest=isinstance(person, Guest))
         archive, on_bug = self.ports.archive, self.ports.on_bug
@@ -255,10 +252,8 @@ class GameServer:
             if table.file is not None:
                 await asyncio.to_thread(table.file.close)
             raise
-        if isinstance(person, Guest):
-            self._origins[number] = network(person.origin)
+        self._founders.note(number, person)
         self._known[number] = save, stored
-        self._owner[number] = person.number
         self._names.setdefault(person.number, person.name)
         game = self._take(number, table, {}, stored)
         seat = next((seat for seat in game.seating.free), None)
@@ -266,19 +261,6 @@ class GameServer:
             await game.sit(person, seat)
         self.note_change(number)
         return game
-
-    def _full(self, person: Person) -> str:
-        """Reason why a person cannot begin one more game; guests' games count for guests only."""
-        limits = self.limits()
-        unfinished = [info.number for info in self.games() if info.stage != "finished"]
-        by_guests = [number for number in unfinished if number in self._origins]
-        if isinstance(person, Guest):
-            origin = network(person.origin)
-            near = sum(self._origins[number] == origin for number in by_guests)
-            return limits.full_guest_games(len(by_guests), near)
-        own = sum(self._owner.get(number) == person.number for number in unfinished)
-        others = len(unfinished) - len(by_guests)
-        return limits.full("games", others) or limits.full("games_a_person", own)
 
     async def consent(self, game: HostedGame, person: Person, rounds: int | None) -> None:
         """Let others watch as one's seats, with a delay in rounds; None: no longer.
@@ -299,8 +281,7 @@ class GameServer:
         """Reason why a person may not change the times of a game; empty if allowed."""
         if game.is_over:
             return "The game is over."
-        owner = self._owner.get(game.number, GUEST)
-        if person.is_admin or (person.number == owner and owner != GUEST):
+        if person.is_admin or self._founders.is_by(game.number, person):
             return ""
         return "Only who began the game, or an administrator, changes its times."
 
@@ -345,7 +326,7 @@ class GameServer:
     async def _delete_deserted(self) -> None:
         """Delete the games that guests began and that no player is left in, with their saves."""
         seated = await asyncio.to_thread(self.store.all_seats)
-        for number in tuple(self._origins):
+        for number in self._founders.by_guests:
             game = self._games.get(number)
             if number in seated or (game is not None and game.seating.people):
                 continue
@@ -357,7 +338,7 @@ class GameServer:
             except (SaveFault, LookupError) as fault:
                 logging.getLogger(__name__).warning("game %d: %s", number, fault)
             self._known.pop(number, None)
-            self._origins.pop(number, None)
+            self._founders.forget(number)
         self.tell_all()
 
     async def _write(self, change: Callable[..., _T], *values: object) -> _T:

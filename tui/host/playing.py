@@ -11,11 +11,10 @@ from typing import Final, TypeVar
 from engine.core.archive import Notice, NoticeKind, SaveFault, SaveFile, SeatPlayer
 from engine.core.codec import encode
 from engine.core.feed import AnyChange
-from engine.core.ids import PUBLIC, Seat
+from engine.core.ids import Seat
 from engine.core.link import Reply
 from engine.core.refused import Denied
-from engine.tabletop.presenter import presenter_of
-from tui.host.attendance import Attendance, GameStatus
+from tui.host.attendance import Attendance, GameStatus, status_of
 from tui.host.cleaning import clean
 from tui.host.clocks import Terms, Timing
 from tui.host.computers import Computers
@@ -171,18 +170,7 @@ class PlayedGame:
         )
 
     def _status_now(self) -> GameStatus:
-        game, rules = self.table.game, self.rules
-        status = presenter_of(rules).status(game.view(PUBLIC))
-        over = rules.outcome(game.state) is not None
-        return GameStatus(
-            owes=rules.owes(game.state),
-            text=status.text,
-            over=over,
-            entries=len(game.log),
-            turn=self._turns,
-            round=status.round,
-            round_text=status.round_text,
-        )
+        return status_of(self.table, self._turns)
 
     # -- who sits where --------------------------------------------------------------------------
 

@@ -1,10 +1,9 @@
 """``banneret lab book``: start positions from saved games, at which neither seat has won already.
 
-A book has a scenario a line. Each is the position after the first moment of a game that fits a
-query, as the referee knows it. Computer players of the usual level play every position out a number
-of times, each time with other dice: it is balanced if the first seat's share of the points lies in
-a range, with more than two seats that of every seat. The seeds of those games follow from the
-position and the seed of the book, so a position is judged alike in whatever book it comes up.
+A book has a scenario a line: the position after the first moment of a game that fits a query.
+Computer players of the usual level play every position out several times, each time with other
+dice. It is balanced if the first seat's share of the points is in a range; with more than two
+seats, every seat's. The seeds follow from the position and the seed of the book.
 """
 
 from __future__ import annotations
@@ -255,13 +254,12 @@ def checked_positions(
     )
     played = played_games(setup, tasks, check.jobs)
     for position in positions:
-        results = list(islice(played, check.runs))
+        results = islice(played, check.runs)
         points = [seat_points(result, "void") if result else None for result in results]
         whole = [row for row in points if row is not None]
         sums = [sum(column, Fraction(0)) for column in zip(*whole, strict=True)]
-        is_whole = len(whole) == check.runs
-        shares = tuple(total / check.runs for total in sums) if is_whole else ()
-        yield CheckedPosition(position, shares, check.runs)
+        shares = tuple(total / check.runs for total in sums)
+        yield CheckedPosition(position, shares if len(whole) == check.runs else (), check.runs)
 
 
 def playout_seed(seed: int, position: BookPosition, run: int) -> int:

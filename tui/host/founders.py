@@ -1,0 +1,59 @@
+"""Founders of the games of a host, and how many games each may begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tui.host.gamebook import GameRow, StoredGame
+from tui.host.people import GUEST, Guest, Person
+from tui.host.rate_limits import HostLimits, network
+
+
+class Founders:
+    """Founders by game: people by their numbers, guests by their networks."""
+
+    def __init__(self) -> None:
+        self._people: dict[int, int] = {}
+        self._networks: dict[int, str] = {}
+        """Networks of guests; empty for a guest from before the last start."""
+
+    def note(self, game: int, person: Person) -> None:
+        """Note who has begun a game."""
+        self._people[game] = person.number
+        if isinstance(person, Guest):
+            self._networks[game] = network(person.origin)
+
+    def resume(self, row: GameRow, stored: StoredGame) -> None:
+        """Note who began a stored game."""
+        self._people[row.number] = row.owner
+        if stored.by_guest:
+            self._networks[row.number] = ""
+
+    def forget(self, game: int) -> None:
+        """Forget a deleted game."""
+        self._people.pop(game, None)
+        self._networks.pop(game, None)
+
+    @property
+    def by_guests(self) -> tuple[int, ...]:
+        """Numbers of the games that guests began."""
+        return tuple(self._networks)
+
+    def is_by(self, game: int, person: Person) -> bool:
+        """True if a person with an account began a game."""
+        return person.number > GUEST and self._people.get(game) == person.number
+
+    def full(self, person: Person, unfinished: Iterable[int], limits: HostLimits) -> str:
+        """Reason why a person cannot begin one more game; empty if it is allowed.
+
+        Games of guests count for guests only.
+        """
+        numbers = list(unfinished)
+        by_guests = [number for number in numbers if number in self._networks]
+        if isinstance(person, Guest):
+            origin = network(person.origin)
+            near = sum(self._networks[number] == origin for number in by_guests)
+            return limits.full_guest_games(len(by_guests), near)
+        own = sum(self._people.get(number) == person.number for number in numbers)
+        others = len(numbers) - len(by_guests)
+        return limits.full("games", others) or limits.full("games_a_person", own)
