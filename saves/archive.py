@@ -236,11 +236,18 @@ class Folder:
         return side_files.load_marks(Path(opened.path)).get(whose, {})
 
     def keep_marks(self, opened: Opened, whose: str, marks: Mapping[str, str]) -> None:
-        """Store the marks of a viewer beside the save; a folder that takes no file keeps none."""
+        """Store the marks of a viewer beside the save.
+
+        Raises:
+            SaveFault: they cannot be written.
+        """
         if not isinstance(opened, Reading):
             return
         save = Path(opened.path)
-        side_files.store_marks(save, {**side_files.load_marks(save), whose: dict(marks)})
+        try:
+            side_files.store_marks(save, {**side_files.load_marks(save), whose: dict(marks)})
+        except OSError as problem:
+            raise SaveFault(problem.strerror or str(problem)) from None
 
     def _make(self) -> None:
         try:

@@ -45,7 +45,7 @@ def check_name(save: Path) -> None:
         raise SaveFault(f"{save}: {found['suffix']} is for files beside saves; choose another name")
     bare = save.name.removesuffix(SUFFIX)
     twin = save.with_name(bare if bare != save.name else bare + SUFFIX)
-    if bare and twin.is_file():
+    if bare and os.path.isfile(twin):  # noqa: PTH113 - False for a name that is too long
         text = f"{twin.name} is there, which would share the files beside it; choose another name"
         raise SaveFault(f"{save}: {text}")
 
@@ -227,10 +227,15 @@ def load_marks(save: Path) -> dict[str, dict[str, str]]:
 
 
 def store_marks(save: Path, marks: Mapping[str, Mapping[str, str]]) -> None:
-    """Store marks by viewer and name; a failure is ignored."""
-    with contextlib.suppress(OSError):
-        data = encode_json(MarkFile("banneret marks", marks))
-        _replace(mark_file(save), data, _is_marks)
+    """Store marks by viewer and name.
+
+    Raises:
+        OSError: they cannot be written, or another program's file has their name.
+    """
+    side = mark_file(save)
+    if not is_free(side, _is_marks):
+        raise OSError(errno.EEXIST, f"{side.name} was not written by this program")
+    _replace(side, encode_json(MarkFile("banneret marks", marks)), _is_marks)
 
 
 def _is_marks(side: Path) -> bool:

@@ -59,4 +59,4 @@ def test_a_format_that_the_game_does_not_have_is_refused(tmp_path: Path) -> None
     banneret(*base, folder=tmp_path)
     ended = banneret("export", "./one.bnr", "--format", "gdl", folder=tmp_path)
     assert ended.returncode == Exit.USAGE
-    assert "known: position, cast, svg, text, jsonl" in ended.stderr
+    assert "known: position, cast, cast3, svg, text, jsonl" in ended.stderr

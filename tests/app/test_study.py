@@ -42,7 +42,7 @@ def test_a_recording_is_written_to_a_file(game: str, tmp_path: Path) -> None:
     ended = banneret("export", game, *words)
     assert (ended.returncode, ended.stdout, ended.stderr) == (Exit.OK, "", "")
     head, *rest = map(json.loads, file.read_text(encoding="utf-8").splitlines())
-    assert (head["version"], head["term"]["cols"], head["term"]["rows"]) == (3, 100, 30)
+    assert (head["version"], head["width"], head["height"]) == (2, 100, 30)
     assert sum(code == "o" for _, code, _ in rest) == 9
 
 

@@ -224,13 +224,22 @@ def test_marks_go_with_the_save_when_it_is_renamed_and_deleted(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'{"": {"a": 1}}', b"[" * 9999])
-def test_a_file_that_holds_no_marks_is_taken_as_none(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_holds_no_marks_is_taken_as_none_and_kept(
+    tmp_path: Path, content: bytes
+) -> None:
     save = ford(tmp_path)
-    Path(save.path).with_suffix(".marks").write_bytes(content)
+    side = Path(save.path).with_suffix(".marks")
+    side.write_bytes(content)
     bench = Debugger(save, archive=Folder(tmp_path))
     assert bench.marks == {}
-    ask(bench, "mark here")
-    assert Debugger(save, archive=Folder(tmp_path)).marks == {"here": bench.at}
+    told = [str(answer) for answer in ask(bench, "mark here")]
+    kept = Debugger(save, archive=Folder(tmp_path)).marks
+    if content and not content.startswith(b'{"'):
+        assert told[0].endswith("this session only: ford.marks was not written by this program")
+        assert side.read_bytes() == content
+        assert kept == {}
+    else:
+        assert kept == {"here": bench.at}
 
 
 def test_a_mark_on_another_branch_is_known_but_not_gone_to(tmp_path: Path) -> None:

@@ -202,10 +202,9 @@ def test_process_of_a_computer_player_imports_nothing_from_the_current_folder(
 # -- the door is the only one ------------------------------------------------------------------
 
 STARTING: Final = {
+    "tui/console/lifeline.py": "what its callers give it: this program, git, a command line",
     "tui/debug/deciders.py": "a tree that the command line names",
     "tui/debug/keeping.py": "this interpreter, with modules of this program",
-    "tui/debug/bisecting.py": "the command of bisect --run",
-    "tui/debug/heavy.py": "this program",
     "tui/debug/other_side.py": "a tree that the command line names",
     "tui/debug/trees.py": "git",
     "tui/terminal/capabilities.py": "the terminal's own tools",

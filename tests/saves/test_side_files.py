@@ -25,7 +25,8 @@ def watched(path: Path) -> None:
     archive, name = Folder(path.parent), f"{path.parent}/{path.name}"
     opened = archive.read(name)
     archive.keep_keyframes(opened, {0: fold(find(opened.header.ruleset), opened.log.line(0))})
-    archive.keep_marks(opened, "", {"ambush": "3.1"})
+    with suppress(SaveFault):
+        archive.keep_marks(opened, "", {"ambush": "3.1"})
 
 
 def written(path: Path) -> None:

@@ -198,7 +198,8 @@ def test_no_other_package_uses_private_names_of_textual() -> None:
 
 def test_no_other_package_reaches_into_objects_of_textual() -> None:
     excused = [path.name for path in FILES if "SLF001" in path.read_text()]
-    assert excused == ["server.py"]  # of tui/ssh, which reaches into asyncssh
+    # Of tui/ssh, the one into asyncssh, the other into the frames of Python's threads.
+    assert excused == ["server.py", "shutdown.py"]
 
 
 def test_the_tables_here_are_whole() -> None:

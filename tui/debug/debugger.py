@@ -218,7 +218,11 @@ class Debugger:
     # -- marks -----------------------------------------------------------------------------------
 
     def mark(self, name: str) -> None:
-        """Give the present place a name, for this session and later ones."""
+        """Give the present place a name, for this session and later ones.
+
+        Raises:
+            SaveFault: it has the name in this session only, for the reason that is given.
+        """
         self.marks[name] = self.at
         self._places[name] = self.place()
         if self._archive is not None:

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final
 
+from engine.core.archive import SaveFault
 from engine.debug.difference import differences
 from tui.console.exits import Wrong
 from tui.debug.changes import change_lines
@@ -90,5 +91,9 @@ def mark(bench: Debugger, args: Namespace) -> Iterator[Answer]:
     name = args.name.removeprefix("@")
     if _NAME.fullmatch(name) is None:
         raise Wrong(f"{args.name[:50]!r} is no name of a mark: a letter, then letters and digits")
-    bench.mark(name)
-    yield Answer(f"@{name} is {bench.place()}", bench.place(), {"mark": name})
+    try:
+        bench.mark(name)
+        limit = ""
+    except SaveFault as fault:
+        limit = f", in this session only: {fault}"
+    yield Answer(f"@{name} is {bench.place()}{limit}", bench.place(), {"mark": name})
