@@ -232,10 +232,10 @@ def test_a_file_that_holds_no_marks_is_taken_as_none_and_kept(
     side.write_bytes(content)
     bench = Debugger(save, archive=Folder(tmp_path))
     assert bench.marks == {}
-    told = [str(answer) for answer in ask(bench, "mark here")]
+    told = [answer.text for answer in ask(bench, "mark here")]
     kept = Debugger(save, archive=Folder(tmp_path)).marks
     if content and not content.startswith(b'{"'):
-        assert told[0].endswith("this session only: ford.marks was not written by this program")
+        assert told[0].endswith("this session only: game.marks was not written by this program")
         assert side.read_bytes() == content
         assert kept == {}
     else:
