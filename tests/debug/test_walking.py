@@ -234,7 +234,7 @@ def test_a_file_that_holds_no_marks_is_taken_as_none_and_kept(
     assert bench.marks == {}
     told = [answer.text for answer in ask(bench, "mark here")]
     kept = Debugger(save, archive=Folder(tmp_path)).marks
-    if content and not content.startswith(b'{"'):
+    if content:
         assert told[0].endswith("this session only: game.marks was not written by this program")
         assert side.read_bytes() == content
         assert kept == {}
