@@ -17,6 +17,7 @@ from tui.console.commands import PROGRAM, CommandParser, CommandSpec, find_comma
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from engine.core.archive import Opened
     from saves.archive import Folder
     from tui.console.exits import Exit
     from tui.debug.debugger import Debugger
@@ -165,6 +166,15 @@ def _on_screen(
     return Exit(run(archive, open_name=play, replay_name=replay, glyphs=glyphs))
 
 
+def _read(args: Namespace) -> Opened:
+    """Read the save of a command; what is missing from it is said on standard error."""
+    from tui.console.printing import warn
+
+    opened = _folder(args).read(args.save)
+    warn(args.save, opened.remarks)
+    return opened
+
+
 def _play(args: Namespace) -> Exit:
     from tui.console.faults import keep
     from tui.linemode import play_command
@@ -264,7 +274,7 @@ def _dump(args: Namespace) -> Exit:
     from tui.console.printing import say, say_json
     from tui.play.seats import seat_named
 
-    opened = _folder(args).read(args.save)
+    opened = _read(args)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         viewer = seat_named(names_in(rules, opened.log), args.seat) if args.seat else REFEREE
@@ -298,7 +308,7 @@ def _export(args: Namespace) -> Exit:
     from engine.core.soundness import log_faults
     from tui.app import export
 
-    opened = _folder(args).read(args.save)
+    opened = _read(args)
     rules = find(opened.header.ruleset)
     with log_faults(rules, opened.log):
         return export.main(args, opened)

@@ -133,7 +133,10 @@ class Folder:
                 return outside
         except OSError as problem:  # a name longer than any file system allows
             raise SaveFault(f"{name[:40]}: {problem.strerror}") from None
-        raise SaveFault(f"{name}: there is no such save in {self.path}")
+        if os.path.lexists(outside):
+            raise SaveFault(f"{name[:200]}: no regular file, so no saved game")
+        where = "" if "/" in name else f" in {self.path}"
+        raise SaveFault(f"{name}: there is no such save{where}")
 
     def listing(self) -> tuple[SaveInfo, ...]:
         """All saves, latest first; broken ones with their fault."""

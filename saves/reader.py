@@ -163,7 +163,8 @@ def read_header(data: bytes, name: str) -> tuple[HeaderPayload, Frame]:
     """
     first = next(scan(data[: 1 << 20]), None)
     if first is None or (isinstance(first, Fault) and first.torn and _is_begun(data)):
-        raise SaveFault(f"{name}: no saved game, it is empty")
+        what = f"it is empty but for the first {len(data)} bytes" if data else "it is empty"
+        raise SaveFault(f"{name}: no saved game, {what}")
     if not isinstance(first, Frame) or first.kind != HEADER:
         raise SaveFault(f"{name}: no saved game")
     header: HeaderPayload = read_payload(HeaderPayload, first.payload, f"{name}, header")

@@ -12,8 +12,10 @@ import pytest
 from engine.core.scenarios import seat_of
 from saves.archive import Folder
 from tests.app.cli import banneret_here, is_one_line_fault
+from tests.saves import games
 from tui.console.commands import CommandParser, find_command, lab_verbs
 from tui.console.exits import Exit
+from tui.console.files import SAVE_BEGINS
 
 BORDERS = [[1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 1]]
 NAMES = ("North", "South", "East")
@@ -230,3 +232,44 @@ def test_an_option_that_a_format_ignores_is_refused(
     ran(folder, "--save", "game.bnr", given="North: seal\n")
     ended = banneret_here("export", "./game.bnr", *words, folder=folder)
     assert ended.stderr == f"banneret: {fault}\n"
+
+
+REACH = "calc weltendaemmerung reach 0"
+GAME = "run --ruleset weltendaemmerung --scenario ford --seat Dailor=bot:easy --save ./one.bnr -"
+
+
+def test_no_output_takes_the_place_of_a_saved_game(tmp_path: Path) -> None:
+    words = (
+        "run",
+        "--ruleset",
+        "weltendaemmerung",
+        "--scenario",
+        "ford",
+        "--save",
+        "./one.bnr",
+        "-",
+    )
+    assert banneret_here(*words, folder=tmp_path).returncode == Exit.OK
+    before = (tmp_path / "one.bnr").read_bytes()
+    assert before.startswith(SAVE_BEGINS)
+    for given in (
+        "export ./one.bnr -o one.bnr",
+        "export ./one.bnr --format jsonl -o one.bnr",
+        "lab sample weltendaemmerung --scenario ford --bots easy --games 1 -o one.bnr",
+    ):
+        ended = banneret_here(*given.split(), folder=tmp_path)
+        assert ended.returncode == Exit.USAGE, given
+        assert "one.bnr is a saved game; choose another file" in ended.stderr
+        assert (tmp_path / "one.bnr").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["dump ./one.bnr", "export ./one.bnr", "debug ./one.bnr where", f"{REACH} --save ./one.bnr"],
+)
+def test_what_a_torn_save_lacks_is_said_by_every_reader(words: str, tmp_path: Path) -> None:
+    save = games.saved(tmp_path, "one", entries=5)
+    save.write_bytes(save.read_bytes()[:-3])
+    ended = banneret_here(*words.split(), folder=tmp_path)
+    assert ended.returncode == Exit.OK
+    assert "are torn" in ended.stderr

@@ -98,7 +98,7 @@ async def test_each_game_has_one_row_in_the_lobby(tmp_path: Path) -> None:
         await duel(home)
         async with visit(home, CARL, tmp_path) as carl:
             await carl.shows("turn 1 of 30")
-            assert re.search(r"\n +2 ford .*Eldoin.*…\n +1 west .*…\n\n", carl.text)
+            assert re.search(r"\n +2 ford .* round 1 of 6\n +1 west .* turn 1 of 30\n\n", carl.text)
 
 
 async def test_a_game_is_begun_with_a_clock(tmp_path: Path) -> None:

@@ -255,7 +255,7 @@ def test_without_a_balanced_position_there_is_no_book(
         (("--where", WHERE, "--balance", "0.4"), r"--balance '0.4': it is written like 0.4..0.6"),
         (("--where", WHERE, "--between", "hard"), r"--between 'hard': it is written like"),
         (("--where", WHERE, "--between", "hard,x"), r"there is no level 'x'"),
-        (("--where", WHERE, "--ruleset", "gd6"), r"there is no saved game of that kind"),
+        (("--where", WHERE, "--ruleset", "gd6"), r"there is no saved game of one ruleset in it"),
     ],
 )
 def test_bad_arguments_are_refused_in_one_line(

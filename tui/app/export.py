@@ -16,6 +16,7 @@ from engine.core.ruleset import AnyRuleset, Exporter, ScenarioFault
 from engine.core.scenarios import dump
 from tui.console.commands import PROGRAM, ArgumentSpec, find_command
 from tui.console.exits import Exit, Wrong
+from tui.console.files import spare_save
 from tui.play.seats import seat_named
 from tui.replay.watch import Watch
 
@@ -137,6 +138,7 @@ def _write_foreign(args: argparse.Namespace, watch: Watch, exporter: Exporter, l
 
 
 def _write_bytes(path: Path, content: bytes) -> None:
+    spare_save(path)
     try:
         path.write_bytes(content)
     except OSError as problem:
@@ -144,6 +146,7 @@ def _write_bytes(path: Path, content: bytes) -> None:
 
 
 def _write(path: Path, lines: Iterable[str]) -> None:
+    spare_save(path)
     try:
         with path.open("w", encoding="utf-8") as file:
             for line in lines:

@@ -21,6 +21,9 @@ from tui.console.exits import Wrong
 MOST_SETTINGS: Final = 1 << 20
 """Most bytes of a player's own file of settings, keys or macros."""
 
+SAVE_BEGINS: Final = b"\x95\xa6header"
+"""First bytes of every saved game."""
+
 _LONGEST: Final = 200
 """Characters of a path that an error repeats."""
 
@@ -122,6 +125,19 @@ def unusable(path: str | Path, problem: OSError | ValueError) -> Wrong:
 # -- writing a file --------------------------------------------------------------------------------
 
 
+def spare_save(path: Path) -> None:
+    """Check that what is written to a path replaces no saved game.
+
+    Raises:
+        Wrong: a saved game is there.
+    """
+    with suppress(OSError):
+        with opened(path) as file:
+            start = file.read(len(SAVE_BEGINS))
+        if start == SAVE_BEGINS:
+            raise Wrong(f"{path} is a saved game; choose another file")
+
+
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
     """Context of a new file beside the path, moved there if nothing fails; else removed.
@@ -130,7 +146,9 @@ def whole(path: Path) -> Iterator[Path]:
 
     Raises:
         OSError: it cannot be written.
+        Wrong: a saved game is there.
     """
+    spare_save(path)
     part = _new_beside(path)
     try:
         yield part

@@ -24,6 +24,12 @@ def say(*lines: str) -> None:
         sys.stdout.write(harmless(line) + "\n")
 
 
+def warn(of: str, remarks: Iterable[str]) -> None:
+    """Write remarks about a file to standard error, a line each."""
+    for remark in remarks:
+        sys.stderr.write(f"banneret: {harmless(f'{of}: {remark}')}\n")
+
+
 def say_json(*lines: str) -> None:
     """Print lines of JSON, in which control characters are escaped already."""
     for line in lines:

@@ -20,7 +20,7 @@ from engine.debug.paths import complete, write
 from tui.console.commands import DEBUGGER, HelpRequest
 from tui.console.exits import Exit, Wrong
 from tui.console.files import is_folder
-from tui.console.printing import say, say_json
+from tui.console.printing import say, say_json, warn
 from tui.debug import bundle
 from tui.debug.debugger import Debugger
 from tui.debug.verbs import answers, answers_of_folder, help_text, split, take_options
@@ -71,7 +71,9 @@ def main(args: Namespace, archive: Archive, show: Show) -> Exit:
 
 def _opened(save: str, archive: Archive) -> Opened:
     """A save, or the one in a bundle."""
-    return bundle.opened(archive, save) if save.endswith(".zip") else archive.read(save)
+    found = bundle.opened(archive, save) if save.endswith(".zip") else archive.read(save)
+    warn(save, found.remarks)
+    return found
 
 
 def told(bench: Debugger | tuple[Path, Archive], words: Sequence[str], *, json: bool) -> None:

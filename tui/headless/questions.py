@@ -18,7 +18,7 @@ from engine.core.ruleset import AnyRuleset, Argument, Scenario, ScenarioFault, T
 from engine.core.scenarios import names_in
 from engine.core.soundness import log_faults
 from tui.console.exits import Exit, Wrong
-from tui.console.printing import columns
+from tui.console.printing import columns, warn
 from tui.play.scenarios import find_rules, resolve_scenario
 from tui.replay.query import BadQuery, described, parse
 from tui.replay.timeline import Story
@@ -101,6 +101,7 @@ def _arguments(tool: Tool, given: list[str]) -> dict[str, str]:
 def _opened(rules: AnyRuleset, args: argparse.Namespace, archive: Archive) -> Opened:
     """Save that holds the position."""
     opened = archive.read(args.save)
+    warn(args.save, opened.remarks)
     if opened.header.ruleset != rules.name:
         raise Wrong(f"{args.save}: a game of {opened.header.ruleset}, not of {rules.name}")
     if args.at is not None and not 0 <= args.at < len(opened.log):

@@ -62,6 +62,10 @@ class Attendance:
         self._for_a_turn: set[Seat] = set()
         """Seats of people that a computer player plays for the current turn only."""
         self._present: dict[object, Person] = {}
+        self._unseen_since = now.turn - 1 if lapses else None
+        """Turn of the first clock that ran out since one of the people was seen last."""
+        self._is_unseen = sum(lapses.values()) > 1
+        """True if a clock ran out in a later turn, too, and nobody was seen between."""
         self._asked = dict.fromkeys(seating.seats, now.round)
         """Round in which each seat last had a decision to make; at first that of the opening."""
         self._now = now
@@ -71,6 +75,8 @@ class Attendance:
     def come(self, place: object, person: Person) -> None:
         """Note that a person looks at the game, until ``go``."""
         self._present[place] = person
+        if person.number in self._seating.people.values():
+            self._see()
 
     def go(self, place: object) -> bool:
         """Note that a person no longer looks at the game; False if that was known."""
@@ -82,6 +88,7 @@ class Attendance:
 
     def come_back(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
         """Forget that clocks ran out; returns the seats for which they had."""
+        self._see()
         return tuple(seat for seat in seats if self._lapses.pop(seat, 0))
 
     # -- clocks and stand-ins ----------------------------------------------------------------------
@@ -89,6 +96,16 @@ class Attendance:
     def lapse(self, seat: Seat) -> None:
         """Note that the clock of a seat has run out."""
         self._lapses[seat] = self._lapses.get(seat, 0) + 1
+        people = set(self._seating.people.values())
+        if any(person.number in people for person in self._present.values()):
+            self._see()
+        elif self._unseen_since is None:
+            self._unseen_since = self._now.turn
+        else:
+            self._is_unseen = self._now.turn > self._unseen_since
+
+    def _see(self) -> None:
+        self._unseen_since, self._is_unseen = None, False
 
     def stand_in(self, seat: Seat, level: str) -> None:
         """Let a computer player of a level play a seat until its turn is over."""
@@ -122,7 +139,8 @@ class Attendance:
     def is_deserted(self) -> bool:
         """True if the game was begun with people, and none of them is left."""
         seating = self._seating
-        return seating.began_with_people and not any(map(self._is_left, seating.people))
+        is_left = not self._is_unseen and any(map(self._is_left, seating.people))
+        return seating.began_with_people and not is_left
 
     @property
     def paused(self) -> str:

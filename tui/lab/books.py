@@ -103,7 +103,7 @@ class PositionSearch:
     @property
     def _known(self) -> tuple[str, int]:
         if self._kind is None:
-            raise Wrong("there is no saved game of that kind")
+            raise Wrong("--from: there is no saved game of one ruleset in it")
         return self._kind
 
     def take(self, name: str, opened: Opened) -> None:

@@ -1,7 +1,7 @@
 """Finding anything by a few of its letters: pieces, places, rules, actions, settings.
 
-``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. Matching
-is Textual's own fuzzy matcher: it is there already and likes the first letters of words.
+``Finder`` is the part of a screen with a board that offers it, ``FindScreen`` its window. What has
+the letters side by side is ranked by Textual's matcher, which likes the first letters of words.
 """
 
 from __future__ import annotations
@@ -126,17 +126,32 @@ def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
     wanted = wanted.strip()
     if not wanted:
         return list(entries[:_MOST_LISTED])
-    matcher = FuzzySearch()
-    scored = []
-    for number, entry in enumerate(entries):
-        score, _ = matcher.match(wanted, f"{entry.text} {entry.label}")
+    letters, matcher, scored = wanted.casefold(), FuzzySearch(), []
+    exact_ones = [entry for entry in entries if letters in entry.text.casefold()]
+    for number, entry in enumerate(exact_ones or entries):
+        words = f"{entry.text} {entry.label}"
+        # Textual's matcher tries every way to pick the letters: only where they stand together.
+        together = letters in words.casefold()
+        score = matcher.match(wanted, words)[0] if together else _closeness(letters, words)
         if score > 0:
-            text, letters = entry.text.casefold(), wanted.casefold()
-            rank = (letters not in text, bool(entry.reason), letters != text, -score, number)
-            scored.append((*rank, entry))
-    ranked = sorted(scored, key=lambda row: row[:5])
-    exact_ones = [row for row in ranked if not row[0]]
-    return [entry for *_, entry in (exact_ones or ranked)[:_MOST_LISTED]]
+            rank = (bool(entry.reason), letters != entry.text.casefold(), -score, number)
+            scored.append((rank, entry))
+    return [entry for _, entry in sorted(scored, key=lambda row: row[0])[:_MOST_LISTED]]
+
+
+def _closeness(letters: str, words: str) -> float:
+    """Closeness of letters that come in this order in some words: 1 side by side, 0 not at all."""
+    text, best = words.casefold(), 0.0
+    first = text.find(letters[0])
+    while first >= 0:
+        at = first
+        for letter in letters[1:]:
+            at = text.find(letter, at + 1)
+            if at < 0:
+                return best
+        best = max(best, len(letters) / (at - first + 1))
+        first = text.find(letters[0], first + 1)
+    return best
 
 
 # -- the window ----------------------------------------------------------------------------------

@@ -325,6 +325,8 @@ _NO_NAME = re.compile(r"[^\w .+()'-]")
 async def new(call: Call) -> Exit:
     """``new``: begin a game."""
     call.check_may_play()
+    if call.person.is_guest:
+        raise CallDenied("A guest's game goes with the connection; begin it on a screen: ssh -t")
     try:
         start = await asyncio.to_thread(start_of, call.args)
         hosted = await call.game_server.begin(call.person, start, terms_of(call.args))

@@ -117,7 +117,7 @@ def _doing(view: View, waiting: list[int]) -> str:
         return f"{names[:1].upper()}{names[1:]} {verb}." if names else "Nobody has won."
     if not waiting:
         return f"{_phase(view, waiting)}."
-    seats = [letter(seat) + (" (you)" if seat == view.viewer else "") for seat in waiting]
+    seats = [called(view, at) + (" (you)" if at == view.viewer else "") for at in waiting]
     what = "a new site" if view.choosing else "orders"
     return f"Waiting for {what} of {joined(seats)}."
 

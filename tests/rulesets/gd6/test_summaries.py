@@ -22,7 +22,7 @@ def test_the_status_says_who_still_owes_a_list() -> None:
     seal(game, RED)
     shown = status(game.view(GREEN))
     assert (shown.round, shown.rounds, shown.phase, shown.seat) == (1, 30, "Orders", GREEN)
-    assert shown.text == "Turn 1 of 30. Waiting for orders of A and C (you)."
+    assert shown.text == "Turn 1 of 30. Waiting for orders of blue (A) and C (you)."
     assert shown.todo == 4, "of five, the wasteland kills one before they could go"
     assert status(game.view(RED)).todo == 0
     assert status(game.view(PUBLIC)).seat == BLUE
