@@ -146,6 +146,19 @@ def test_what_is_wanted_to_the_letter_comes_first() -> None:
     assert search(entries, "To the end")[0].text == "to the end"
 
 
+def test_letters_far_apart_do_not_fit_and_long_texts_are_not_tried_every_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def never(_matcher: object, _query: str, _candidate: str) -> tuple[float, list[int]]:
+        raise AssertionError("this tries every way to pick the letters")
+
+    monkeypatch.setattr("tui.screens.find.FuzzySearch.match", never)
+    rule = FinderEntry("rule", "the isles that lie to the south are lost " * 9, "rule", "1")
+    near = FinderEntry("place", "Th-is-tle", "city", "1,1")
+    assert search([rule, near], "thistle") == [near]
+    assert search([rule], "thistledown" * 4) == []
+
+
 async def test_what_cannot_be_done_now_is_listed_and_says_why(tmp_path: Path) -> None:
     async with desk(tmp_path, start=FORD) as at:
         await at.press("colon", *"next command")

@@ -32,6 +32,9 @@ FoundKind: TypeAlias = Literal["place", "rule", "action", "setting", "letter"]
 _MOST_LISTED = 60
 """Entries that are listed."""
 
+_LOOSEST = 0.4
+"""Least share that the letters have of the stretch of text in which they come."""
+
 _WIDTH = 65
 """Columns of a row, where there is room for them."""
 
@@ -140,7 +143,7 @@ def search(entries: Sequence[FinderEntry], wanted: str) -> list[FinderEntry]:
 
 
 def _closeness(letters: str, words: str) -> float:
-    """Closeness of letters that come in this order in some words: 1 side by side, 0 not at all."""
+    """Closeness of letters that come in this order in some words: 1 side by side, 0 too far."""
     text, best = words.casefold(), 0.0
     first = text.find(letters[0])
     while first >= 0:
@@ -148,10 +151,10 @@ def _closeness(letters: str, words: str) -> float:
         for letter in letters[1:]:
             at = text.find(letter, at + 1)
             if at < 0:
-                return best
+                return best if best >= _LOOSEST else 0.0
         best = max(best, len(letters) / (at - first + 1))
         first = text.find(letters[0], first + 1)
-    return best
+    return best if best >= _LOOSEST else 0.0
 
 
 # -- the window ----------------------------------------------------------------------------------
