@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.debug.histories import git
+from tests.programs import needs_git
 from tui.console.exits import Wrong
 from tui.debug.trees import Repository, _parts
 
-pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+pytestmark = needs_git
 
 
 def test_unpacking_a_revision_runs_no_filter_hook_or_monitor(
