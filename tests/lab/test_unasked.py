@@ -262,7 +262,7 @@ def sources() -> dict[str, ast.Module]:
 
 
 def imported(tree: ast.Module) -> set[str]:
-    """Modules that a module imports, without those of which it takes harmless names only."""
+    """Return the imported modules, except those from which only harmless names are taken."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

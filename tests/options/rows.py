@@ -40,7 +40,7 @@ class OptionRow:
     use: str = ""
     """The option with its value, as it is typed."""
     instead: str = ""
-    """What stands for it in the other run; empty: nothing."""
+    """Its replacement in the other run; empty: none."""
     shows: str = ""
     """Pattern that is seen with the option only."""
     hides: str = ""

@@ -36,7 +36,7 @@ INPUT = st.lists(PIECES | st.binary(max_size=4), max_size=30).map(b"".join)
 
 
 class Clock:
-    """Time that passes when it is told to."""
+    """Clock that a test moves forward."""
 
     def __init__(self) -> None:
         self.now = 0.0

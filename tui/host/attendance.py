@@ -65,7 +65,7 @@ class Attendance:
         self._unseen_since = now.turn - 1 if lapses else None
         """Turn of the first clock that ran out since one of the people was seen last."""
         self._is_unseen = sum(lapses.values()) > 1
-        """True if a clock ran out in a later turn, too, and nobody was seen between."""
+        """True if a clock also ran out in a later turn, and no person looked on in between."""
         self._asked = dict.fromkeys(seating.seats, now.round)
         """Round in which each seat last had a decision to make; at first that of the opening."""
         self._now = now

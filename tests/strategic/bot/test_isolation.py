@@ -99,7 +99,7 @@ def planned(state: Any, side: int, level: str = "normal") -> tuple[Any, ...]:
 
 
 def army(state: Any, kind: str, number: int, owner: int, at: tuple[int, int]) -> Army:
-    """Army of a type that stands somewhere with all its points."""
+    """Return a rested army of a type at a place."""
     row = next(one for one in state.types.values() if one.name == kind)
     upkeep = row.cost // 2
     return Army(number, owner, row.id, *at, row.strength, row.move, row.move, upkeep)

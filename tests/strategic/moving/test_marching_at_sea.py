@@ -166,7 +166,7 @@ def test_with_twenty_points_a_classic_fleet_sails_twenty_tiles() -> None:
 
 @pytest.mark.rule("W2-4.1", "W2-4.4")
 def test_a_classic_march_leads_over_mountains_by_road_and_away_from_them_without() -> None:
-    """W2-4.1: a road opens them; whoever stands there leaves as from any other tile."""
+    """W2-4.1: a road opens them; an army there leaves as from any other tile."""
     options = Options(**CLASSIC)  # type: ignore[arg-type]  # values of switches
     state = world([".mm.", "mmmm"], armies=[army(1, 0, 0)], roads=[(1, 0), (2, 0)], options=options)
     after = march(state, [1], (3, 0)).state.armies[1]
