@@ -165,10 +165,10 @@ def is_kept(world: World, rules: MovingRules, at: Place) -> bool:
     return code in rules.keeps or (code in rules.quayside and at in world.ports)
 
 
-def quays(world: World, rules: MovingRules) -> TileMask:
-    """Mask of the tiles where armies stay as they came."""
-    kept = one_of(world.terrain.cells, rules.keeps)
-    return kept | _foot_ports(world.terrain, _ports(world, rules), rules)
+@identity_lru(4)
+def quays(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> TileMask:
+    """Return the mask of the tiles where armies stay as they came."""
+    return one_of(terrain.cells, rules.keeps) | _foot_ports(terrain, ports, rules)
 
 
 def _ports(world: World, rules: MovingRules) -> tuple[Place, ...]:
@@ -360,10 +360,11 @@ def afloat(terrain: Plane, rules: MovingRules) -> PriceGrid:
     return found
 
 
-def boarding_prices(world: World, rules: MovingRules) -> PriceGrid:
-    """Price of going aboard on each tile where that is possible, 0 on all others."""
-    wet = one_of(world.terrain.cells, rules.water) & ~quays(world, rules)
-    price = afloat(world.terrain, rules) if rules.boarding is None else rules.boarding
+@identity_lru(4)
+def boarding_prices(terrain: Plane, ports: tuple[Place, ...], rules: MovingRules) -> PriceGrid:
+    """Return the price of going aboard on each tile, 0 where that is impossible."""
+    wet = one_of(terrain.cells, rules.water) & ~quays(terrain, ports, rules)
+    price = afloat(terrain, rules) if rules.boarding is None else rules.boarding
     return np.where(wet, price, 0).astype(np.uint8)
 
 
@@ -412,7 +413,7 @@ def coast_prices(world: World, settings: RuleSettings, who: Mover) -> PriceGrid:
     """Price of going aboard or ashore on each tile, 0 where it is impossible."""
     rules = settings.moving
     if who.mode is Mode.GROUND:
-        return boarding_prices(world, rules)
+        return boarding_prices(world.terrain, world.ports, rules)
     if who.mode is Mode.WATER and who.aboard:
         return ashore(world, settings, who)
     return np.zeros(world.terrain.cells.shape, dtype=np.uint8)

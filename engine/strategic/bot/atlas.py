@@ -71,7 +71,7 @@ class Atlas:
         self._stride = world.width + 2
         self._rows = world.height + 4
         water = sight.one_of(world.terrain.cells, settings.moving.water)
-        wet = water & ~costs.quays(world, settings.moving)
+        wet = water & ~costs.quays(world.terrain, world.ports, settings.moving)
         self._wet = wet if who.mode is not Mode.AIR else np.zeros_like(wet)
         bare = replace(world, armies=Roster())
         self._prices = _prices(bare, settings, who.mode, who.flags, self._wet)
@@ -230,9 +230,9 @@ def _prices(
     ashore = _framed(costs.ashore(bare, settings, fleet))
     sea, dock = _framed(wet) == 1, _framed(sight.docks(bare, settings.moving)) == 1
     native = np.where(sea, on_water, on_land)
-    boarding = _framed(costs.boarding_prices(bare, settings.moving))
+    boarding = _framed(costs.boarding_prices(bare.terrain, bare.ports, settings.moving))
     crossing = np.minimum(np.where(sea, boarding, ashore) + _HASTE, FAR)
-    quay = _framed(costs.quays(bare, settings.moving)) == 1
+    quay = _framed(costs.quays(bare.terrain, bare.ports, settings.moving)) == 1
     found = []
     for dx, dy in DIRECTIONS:
         ahead = -dx - dy * stride
