@@ -1,8 +1,8 @@
 """Structure of the product in numbers: ``python -m bench.structure [--list]``.
 
 Counts files and lines, files that exactly one other file imports, import circles, type names that
-are defined in several modules, classes between each screen and Textual's ``Screen``, and docstrings
-that begin with "What" and ask nothing. Parts that a ruleset loads by name are no imports.
+are defined in several modules, classes between each screen and Textual's ``Screen``, and words in
+docstrings and comments that often make a riddle. Parts that a ruleset loads by name are no imports.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import argparse
 import ast
 import importlib
+import io
 import pkgutil
 import re
 import sys
+import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -40,8 +42,17 @@ DEEPEST_SCREEN: Final = 2
 _TYPE_NAME: Final = re.compile(r"[A-Z]\w*[a-z]\w*")
 """Public names in the style of types: they have small letters too, unlike constants."""
 
-_RIDDLE: Final = re.compile(r"What\b[^?]*$")
-"""Docstring, up to its first paragraph's end, that begins with "What" and asks nothing."""
+_RIDDLE: Final = re.compile(
+    r"\b(nobody|whoever|(is|are) told|told of|stands|anew|of which|by (itself|themselves))\b",
+    re.IGNORECASE,
+)
+"""Words that often hide who does what to whom."""
+
+_LIMIT: Final = re.compile(r"\W*(Most|Least)\b")
+"""First word of a text that says "most" where it means the maximum."""
+
+MOST_RIDDLES: Final = 75
+"""Number of such words that may be left, as some of them are right where they are."""
 
 
 class Module(NamedTuple):
@@ -157,17 +168,29 @@ def _type_names(node: ast.stmt) -> Iterator[str]:
         yield found
 
 
-def riddles(modules: Iterable[Module]) -> list[tuple[str, int]]:
-    """Module and line of each docstring that begins with "What" and asks nothing."""
-    return [
-        (module.name, node.lineno)
+def riddles(modules: Iterable[Module]) -> list[tuple[str, int, str]]:
+    """Return module, line and word of each riddling word in a docstring or comment."""
+    return sorted(
+        (module.name, line, found[0].strip())
         for module in modules
-        for node in ast.walk(module.tree)
-        if isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-        and _RIDDLE.match(node.value.value.partition("\n\n")[0])
-    ]
+        for line, text in (*_docstrings(module.tree), *_comments(module.text))
+        for found in (*_LIMIT.finditer(text, 0, 12), *_RIDDLE.finditer(text))
+    )
+
+
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield node.lineno, text
+            case _:
+                pass
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
 
 
 # -- screens -----------------------------------------------------------------------------------
@@ -217,11 +240,16 @@ def main() -> int:
     if details:
         for name, where in names.items():
             print(f"  {name}: {', '.join(where)}")
-    print(f'docstrings that begin with "What": {len(asked)}')
+    print(f"riddling words in docstrings and comments: {len(asked)} (at most {MOST_RIDDLES})")
     if details:
-        for module, line in asked:
-            print(f"  {module}:{line}")
-    missed = len(once) > MOST_IMPORTED_ONCE or round_trips or deepest > DEEPEST_SCREEN
+        for module, line, word in asked:
+            print(f"  {module}:{line}: {word}")
+    missed = (
+        len(once) > MOST_IMPORTED_ONCE
+        or round_trips
+        or deepest > DEEPEST_SCREEN
+        or len(asked) > MOST_RIDDLES
+    )
     return int(bool(missed))
 
 

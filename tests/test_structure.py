@@ -79,18 +79,22 @@ def test_circles_of_any_length_are_found_and_each_once() -> None:
     assert imported_once(found) == {"b": "a", "c": "b", "e": "d"}
 
 
-def test_a_name_with_several_meanings_and_a_riddle_are_found(tmp_path: Path) -> None:
+def test_names_with_several_meanings_and_riddling_words_are_found(tmp_path: Path) -> None:
     modules = made(
         tmp_path,
-        one='class Grid:\n    """What is drawn."""\n\n\nSIZE = (1, 2)\nT = TypeVar("T")\n',
-        two='Grid: TypeAlias = int\nCell = list[int]\n"""What is a cell?"""\n',
+        one='class Grid:\n    """Most cells."""\n\n\nSIZE = (1, 2)\nT = TypeVar("T")\n',
+        two='Grid: TypeAlias = int\nCell = list[int]\nx = "anew"  # nobody is told of it\n',
         three="Cell = tuple[int, int]\nT = TypeVar('T')\nSIZE = 3\n",
     )
     assert shared_type_names(modules) == {
         "Cell": ("engine.three", "engine.two"),
         "Grid": ("engine.one", "engine.two"),
     }
-    assert riddles(modules) == [("engine.one", 2)]
+    assert riddles(modules) == [
+        ("engine.one", 2, "Most"),
+        ("engine.two", 3, "is told"),
+        ("engine.two", 3, "nobody"),
+    ]
 
 
 def test_no_text_outside_of_the_rulesets_names_one() -> None:

@@ -1,32 +1,23 @@
-"""One word, one meaning: names of types and modules, the glossary, first words of docstrings."""
+"""One word, one meaning: names of types and modules, and the glossary."""
 
 from __future__ import annotations
 
 import ast
-import inspect
 import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
-
-import pytest
+from typing import Final
 
 HOME = Path(__file__).parents[1]
-ASKING: Final = re.compile(r"(What|Who|How|Where|When)(ever)?\b|(Whether|Whose|Which)\b")
-"""First words of a docstring that hide its noun from a search."""
-
 CLASS: Final = re.compile(r"^class (\w+)", re.M)
 """A class at the top of a module."""
 
 CAMEL: Final = r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*"
 MAY_ALIAS: Final = re.compile(rf"^(?:{CAMEL} =|\w+: TypeAlias\b).*\n(?:[\s)\]}}].*\n)*", re.M)
 """A statement at the top of a module that may make a type alias."""
-
-MAY_ASK: Final = re.compile(rf"(^|[:;])[^\S\n]*[rRuU]?[\"']+[\s\\]*({ASKING.pattern})", re.M)
-"""The beginning of what may be a docstring that asks."""
 
 GLOSSARY = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
 
@@ -88,18 +79,9 @@ KEPT: Final[Mapping[str, str]] = {
 """Names out of the glossary's second part that stay, with the reason."""
 
 
-class ModuleWords(NamedTuple):
-    """Names and texts of a module of the product."""
-
-    types: tuple[str, ...]
-    """Names of classes and type aliases at its top."""
-    asking: tuple[tuple[int, str], ...]
-    """Line and text of each docstring that asks."""
-
-
 @cache
-def modules() -> Mapping[str, ModuleWords]:
-    """Words of the product's modules by path from the project's folder."""
+def modules() -> Mapping[str, tuple[str, ...]]:
+    """Names of the classes and type aliases of each module, by path from the project's folder."""
     files = [HOME / "app.py"]
     for folder in ("engine", "saves", "tui"):
         files += sorted((HOME / folder).rglob("*.py"))
@@ -108,12 +90,11 @@ def modules() -> Mapping[str, ModuleWords]:
     }
 
 
-def _read(text: str) -> ModuleWords:
-    """Words of a module; only what may say something by its syntax tree is parsed."""
+def _read(text: str) -> tuple[str, ...]:
+    """Return the types at the top of a module; only possible aliases are parsed."""
     classes = CLASS.findall(text)
     aliases = aliases_of(ast.parse("".join(MAY_ALIAS.findall(text))))
-    asking = asking_docstrings_of(ast.parse(text)) if MAY_ASK.search(text) else ()
-    return ModuleWords((*classes, *aliases), tuple(asking))
+    return (*classes, *aliases)
 
 
 def aliases_of(tree: ast.Module) -> Iterator[str]:
@@ -132,8 +113,8 @@ def _is_alias(name: str, value: ast.expr) -> bool:
 
 def test_a_type_name_means_one_thing() -> None:
     places: dict[str, list[str]] = defaultdict(list)
-    for path, words in modules().items():
-        for name in words.types:
+    for path, types in modules().items():
+        for name in types:
             places[name].append(path)
     several = {name: where for name, where in places.items() if len(where) > 1}
     assert {name: where for name, where in several.items() if name not in SHARED} == {}
@@ -147,7 +128,7 @@ def test_names_in_schemas_are_in_schemas() -> None:
 
 def test_a_name_of_each_ruleset_stands_in_no_two_modules_of_one() -> None:
     for name in (name for name, reason in SHARED.items() if reason is EACH_RULESET):
-        folders = [_folder(path) for path, words in modules().items() if name in words.types]
+        folders = [_folder(path) for path, types in modules().items() if name in types]
         assert len(set(folders)) == len(folders), name
         assert all(each.startswith(("engine/rulesets/", "engine/strategic")) for each in folders)
 
@@ -162,7 +143,7 @@ def test_the_glossary_names_modules_and_types_that_exist() -> None:
     assert len(words) > 50
     for path, name in words:
         assert path in modules()
-        assert not name or name in modules()[path].types, f"{path}: {name}"
+        assert not name or name in modules()[path], f"{path}: {name}"
 
 
 def test_each_word_stands_in_the_glossary_once() -> None:
@@ -176,39 +157,9 @@ def test_words_that_are_not_used_name_no_type_and_no_module() -> None:
     unused = {word for row in rows for word in re.findall(r"`(\w+)`", row)}
     assert len(unused) > 50
     found = {path for path in modules() if Path(path).stem.removeprefix("_") in unused}
-    for path, words in modules().items():
-        found |= {f"{path}: {name}" for name in words.types if name.removeprefix("_") in unused}
+    for path, types in modules().items():
+        found |= {f"{path}: {name}" for name in types if name.removeprefix("_") in unused}
     assert found == set(KEPT)
-
-
-def test_docstrings_begin_with_their_noun_or_verb() -> None:
-    asking = [
-        f"{path}:{line}: {text[:60]}"
-        for path, words in modules().items()
-        for line, text in words.asking
-    ]
-    assert asking == []
-
-
-@pytest.mark.parametrize("place", ["", "class C:\n    x = 1\n    ", "def f():\n    "])
-@pytest.mark.parametrize("word", ["What", "Whoever", "Whether", "How", "Where"])
-def test_a_docstring_that_asks_is_found_wherever_it_stands(place: str, word: str) -> None:
-    words = _read(f'{place}"""{word} it is."""')
-    assert [text for _, text in words.asking] == [f"{word} it is."]
-
-
-def asking_docstrings_of(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Those of a module, of its classes and functions, and of attributes, with their lines."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            for line in node.body:
-                match line:
-                    case ast.Expr(value=ast.Constant(value=str(text))) if ASKING.match(
-                        inspect.cleandoc(text)
-                    ):
-                        yield line.lineno, inspect.cleandoc(text)
-                    case _:
-                        pass
 
 
 @cache
