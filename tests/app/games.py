@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from tests.app.glass import Glass
 from tests.app.lines import Line
@@ -17,16 +18,20 @@ async def begun(line: Line, words: str) -> int:
 
 async def entered(glass: Glass, name: str, *seen: str) -> None:
     """Go from the lobby into the game of a name, where something is to be seen then."""
-    await glass.until("in the lobby", f" {name} ")
 
-    def is_marked(text: str) -> bool:
-        rows = text.splitlines()
-        at = next(y for y, row in enumerate(rows) if re.match(rf" +>? *\d+ {name} ", row))
-        return glass.back(10, at) != glass.back(10, 1)
+    def marked(text: str) -> int:
+        """Row of the lobby's cursor; -1 before it is drawn."""
+        rows = (y for y, row in enumerate(text.splitlines()) if re.match(r" +>? *\d+ \S", row))
+        return next((y for y in rows if glass.back(10, y) != glass.back(10, 1)), -1)
 
-    while not is_marked(glass.text):
+    def has_moved(before: int, text: str) -> bool:
+        return marked(text) != before
+
+    await glass.until("in the lobby", f" {name} ", lambda text: marked(text) >= 0)
+    while not re.match(rf" +>? *\d+ {name} ", glass.text.splitlines()[marked(glass.text)]):
+        at = marked(glass.text)
         glass.press("j")
-        await glass.news()
+        await glass.until(partial(has_moved, at))
     glass.press("\r")
     is_asked = any(text.startswith("Play ") for text in seen)
     await glass.until("help", *seen, lambda text: is_asked or "in the lobby" not in text)

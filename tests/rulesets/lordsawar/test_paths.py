@@ -127,7 +127,7 @@ def test_a_march_takes_the_way_of_least_total_cost(seed: int) -> None:
     outlook = PathCache(state, rules, 0, group, human=True)
     places = [(x, y) for y in range(state.height) for x in range(state.width)]
     town = set(state.cities[0].tiles)
-    for to in places[seed % 13 :: 13]:
+    for to in places[seed % 41 :: 41]:
         ends_at_coast = book.bonus != "air" and not book.cost(to)
         if to == group[0].at or ends_at_coast:
             continue
