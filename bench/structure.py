@@ -121,7 +121,12 @@ def imported_once(found: Imports) -> dict[str, str]:
 
 def circles(found: Imports) -> list[tuple[str, ...]]:
     """Groups of modules that import each other, directly or by way of others."""
-    reach = {name: _reached(found, name) for name in found}
+    rest = dict(found)
+    # Without the modules that import none of the rest, little is left to search.
+    while free := [name for name, imported in rest.items() if rest.keys().isdisjoint(imported)]:
+        for name in free:
+            del rest[name]
+    reach = {name: _reached(rest, name) for name in rest}
     groups = {
         tuple(sorted(other for other in reached if name in reach[other]))
         for name, reached in reach.items()
@@ -135,7 +140,7 @@ def _reached(found: Imports, start: str) -> frozenset[str]:
     reached: set[str] = set()
     rest = [start]
     while rest:
-        new = found[rest.pop()] - reached
+        new = found.get(rest.pop(), frozenset()) - reached
         reached |= new
         rest += new
     return frozenset(reached)
