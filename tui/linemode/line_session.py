@@ -220,7 +220,7 @@ class LineSession:
         line = self._dialogue(intent.name, given)
         if line:
             self.submit(line)
-        else:
+        elif line is not None:
             self.voice.say("Cancelled.")
 
     def open_dialogue(self, given: str = "") -> None:
@@ -228,7 +228,8 @@ class LineSession:
         opened = self.client.opened
         self.want(next(one for one in self.client.intents() if one.name == opened), given)
 
-    def _dialogue(self, intent: str, given: str) -> str:
+    def _dialogue(self, intent: str, given: str) -> str | None:
+        """Line that the answers make; empty if the person cancels, None if they came too late."""
         self._asking = asking = AskDriver(self.client, intent)
         for _ in range(_TRIES * 10):
             asked = asking.question
@@ -245,9 +246,12 @@ class LineSession:
                 break
             asking.answer(answer)
         self._asking = None
-        if fault := asking.lost or asking.fault:
-            self.voice.say(fault)
-        return "" if asking.lost else asking.line
+        if why := asking.lost:
+            self.voice.say(why)
+            return None
+        if asking.fault:
+            self.voice.say(asking.fault)
+        return asking.line
 
     def _given(self, asked: AnyAsk, said: str) -> str:
         """Answer that was typed in advance; empty if it does not fit."""
